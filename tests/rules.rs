@@ -7,6 +7,7 @@ mod manifests;
 mod modules;
 mod sources;
 mod type_names;
+mod vague_names;
 mod workflows;
 
 use std::fs;

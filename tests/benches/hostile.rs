@@ -41,7 +41,7 @@ fn main() {
         && flag == "--text"
     {
         let n = n.parse().expect("a size is a number");
-        return say(&tests::hostile::text(family, n).expect("a family"));
+        return print_line(&tests::hostile::text(family, n).expect("a family"));
     }
     let mut asks: Vec<&str> = Vec::new();
     let mut only: Vec<String> = Vec::new();
@@ -58,7 +58,7 @@ fn main() {
     if asks.is_empty() {
         asks.extend(["check", "facts", "editor"]);
     }
-    say(&format!(
+    print_line(&format!(
         "{:40} {:>10} {:>9} {:>9} {:>7} {:>9} {:>7}",
         "family", "asked", "KB", "ms", "ratio", "MB", "ratio"
     ));
@@ -72,7 +72,7 @@ fn main() {
         }
     }
     if steep > 0 {
-        say(&format!("{steep} cost too much"));
+        print_line(&format!("{steep} cost too much"));
         std::process::exit(1);
     }
 }
@@ -82,7 +82,7 @@ fn grows_evenly(family: &str, what: &str) -> bool {
     let size = |n| tests::hostile::text(family, n).map_or(0, |text| text.len());
     let mut n = SMALLEST;
     let Measured::Cost(nothing) = measure(family, 1, what, LONGEST, MOST_MEMORY) else {
-        return told(family, what, size(1), None, None);
+        return report_row(family, what, size(1), None, None);
     };
     let mut before: Option<Cost> = None;
     loop {
@@ -90,7 +90,7 @@ fn grows_evenly(family: &str, what: &str) -> bool {
             Measured::Cost(cost) => cost.beyond(&nothing),
             Measured::Failed(why) => {
                 let line = format!("{family:40} {what:>10} {:>9} {why}", size(n) / 1024);
-                say(&line);
+                print_line(&line);
                 return false;
             }
         };
@@ -109,16 +109,22 @@ fn grows_evenly(family: &str, what: &str) -> bool {
                     ratios = (cost.least(&ratios.0), before.least(&ratios.1));
                 }
             }
-            return told(family, what, size(n), Some(&ratios.0), Some(&ratios.1));
+            return report_row(family, what, size(n), Some(&ratios.0), Some(&ratios.1));
         }
         before = Some(cost);
         n *= 2;
     }
 }
 
-fn told(family: &str, what: &str, size: usize, cost: Option<&Cost>, before: Option<&Cost>) -> bool {
+fn report_row(
+    family: &str,
+    what: &str,
+    size: usize,
+    cost: Option<&Cost>,
+    before: Option<&Cost>,
+) -> bool {
     let (Some(cost), Some(before)) = (cost, before) else {
-        say(&format!(
+        print_line(&format!(
             "{family:40} {what:>10} {:>9} fails with one",
             size / 1024
         ));
@@ -126,7 +132,7 @@ fn told(family: &str, what: &str, size: usize, cost: Option<&Cost>, before: Opti
     };
     let (time, memory) = (cost.ratio(before), cost.memory_ratio(before));
     let even = time <= RATIO && memory <= RATIO;
-    say(&format!(
+    print_line(&format!(
         "{family:40} {what:>10} {:>9} {:>9.0} {time:>7.2} {:>9.1} {memory:>7.2}{}",
         size / 1024,
         cost.time.as_secs_f64() * 1e3,
@@ -136,7 +142,7 @@ fn told(family: &str, what: &str, size: usize, cost: Option<&Cost>, before: Opti
     even
 }
 
-fn say(line: &str) {
+fn print_line(line: &str) {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{line}");

@@ -206,7 +206,7 @@ impl Tally {
         self.wrong.entry(what).or_default().push(program.to_owned());
     }
 
-    fn told(&self, examples: usize) -> String {
+    fn summary(&self, examples: usize) -> String {
         let percent = |one: usize, of: usize| 100.0 * one as f64 / of.max(1) as f64;
         let mut told = format!(
             "accepted {} of {} ({:.2} %), refused without a word {}, StructInfo {} of {} ({:.2} %), \
@@ -293,7 +293,7 @@ fn tvm_takes_migrated_programs_of_its_tests_and_types_them_as_before() {
         let Some(tally) = judge(&all, from, to) else {
             return;
         };
-        eprintln!("{name} to {}: {}", to.name(), tally.told(show));
+        eprintln!("{name} to {}: {}", to.name(), tally.summary(show));
         let floor = if from < to { UP } else { DOWN };
         for (what, one, of, floor) in [
             ("accepted", tally.accepted, tally.asked, floor),

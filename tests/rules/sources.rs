@@ -108,7 +108,7 @@ fn outside_world(name: &str, text: &str) -> Vec<String> {
                 || grouped.is_some_and(|rest| names(rest, module))
         })
     };
-    found(
+    places(
         name,
         code(text).filter(|(_, line)| !is_comment(line) && touches(line)),
     )
@@ -124,7 +124,7 @@ fn tower_abroad(name: &str, text: &str) -> Vec<String> {
         return Vec::new();
     }
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    found(
+    places(
         name,
         lines.filter(|(_, line)| !is_comment(line) && names(line, "tower_lsp")),
     )
@@ -142,7 +142,7 @@ fn rowan_abroad(name: &str, text: &str) -> Vec<String> {
     {
         return Vec::new();
     }
-    found(
+    places(
         name,
         code(text).filter(|(_, line)| !is_comment(line) && names(line, "rowan")),
     )
@@ -150,7 +150,7 @@ fn rowan_abroad(name: &str, text: &str) -> Vec<String> {
 
 fn unfinished(name: &str, text: &str) -> Vec<String> {
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    found(
+    places(
         name,
         lines.filter(|(_, line)| UNFINISHED.iter().any(|word| line.contains(word))),
     )
@@ -162,12 +162,12 @@ fn hard_to_read(name: &str, text: &str) -> Vec<String> {
         let line = line.to_lowercase();
         HARD_TO_READ.iter().any(|phrase| names(&line, phrase))
     };
-    found(name, lines.filter(|(_, line)| is_hard(line)))
+    places(name, lines.filter(|(_, line)| is_hard(line)))
 }
 
 fn machine_paths(name: &str, text: &str) -> Vec<String> {
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    found(
+    places(
         name,
         lines.filter(|(_, line)| MACHINE_PATHS.iter().any(|path| line.contains(path))),
     )
@@ -179,10 +179,10 @@ fn glob_reexports(name: &str, text: &str) -> Vec<String> {
         line.starts_with("pub") && line.contains(" use ") && line.ends_with("::*;")
             || line.starts_with("pub use ") && line.ends_with("::*;")
     };
-    found(name, code(text).filter(|(_, line)| glob(line)))
+    places(name, code(text).filter(|(_, line)| glob(line)))
 }
 
-fn found<'a>(name: &str, lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<String> {
+fn places<'a>(name: &str, lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<String> {
     lines
         .map(|(at, line)| format!("{name}:{at}: {}", line.trim()))
         .collect()

@@ -1,6 +1,6 @@
 //! What a function uses that not every release of TVM has, by the rows of evidence.
 //!
-//! Found in the trees of its pieces, without a body: inference needs the release before it reads anything. What a piece
+//! EvidenceUse in the trees of its pieces, without a body: inference needs the release before it reads anything. What a piece
 //! uses is kept over edits that leave the piece as it is.
 
 use std::sync::Arc;
@@ -29,7 +29,7 @@ struct Use {
 
 /// One use, relative to its function.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
+pub(crate) struct EvidenceUse {
     pub id: EvidenceId,
     /// The dotted name.
     pub name: TextRange,
@@ -80,14 +80,14 @@ impl Uses {
     }
 
     /// The uses of some rows, in order.
-    pub fn those(&self, wanted: impl Fn(EvidenceId) -> bool) -> Vec<Found> {
+    pub fn those(&self, wanted: impl Fn(EvidenceId) -> bool) -> Vec<EvidenceUse> {
         let mut found = Vec::new();
         for (_, place, uses) in &self.pieces {
             if !uses.counts.iter().any(|(id, _)| wanted(*id)) {
                 continue;
             }
             let wanted = uses.all.iter().filter(|it| wanted(it.id));
-            found.extend(wanted.map(|it| Found {
+            found.extend(wanted.map(|it| EvidenceUse {
                 id: it.id,
                 name: place.range(it.name),
                 part: place.range(it.part),

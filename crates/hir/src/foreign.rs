@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::evidence::{Found, Import};
+use crate::evidence::{EvidenceUse, Import};
 
 /// One use of what the release does not have, and the report of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub(crate) struct ForeignSpelling {
 impl ForeignSpelling {
     /// `against`: what the file uses that no release has beside it. A target has nothing else.
     pub fn new(
-        found: Found,
+        found: EvidenceUse,
         release: Release,
         against: Option<EvidenceId>,
         has_target: bool,
@@ -194,14 +194,14 @@ mod tests {
 
     fn check_in(db: &Database, program: &str, expect: Expect) {
         let file = SourceFile::new(db, Source::new(program));
-        let said: Vec<String> = file_diagnostics(db, file)
+        let diagnostics: Vec<String> = file_diagnostics(db, file)
             .iter()
             .map(|it| {
                 let (severity, code) = (it.severity.name(), it.code.name());
                 format!("{} {severity} {code}: {}", &program[it.range], it.message)
             })
             .collect();
-        expect.assert_eq(&said.join("\n"));
+        expect.assert_eq(&diagnostics.join("\n"));
     }
 
     #[test]
@@ -273,10 +273,10 @@ def f(x: R.Tensor((4,), "float32"), o: R.Any) -> R.Any:
 "#;
         let db = Database::default();
         let file = SourceFile::new(&db, Source::new(program));
-        let said = file_diagnostics(&db, file);
-        let related = said.iter().flat_map(|it| &it.related);
+        let diagnostics = file_diagnostics(&db, file);
+        let related = diagnostics.iter().flat_map(|it| &it.related);
         let related: Vec<&str> = related.map(|(range, _)| &program[*range]).collect();
-        assert_eq!((said.len(), related), (1, vec!["tir"]));
+        assert_eq!((diagnostics.len(), related), (1, vec!["tir"]));
     }
 
     #[test]

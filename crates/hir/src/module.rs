@@ -249,22 +249,22 @@ fn recursion(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnost
     for (caller, &function) in (0..).zip(functions) {
         let name = function.name(db);
         let mut blocks = None;
-        let mut told = function_signature(db, function).ret.is_some();
+        let mut has_result = function_signature(db, function).ret.is_some();
         for used in function_uses(db, function) {
             let Some(callee) = callee(used).filter(|it| calls.leads_back(caller, *it)) else {
                 continue;
             };
             let blocks = blocks.get_or_insert_with(|| dataflow_blocks(db, function));
             let in_dataflow = is_inside(blocks, used.at);
-            if told && !in_dataflow {
+            if has_result && !in_dataflow {
                 continue;
             }
-            let through = match calls.way(callee, caller).as_deref() {
+            let through = match calls.shortest_path(callee, caller).as_deref() {
                 Some([]) => String::new(),
-                Some(way) => {
-                    let way = way.iter().map(|&it| functions[it as usize].name(db));
-                    let way: Vec<SmolStr> = way.collect();
-                    format!(" through `{}`", way.join("`, `"))
+                Some(path) => {
+                    let path = path.iter().map(|&it| functions[it as usize].name(db));
+                    let path: Vec<SmolStr> = path.collect();
+                    format!(" through `{}`", path.join("`, `"))
                 }
                 None => format!(" through `{}` and others", used.name),
             };
@@ -278,7 +278,7 @@ fn recursion(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnost
                 diagnostic.related.push(begin);
                 all.push(diagnostic);
             }
-            if !std::mem::replace(&mut told, true) {
+            if !std::mem::replace(&mut has_result, true) {
                 let message = format!(
                     "`{name}` calls itself{through}: without a return annotation nothing is known of what it returns"
                 );

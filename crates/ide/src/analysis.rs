@@ -35,7 +35,7 @@ impl Analysis {
     }
 
     /// Answers a question about a file; of a file that is not there nothing is known.
-    pub(crate) fn ask<T: Default>(
+    pub(crate) fn with_file<T: Default>(
         &self,
         file: FileId,
         question: impl Fn(&Database, SourceFile) -> T,

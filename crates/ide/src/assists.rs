@@ -74,7 +74,7 @@ impl Analysis {
         range: TextRange,
         resolve: &Resolve,
     ) -> Cancellable<Vec<CodeAction>> {
-        self.ask(file, |db, file| assists(db, file, range, resolve))
+        self.with_file(file, |db, file| assists(db, file, range, resolve))
     }
 }
 

@@ -13,19 +13,19 @@ use crate::types::{Call, CallItem, FilePosition, SymbolKind};
 impl Analysis {
     /// The function that is named at a position.
     pub fn call_hierarchy(&self, position: FilePosition) -> Cancellable<Option<CallItem>> {
-        self.ask(position.file, |db, file| prepare(db, file, position.offset))
+        self.with_file(position.file, |db, file| prepare(db, file, position.offset))
     }
 
     /// The callers of the function at a position.
     pub fn incoming_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             incoming(db, file, position.offset)
         })
     }
 
     /// The functions that the function at a position calls.
     pub fn outgoing_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             outgoing(db, file, position.offset)
         })
     }

@@ -15,7 +15,7 @@ use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::cursor::{Given, Open};
+use crate::cursor::{Open, WrittenArgument};
 use crate::semantics::{Scope, var_at};
 
 pub enum Callee<'db> {
@@ -214,12 +214,12 @@ pub fn fitting(forms: &[Vec<script::DeclaredParam>], open: &Open) -> usize {
     fits.unwrap_or(0)
 }
 
-fn takes(form: &[script::DeclaredParam], args: &[Given], open: &Open) -> bool {
-    let later = open.later.iter().map(|keyword| Given {
+fn takes(form: &[script::DeclaredParam], args: &[WrittenArgument], open: &Open) -> bool {
+    let later = open.later.iter().map(|keyword| WrittenArgument {
         keyword: Some(keyword.clone()),
-        ..Given::default()
+        ..WrittenArgument::default()
     });
-    let all: Vec<Given> = args.iter().cloned().chain(later).collect();
+    let all: Vec<WrittenArgument> = args.iter().cloned().chain(later).collect();
     let misfits = bind(form, &all).misfits(form);
     misfits.iter().all(|it| matches!(it, Misfit::Missing(_)))
 }

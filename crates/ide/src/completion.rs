@@ -40,7 +40,7 @@ impl Analysis {
         position: FilePosition,
         trigger: Option<char>,
     ) -> Cancellable<Option<Completions>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             if let Some(relay) = hir::relay_file(db, file) {
                 return relay::completion::completions(
                     relay,

@@ -26,12 +26,12 @@ pub struct FunctionCost {
 impl Analysis {
     /// The cost of each Relax function of a file.
     pub fn costs(&self, file: FileId) -> Cancellable<Vec<FunctionCost>> {
-        self.ask(file, costs)
+        self.with_file(file, costs)
     }
 
     /// The cost of each binding in a range.
     pub fn binding_costs(&self, file: FileId, range: TextRange) -> Cancellable<Vec<Cost>> {
-        self.ask(file, |db, file| {
+        self.with_file(file, |db, file| {
             let functions = functions_in(db, file, range).iter();
             let relax = functions.filter(|it| it.kind(db) == FunctionKind::Relax);
             relax.flat_map(|&it| bindings_in(db, it, range)).collect()
@@ -44,7 +44,7 @@ impl Analysis {
         position: FilePosition,
         most: usize,
     ) -> Cancellable<Option<FunctionCost>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             let function = function_at(db, file, position.offset)?;
             let count = hir::lazy_facts(db, function).vars().count();
             let is_short = function.kind(db) == FunctionKind::Relax && count <= most;

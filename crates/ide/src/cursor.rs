@@ -61,13 +61,13 @@ pub struct Open {
     /// What stands directly before it.
     pub callee: Path,
     /// Those before the cursor, in order; the last is the one at the cursor, perhaps empty.
-    pub args: Vec<Given>,
+    pub args: Vec<WrittenArgument>,
     /// Keywords of arguments after the cursor.
     pub later: Vec<SmolStr>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct WrittenArgument {
     pub keyword: Option<SmolStr>,
     /// In a dict the key is before a colon; so is a parameter's name.
     pub colon: bool,
@@ -75,7 +75,7 @@ pub struct Given {
     pub empty: bool,
 }
 
-impl Argument for Given {
+impl Argument for WrittenArgument {
     fn keyword(&self) -> Option<&str> {
         self.keyword.as_deref()
     }
@@ -99,8 +99,8 @@ impl Open {
     }
 
     /// The argument at the cursor.
-    pub fn current(&self) -> &Given {
-        static NONE: Given = Given {
+    pub fn current(&self) -> &WrittenArgument {
+        static NONE: WrittenArgument = WrittenArgument {
             keyword: None,
             colon: false,
             empty: true,
@@ -221,9 +221,9 @@ impl Reader<'_> {
             .as_ref()
             .map(SyntaxToken::kind)
             .filter(|kind| *kind != SyntaxKind::NEWLINE);
-        let mut args = vec![Given {
+        let mut args = vec![WrittenArgument {
             empty: true,
-            ..Given::default()
+            ..WrittenArgument::default()
         }];
         if self.cursor.path.is_some() {
             args[0].empty = false;
@@ -250,7 +250,7 @@ impl Reader<'_> {
                         args: std::mem::take(&mut args),
                         later: Vec::new(),
                     });
-                    args = vec![Given::default()];
+                    args = vec![WrittenArgument::default()];
                     next = previous(&token);
                 }
                 SyntaxKind::R_PAREN | SyntaxKind::R_BRACKET | SyntaxKind::R_BRACE => {
@@ -258,9 +258,9 @@ impl Reader<'_> {
                     next = previous(&opener(&token));
                 }
                 SyntaxKind::COMMA => {
-                    args.push(Given {
+                    args.push(WrittenArgument {
                         empty: true,
-                        ..Given::default()
+                        ..WrittenArgument::default()
                     });
                     next = previous(&token);
                 }
@@ -290,7 +290,7 @@ impl Reader<'_> {
                     // The commas before its colon are between its own parameters.
                     if let Some(own) = args.iter().rposition(|arg| arg.colon) {
                         args.truncate(own + 1);
-                        args[own] = Given::default();
+                        args[own] = WrittenArgument::default();
                     }
                     next = previous(&token);
                 }
@@ -311,7 +311,7 @@ impl Reader<'_> {
         }
     }
 
-    fn touch(args: &mut [Given]) {
+    fn touch(args: &mut [WrittenArgument]) {
         if let Some(arg) = args.last_mut() {
             arg.empty = false;
         }

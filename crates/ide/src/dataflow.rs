@@ -119,7 +119,7 @@ impl DataflowBlock {
                 Part::Block(range) => {
                     let later: Vec<usize> =
                         parts[at + 1..].iter().flat_map(Part::indices).collect();
-                    let given = self.given(cx, range.clone(), &later, &outputs);
+                    let given = self.exported_names(cx, range.clone(), &later, &outputs);
                     let given: Vec<&str> = given.iter().map(String::as_str).collect();
                     text.push_str(cx.slice(header));
                     for index in range.clone() {
@@ -139,7 +139,7 @@ impl DataflowBlock {
     }
 
     /// The names that the bindings of a part give to later ones, or to what follows the block.
-    fn given(
+    fn exported_names(
         &self,
         cx: &FunctionContext<'_>,
         range: std::ops::Range<usize>,

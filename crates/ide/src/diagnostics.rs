@@ -19,7 +19,7 @@ pub use page::{IMPORTS, Page, page};
 impl Analysis {
     /// What is wrong with a file, in order of place.
     pub fn diagnostics(&self, file: FileId) -> Cancellable<Vec<Diagnostic>> {
-        self.ask(file, diagnostics)
+        self.with_file(file, diagnostics)
     }
 }
 
@@ -35,7 +35,7 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
             },
             range: diagnostic.range,
             message: diagnostic.message,
-            related: related(diagnostic.related, diagnostic.again),
+            related: related(diagnostic.related, diagnostic.repeats),
             tags: tags(diagnostic.code, diagnostic.severity),
         })
         .collect()
@@ -54,10 +54,10 @@ pub fn reported(db: &Database, file: SourceFile) -> Vec<relax::Diagnostic> {
     ignores::apply(db, file, found)
 }
 
-fn related(related: Vec<(TextRange, String)>, again: Vec<TextRange>) -> Vec<RelatedInformation> {
-    let again = again.into_iter();
-    let again = again.map(|range| (range, "the same here".to_owned()));
-    let all = related.into_iter().chain(again);
+fn related(related: Vec<(TextRange, String)>, repeats: Vec<TextRange>) -> Vec<RelatedInformation> {
+    let repeats = repeats.into_iter();
+    let repeats = repeats.map(|range| (range, "the same here".to_owned()));
+    let all = related.into_iter().chain(repeats);
     all.map(|(range, message)| RelatedInformation { range, message })
         .collect()
 }

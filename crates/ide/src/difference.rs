@@ -18,7 +18,7 @@ use crate::types::FileId;
 impl Analysis {
     /// A file as it can be compared with others.
     pub fn snapshot(&self, file: FileId) -> Cancellable<Snapshot> {
-        self.ask(file, |db, file| Snapshot {
+        self.with_file(file, |db, file| Snapshot {
             form: Arc::new(ModuleForm::of(db, file)),
             text: file.source(db).text.clone(),
             dialect: file_release(db, file).dialect(),

@@ -14,7 +14,7 @@ use crate::types::{FilePosition, Highlight};
 impl Analysis {
     /// The same, with what happens at each place.
     pub fn document_highlight(&self, position: FilePosition) -> Cancellable<Vec<Highlight>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             if let Some(relay) = hir::relay_file(db, file) {
                 return relay::highlights::highlights(relay, position.offset);
             }

@@ -14,7 +14,7 @@ use crate::types::{FileId, Link, LinkTarget};
 impl Analysis {
     /// Places that lead elsewhere.
     pub fn document_links(&self, file: FileId) -> Cancellable<Vec<Link>> {
-        self.ask(file, document_links)
+        self.with_file(file, document_links)
     }
 }
 

@@ -23,7 +23,7 @@ const MAX_BINDINGS: usize = 500;
 impl Analysis {
     /// Modules, functions, bindings.
     pub fn document_symbols(&self, file: FileId) -> Cancellable<Vec<DocumentSymbol>> {
-        self.ask(file, |db, file| match hir::relay_file(db, file) {
+        self.with_file(file, |db, file| match hir::relay_file(db, file) {
             Some(relay) => relay::symbols::symbols(relay),
             None => document_symbols(db, file),
         })

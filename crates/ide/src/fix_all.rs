@@ -31,7 +31,7 @@ pub enum Sure {
 impl Analysis {
     /// One edit of all fixes of a file.
     pub fn fix_all(&self, file: FileId, sure: Sure) -> Cancellable<Option<CodeAction>> {
-        self.ask(file, |db, file| fix_all(db, file, sure))
+        self.with_file(file, |db, file| fix_all(db, file, sure))
     }
 
     /// The obvious fix of every diagnostic of a code, if the file has several.
@@ -41,7 +41,7 @@ impl Analysis {
         code: &str,
         resolve: &Resolve,
     ) -> Cancellable<Option<CodeAction>> {
-        self.ask(file, |db, file| fix_everywhere(db, file, code, resolve))
+        self.with_file(file, |db, file| fix_everywhere(db, file, code, resolve))
     }
 }
 

@@ -173,7 +173,7 @@ pub const UNFIXED: &[(Code, &str)] = &[
 /// Gathers the fixes of one diagnostic.
 #[derive(Default)]
 struct Fixes {
-    found: Vec<Found>,
+    found: Vec<FoundFix>,
     /// Whether only fixes that leave no choice are wanted; a fix that must be tried out is none.
     only_certain: bool,
 }
@@ -197,7 +197,7 @@ impl Confidence {
     }
 }
 
-struct Found {
+struct FoundFix {
     id: &'static str,
     title: String,
     confidence: Confidence,
@@ -229,7 +229,7 @@ impl Fixes {
         confidence: Confidence,
         edit: SourceEdit,
     ) {
-        self.found.push(Found {
+        self.found.push(FoundFix {
             id,
             title: title.into(),
             confidence,
@@ -240,7 +240,7 @@ impl Fixes {
 
     /// A possible fix that edits the file outside of the function.
     fn elsewhere(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
-        self.found.push(Found {
+        self.found.push(FoundFix {
             id,
             title: title.into(),
             confidence: Confidence::Possible,
@@ -308,7 +308,7 @@ fn gathered(
         db.give_way();
         let at = it.range + start;
         if named.is_empty() {
-            let mut places = it.again.iter().map(|again| *again + start).chain([at]);
+            let mut places = it.repeats.iter().map(|repeat| *repeat + start).chain([at]);
             return places.any(|place| place.intersect(range).is_some());
         }
         of_named.contains(&(it.code.name(), at))
@@ -351,7 +351,7 @@ impl Analysis {
         range: TextRange,
         named: &[(String, TextRange)],
     ) -> Cancellable<Vec<CodeAction>> {
-        self.ask(file, |db, file| checked_fixes(db, file, range, named))
+        self.with_file(file, |db, file| checked_fixes(db, file, range, named))
     }
 }
 

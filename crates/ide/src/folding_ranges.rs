@@ -13,7 +13,7 @@ use crate::types::{FileId, Fold, FoldKind};
 impl Analysis {
     /// What can be folded.
     pub fn folding_ranges(&self, file: FileId) -> Cancellable<Vec<Fold>> {
-        self.ask(file, |db, file| match hir::relay_file(db, file) {
+        self.with_file(file, |db, file| match hir::relay_file(db, file) {
             Some(relay) => relay::folding_ranges::folding_ranges(relay, &file.source(db).text),
             None => folding_ranges(db, file),
         })

@@ -43,7 +43,7 @@ impl Analysis {
         range: Option<TextRange>,
         options: FormatOptions,
     ) -> Cancellable<SourceEdit> {
-        self.ask(file, |db, file| match hir::relay_file(db, file) {
+        self.with_file(file, |db, file| match hir::relay_file(db, file) {
             Some(relay) => relay::format::format(relay, &file.source(db).text, range),
             None => format(db, file, range, options),
         })

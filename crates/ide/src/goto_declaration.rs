@@ -13,7 +13,7 @@ use crate::types::{FilePosition, NavigationTarget};
 impl Analysis {
     /// Where the thing at a position is declared.
     pub fn goto_declaration(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             goto_declaration(db, file, position)
         })
     }

@@ -11,7 +11,7 @@ use crate::types::{FilePosition, NavigationTarget};
 impl Analysis {
     /// Where the thing at a position is bound.
     pub fn goto_definition(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             if let Some(relay) = hir::relay_file(db, file) {
                 return relay::navigation::definition(relay, position);
             }

@@ -18,7 +18,7 @@ impl Analysis {
         &self,
         position: FilePosition,
     ) -> Cancellable<Vec<NavigationTarget>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             goto_type_definition(db, file, position)
         })
     }

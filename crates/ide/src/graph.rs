@@ -30,7 +30,7 @@ impl Analysis {
         cursor: TextSize,
         limit: GraphLimit,
     ) -> Cancellable<Option<Graph>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             graph(db, file, position.offset, cursor, limit)
         })
     }

@@ -37,7 +37,7 @@ impl Analysis {
         position: FilePosition,
         lines: &dyn LineNumbers,
     ) -> Cancellable<Option<Hover>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             if let Some(relay) = hir::relay_file(db, file) {
                 return relay::hover::hover(relay, position.offset);
             }

@@ -31,7 +31,7 @@ use crate::types::{FileId, HintKind, HintLink, InlayHint};
 impl Analysis {
     /// The StructInfo of unannotated bindings in a range.
     pub fn inlay_hints(&self, file: FileId, range: TextRange) -> Cancellable<Vec<InlayHint>> {
-        self.ask(file, |db, file| match hir::relay_file(db, file) {
+        self.with_file(file, |db, file| match hir::relay_file(db, file) {
             Some(relay) => relay::inlay_hints::inlay_hints(relay, &file.source(db).text, range),
             None => inlay_hints(db, file, range),
         })

@@ -16,7 +16,7 @@ impl Analysis {
         range: TextRange,
         stopped: TextSize,
     ) -> Cancellable<Vec<InlineVariable>> {
-        self.ask(file, |db, file| inline_values(db, file, range, stopped))
+        self.with_file(file, |db, file| inline_values(db, file, range, stopped))
     }
 }
 

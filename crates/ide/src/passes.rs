@@ -67,7 +67,7 @@ impl Analysis {
         let mut errors = self.diagnostics(file)?;
         errors.retain(|it| it.severity == Severity::Error);
         let snapshot = self.snapshot(file)?;
-        let mut figures = self.ask(file, figures::of)?;
+        let mut figures = self.with_file(file, figures::of)?;
         for function in &snapshot.form.functions {
             figures.count(function);
         }

@@ -13,7 +13,7 @@ use crate::types::{FileId, ReferenceCount};
 impl Analysis {
     /// How often each function of a module is named.
     pub fn reference_counts(&self, file: FileId) -> Cancellable<Vec<ReferenceCount>> {
-        self.ask(file, reference_counts)
+        self.with_file(file, reference_counts)
     }
 }
 

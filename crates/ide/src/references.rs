@@ -15,7 +15,7 @@ impl Analysis {
         position: FilePosition,
         definitions: bool,
     ) -> Cancellable<Vec<TextRange>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             if let Some(relay) = hir::relay_file(db, file) {
                 return relay::navigation::references(relay, position.offset, definitions);
             }

@@ -8,7 +8,7 @@ use crate::types::FileId;
 impl Analysis {
     /// The target, or those that what the file uses leaves; none of a file that is gone.
     pub fn releases(&self, file: FileId) -> Cancellable<Option<Releases>> {
-        self.ask(file, |db, file| Some(hir::file_releases(db, file)))
+        self.with_file(file, |db, file| Some(hir::file_releases(db, file)))
     }
 }
 

@@ -98,9 +98,10 @@ fn tensor(
     let [shape, dtype] = parts.as_slice() else {
         return None;
     };
-    let said = |part: &Expr| (cx.slice(part.range()) != "_").then(|| cx.slice(part.range()));
-    let written = said(shape).map(|_| dims(cx, shape));
-    let args = match (written, said(dtype)) {
+    let unless_blank =
+        |part: &Expr| (cx.slice(part.range()) != "_").then(|| cx.slice(part.range()));
+    let written = unless_blank(shape).map(|_| dims(cx, shape));
+    let args = match (written, unless_blank(dtype)) {
         (Some(shape), Some(dtype)) => format!("({shape}, {dtype})"),
         (Some(shape), None) => format!("({shape})"),
         (None, Some(dtype)) => format!("(dtype={dtype})"),

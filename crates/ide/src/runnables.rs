@@ -14,7 +14,7 @@ const MAX_PARAMS: usize = 256;
 impl Analysis {
     /// The functions that can be run.
     pub fn runnables(&self, file: FileId) -> Cancellable<Vec<Runnable>> {
-        self.ask(file, runnables)
+        self.with_file(file, runnables)
     }
 }
 

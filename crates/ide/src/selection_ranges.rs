@@ -12,7 +12,7 @@ use crate::types::FilePosition;
 impl Analysis {
     /// What a selection at a position grows to.
     pub fn selection_ranges(&self, position: FilePosition) -> Cancellable<Vec<TextRange>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             selection_ranges(db, file, position.offset)
         })
     }

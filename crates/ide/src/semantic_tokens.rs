@@ -29,7 +29,7 @@ impl Analysis {
         file: FileId,
         range: TextRange,
     ) -> Cancellable<Vec<SemanticToken>> {
-        self.ask(file, |db, file| match hir::relay_file(db, file) {
+        self.with_file(file, |db, file| match hir::relay_file(db, file) {
             Some(relay) => relay::semantic_tokens::semantic_tokens(relay, range),
             None => semantic_tokens(db, file, range),
         })

@@ -22,7 +22,7 @@ use crate::types::{FilePosition, Parameter, Signature, SignatureHelp};
 impl Analysis {
     /// The parameters of the call around a position.
     pub fn signature_help(&self, position: FilePosition) -> Cancellable<Option<SignatureHelp>> {
-        self.ask(position.file, |db, file| {
+        self.with_file(position.file, |db, file| {
             if let Some(relay) = hir::relay_file(db, file) {
                 return relay::signature_help::signature_help(relay, position.offset);
             }

@@ -12,7 +12,7 @@ use crate::types::{FileId, SymbolKind, WorkspaceSymbol};
 impl Analysis {
     /// Modules and functions, for a search across files.
     pub fn workspace_symbols(&self, file: FileId) -> Cancellable<Vec<WorkspaceSymbol>> {
-        self.ask(file, workspace_symbols)
+        self.with_file(file, workspace_symbols)
     }
 }
 

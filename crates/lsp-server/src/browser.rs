@@ -59,7 +59,7 @@ pub fn work(task: &str) -> Result<String, JsError> {
 
 /// The values that a task kept: pairs of a path and bytes.
 #[wasm_bindgen]
-pub fn kept() -> Array {
+pub fn take_saved_values() -> Array {
     let values = memory::take().into_iter();
     let pair = |(path, bytes): (std::path::PathBuf, Vec<u8>)| {
         let path = JsValue::from_str(&path.to_string_lossy());

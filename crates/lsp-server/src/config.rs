@@ -88,7 +88,7 @@ impl Default for Config {
 
 impl Config {
     /// Diagnostics as the user wants them.
-    pub fn settle(&self, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
         self.severities.apply(diagnostics);
         self.dims.explain(diagnostics);
     }

@@ -297,9 +297,9 @@ impl Responder {
 
     fn send(&self, response: Vec<u8>) {
         let took = self.began.elapsed();
-        let said = self.trace.of(&self.method, took, response.len());
-        let said = said.map(|said| said.to_string().into_bytes());
-        for message in [Some(response), said].into_iter().flatten() {
+        let notification = self.trace.of(&self.method, took, response.len());
+        let notification = notification.map(|notification| notification.to_string().into_bytes());
+        for message in [Some(response), notification].into_iter().flatten() {
             let _ = self.outgoing.send(message);
         }
     }

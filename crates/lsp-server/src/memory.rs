@@ -58,17 +58,17 @@ static ALLOCATOR: Allocator = Allocator;
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller says.
-        given(unsafe { System.alloc(layout) })
+        or_refused(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller says.
-        given(unsafe { System.alloc_zeroed(layout) })
+        or_refused(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as the caller says.
-        given(unsafe { System.realloc(old, layout, size) })
+        or_refused(unsafe { System.realloc(old, layout, size) })
     }
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
@@ -77,7 +77,7 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-fn given(memory: *mut u8) -> *mut u8 {
+fn or_refused(memory: *mut u8) -> *mut u8 {
     if memory.is_null()
         && let Some(refusal) = REFUSAL.get()
     {

@@ -94,7 +94,7 @@ pub async fn serve(
     let (service, socket) = LspService::build(|client| {
         let client = ToClient { client, sender };
         let heard = session.clone();
-        let heard = move |reply: Reply| heard.tell(reply.into());
+        let heard = move |reply: Reply| heard.send(reply.into());
         tasks::spawn(outbox::deliver(client, outgoing, heard));
         Server {
             session: session.clone(),
@@ -112,7 +112,7 @@ pub async fn serve(
     let loopback = Loopback { requests, replies };
     // Runs would keep their requests, and so the connection, open.
     let (stopped, gone) = oneshot::channel();
-    let ended = || session.tell(Event::Stop(Some(stopped)));
+    let ended = || session.send(Event::Stop(Some(stopped)));
     connection::drive(service, loopback, transport, messages, reports, ended).await;
     // It takes its files with it.
     let _ = gone.await;
@@ -214,7 +214,7 @@ impl Server {
         let method = &METHODS[row];
         if let Route::Notification(event) = &method.route {
             match event(params) {
-                Ok(Some(event)) => self.session.tell(event),
+                Ok(Some(event)) => self.session.send(event),
                 Ok(None) => {}
                 Err(refusal) => debug!(?refusal, method = method.name, "a notification is ignored"),
             }
@@ -234,7 +234,7 @@ impl LanguageServer for Server {
         let capabilities = handlers::capabilities(&client);
         self.reports.progress.show(client.progress);
         self.reports.trace.set(params.trace.unwrap_or_default());
-        self.session.tell(Event::Initialize {
+        self.session.send(Event::Initialize {
             client,
             folders: uri::folders(&params),
             options: params.initialization_options,

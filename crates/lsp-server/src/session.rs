@@ -279,7 +279,7 @@ impl Session {
             client: self.client.clone(),
             runs: self.runs.records(),
             tokens: self.tokens.clone(),
-            kept: self.runs.kept(),
+            kept: self.runs.saved_values(),
         }
     }
 

@@ -128,7 +128,7 @@ pub struct Diagnostic {
     /// Other places that have to do with it.
     pub related: Vec<(TextRange, String)>,
     /// Further places where the same mistake shows.
-    pub again: Vec<TextRange>,
+    pub repeats: Vec<TextRange>,
     /// What was probably meant in the place of a spelling that means nothing.
     pub instead: Option<(TextRange, SmolStr)>,
     /// Two dimensions, or two dtypes, that had to be one, as a program writes them.
@@ -145,7 +145,7 @@ impl Diagnostic {
             range,
             message: message.into(),
             related: Vec::new(),
-            again: Vec::new(),
+            repeats: Vec::new(),
             instead: None,
             differing: None,
             about: None,
@@ -162,7 +162,7 @@ impl Diagnostic {
         let mut moved = self.clone();
         moved.range += offset;
         let related = moved.related.iter_mut().map(|(range, _)| range);
-        for range in related.chain(&mut moved.again) {
+        for range in related.chain(&mut moved.repeats) {
             *range += offset;
         }
         if let Some((range, _)) = &mut moved.instead {

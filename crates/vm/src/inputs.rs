@@ -112,7 +112,7 @@ impl Inputs {
         let mut dims = self.dims.clone();
         for param in params {
             if let Some(input) = self.given.get(&param.name) {
-                input.settle(&param.struct_info, &mut |name, extent| {
+                input.bind_dims(&param.struct_info, &mut |name, extent| {
                     dims.entry(name.clone()).or_insert(extent);
                 });
             }
@@ -147,7 +147,7 @@ impl Inputs {
 
 impl Input {
     /// The dimensions that given tensors settle.
-    pub fn settle(&self, sinfo: &StructInfo, settled: &mut impl FnMut(&SmolStr, i64)) {
+    pub fn bind_dims(&self, sinfo: &StructInfo, settled: &mut impl FnMut(&SmolStr, i64)) {
         match (self, sinfo) {
             (
                 Input::Given(tensor) | Input::Value(Value::Tensor(tensor)),
@@ -167,7 +167,7 @@ impl Input {
             }
             (Input::Fields(inputs), StructInfo::Tuple(fields)) => {
                 for (input, field) in inputs.iter().zip(fields.iter()) {
-                    input.settle(field, settled);
+                    input.bind_dims(field, settled);
                 }
             }
             _ => {}

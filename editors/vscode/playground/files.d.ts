@@ -14,6 +14,6 @@ declare module 'relax-lsp-module' {
     receive(message: string): void;
   }
   export function work(task: string): string;
-  export function kept(): [string, Uint8Array][];
+  export function take_saved_values(): [string, Uint8Array][];
   export function keep(path: string, bytes: Uint8Array): void;
 }

@@ -1,7 +1,7 @@
 // A thread with an instance of the server's module. The one of the page serves it; it starts others, each for one
 // program, which can be ended whatever the program does.
 
-import init, { Connection, keep, kept, work } from 'relax-lsp-module';
+import init, { Connection, keep, take_saved_values as takeSavedValues, work } from 'relax-lsp-module';
 
 /** What a program's thread is given. */
 interface Task {
@@ -66,7 +66,7 @@ async function serve(): Promise<void> {
 async function compute({ data: { module, task } }: MessageEvent<Task>): Promise<void> {
   await init({ module_or_path: module });
   const answer = work(task);
-  thread.postMessage({ answer, values: kept() } satisfies Answer);
+  thread.postMessage({ answer, values: takeSavedValues() } satisfies Answer);
 }
 
 /** As an error of the thread, which its owner hears of. */

@@ -21,7 +21,7 @@ impl Actions {
                 // A value that another function makes is a parameter here.
                 let action = match row.kind {
                     RowKind::Binding => hashes.own[at as usize],
-                    _ => hashes.near(function, at),
+                    _ => hashes.neighbourhood(function, at),
                 };
                 *counts.entry(action).or_default() += 1;
             }

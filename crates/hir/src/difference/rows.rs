@@ -114,7 +114,8 @@ impl Sides<'_> {
         join_equal(&a.deep, &b.deep, &mut partners);
         let near = |hashes: &Hashes, function: &FunctionForm| -> Vec<u64> {
             let rows = 0..function.rows.len() as u32;
-            rows.map(|row| hashes.near(function, row)).collect()
+            rows.map(|row| hashes.neighbourhood(function, row))
+                .collect()
         };
         join_in_order(&near(&a, self.before), &near(&b, self.after), &mut partners);
         join_in_order(&a.own, &b.own, &mut partners);

@@ -83,7 +83,7 @@ impl Hashes {
     }
 
     /// What a row does with what: its own hash and those of the rows that it names.
-    pub fn near(&self, function: &FunctionForm, row: u32) -> u64 {
+    pub fn neighbourhood(&self, function: &FunctionForm, row: u32) -> u64 {
         let operands = function.operands(row).map(|it| self.own[it as usize]);
         operands.fold(self.own[row as usize], fold)
     }

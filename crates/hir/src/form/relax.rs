@@ -200,7 +200,7 @@ impl<'db> Relax<'_, 'db> {
                 let row = self
                     .writer
                     .row(RowKind::Binding, &SmolStr::default(), range);
-                self.made(value);
+                self.write_value(value);
                 if let Some(&var) = self.bound.get(&range) {
                     self.bind(var, row);
                 }
@@ -236,7 +236,7 @@ impl<'db> Relax<'_, 'db> {
                     return;
                 };
                 let row = self.writer.row(RowKind::Binding, &name.text, range);
-                self.made(value);
+                self.write_value(value);
                 self.writer.part("StructInfo");
                 self.struct_info(var);
                 self.bind(var, row);
@@ -258,7 +258,7 @@ impl<'db> Relax<'_, 'db> {
     }
 
     /// The parts of a binding that say how its value is made.
-    fn made(&mut self, value: ExprId) {
+    fn write_value(&mut self, value: ExprId) {
         if let Some(call) = self.facts.call(value) {
             let op = call.op.0;
             if let Some(row) = self.writer.current() {

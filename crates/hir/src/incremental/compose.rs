@@ -108,7 +108,7 @@ fn reports(facts: &Facts) -> Vec<Diagnostic> {
             let mut diagnostic = report.diagnostic.clone();
             diagnostic.range = place(report.at, diagnostic.range);
             let instead = diagnostic.instead.iter_mut().map(|(range, _)| range);
-            for range in instead.chain(&mut diagnostic.again) {
+            for range in instead.chain(&mut diagnostic.repeats) {
                 *range = place(report.at, *range);
             }
             for ((range, _), &piece) in diagnostic.related.iter_mut().zip(&report.related) {

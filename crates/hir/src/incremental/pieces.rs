@@ -16,7 +16,7 @@ use crate::incremental::ids::{Ids, Released};
 use crate::incremental::names::Names;
 use crate::incremental::rerun::rerun;
 use crate::incremental::state::Entry;
-use crate::incremental::world::{Seen, World, lock};
+use crate::incremental::world::{ObservedGlobals, World, lock};
 use crate::infer::read::{end_of_block, read};
 use crate::infer::{Context, Effort, Sheet};
 
@@ -45,7 +45,7 @@ fn concluded(
     before: Option<&Facts>,
     keep: KeptReading,
 ) -> Facts {
-    let seen = Seen::new(cx.globals);
+    let seen = ObservedGlobals::new(cx.globals);
     let cx = Context {
         globals: &seen,
         ..*cx
@@ -119,7 +119,7 @@ pub(crate) fn sheet(facts: &Facts, at: usize) -> Arc<Sheet> {
 /// Reads pieces.
 pub(crate) struct Reader<'a> {
     pub cx: &'a Context<'a>,
-    pub seen: &'a Seen<'a>,
+    pub seen: &'a ObservedGlobals<'a>,
     pub names: &'a mut Names,
     pub body: &'a Body,
 }

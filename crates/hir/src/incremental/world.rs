@@ -37,7 +37,7 @@ impl World {
     pub(crate) fn new(
         body: &Arc<Body>,
         cx: &Context<'_>,
-        seen: &Seen<'_>,
+        seen: &ObservedGlobals<'_>,
         names: Arc<Mutex<Names>>,
     ) -> World {
         let listed = seen.listed.get().then(|| seen.inner.names());
@@ -104,7 +104,7 @@ impl Globals for World {
 }
 
 /// The globals, with a note of each that is asked for.
-pub(crate) struct Seen<'a> {
+pub(crate) struct ObservedGlobals<'a> {
     inner: &'a dyn Globals,
     globals: RefCell<FxHashMap<SmolStr, Option<Global>>>,
     /// Asked for since the last time somebody looked.
@@ -112,9 +112,9 @@ pub(crate) struct Seen<'a> {
     listed: Cell<bool>,
 }
 
-impl<'a> Seen<'a> {
-    pub fn new(inner: &'a dyn Globals) -> Seen<'a> {
-        Seen {
+impl<'a> ObservedGlobals<'a> {
+    pub fn new(inner: &'a dyn Globals) -> ObservedGlobals<'a> {
+        ObservedGlobals {
             inner,
             globals: RefCell::default(),
             fresh: RefCell::default(),
@@ -136,7 +136,7 @@ pub(crate) fn global_name(name: &str) -> SmolStr {
     format_smolstr!("@{name}")
 }
 
-impl Globals for Seen<'_> {
+impl Globals for ObservedGlobals<'_> {
     fn get(&self, name: &str) -> Option<Global> {
         self.fresh.borrow_mut().push(name.into());
         if let Some(known) = self.globals.borrow().get(name) {

@@ -162,7 +162,7 @@ fn report(mut diagnostic: Diagnostic, base: &Base<'_>) -> Report {
     let at = base.anchor(diagnostic.range);
     diagnostic.range = at.range;
     let instead = diagnostic.instead.iter_mut().map(|(range, _)| range);
-    for range in instead.chain(&mut diagnostic.again) {
+    for range in instead.chain(&mut diagnostic.repeats) {
         *range = base.anchor(*range).range;
     }
     let related = diagnostic.related.iter_mut().map(|(range, _)| {

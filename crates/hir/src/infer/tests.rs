@@ -6,7 +6,7 @@ mod enclosing;
 mod headers;
 mod hostile;
 mod meanings;
-mod once;
+mod one_report;
 mod passing;
 mod refused;
 mod releases;
@@ -108,7 +108,7 @@ fn related(text: &str) -> String {
             let (line, col) = position(text, range.start());
             writeln!(out, "  {line}:{col} {note}").unwrap();
         }
-        for range in &diagnostic.again {
+        for range in &diagnostic.repeats {
             let (line, col) = position(text, range.start());
             writeln!(out, "  {line}:{col} again").unwrap();
         }

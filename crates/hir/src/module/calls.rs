@@ -23,7 +23,7 @@ impl Calls {
 
     /// The functions from `from` to one that calls `to`, as few as there are; none where `from` is `to`. `None` if they
     /// are far apart.
-    pub fn way(&self, from: u32, to: u32) -> Option<Vec<u32>> {
+    pub fn shortest_path(&self, from: u32, to: u32) -> Option<Vec<u32>> {
         // Each with the place of the one that calls it.
         let mut seen: Vec<(u32, usize)> = vec![(from, 0)];
         let mut at = 0;
@@ -36,9 +36,9 @@ impl Calls {
                     break;
                 }
                 if callee == to {
-                    let mut way = back(&seen, at);
-                    way.push(function);
-                    return Some(way);
+                    let mut path = back(&seen, at);
+                    path.push(function);
+                    return Some(path);
                 }
                 if self.leads_back(to, callee) && seen.iter().all(|(it, _)| *it != callee) {
                     seen.push((callee, at));
@@ -52,13 +52,13 @@ impl Calls {
 
 /// The functions before the one at a place of a search, the first of all first.
 fn back(seen: &[(u32, usize)], mut at: usize) -> Vec<u32> {
-    let mut way = Vec::new();
+    let mut path = Vec::new();
     while at != 0 {
         at = seen[at].1;
-        way.push(seen[at].0);
+        path.push(seen[at].0);
     }
-    way.reverse();
-    way
+    path.reverse();
+    path
 }
 
 /// A number for each function: that of its strongly connected component (Tarjan), which is found with a stack of our own,
@@ -119,9 +119,9 @@ mod tests {
         let calls = Calls::new(vec![vec![1], vec![2], vec![0, 3], vec![4], vec![4], vec![]]);
         assert!(calls.leads_back(0, 1) && calls.leads_back(2, 0) && calls.leads_back(4, 4));
         assert!(!calls.leads_back(2, 3) && !calls.leads_back(3, 4));
-        assert_eq!(calls.way(1, 0), Some(vec![1, 2]));
-        assert_eq!(calls.way(4, 4), Some(vec![]));
-        assert_eq!(calls.way(3, 0), None);
+        assert_eq!(calls.shortest_path(1, 0), Some(vec![1, 2]));
+        assert_eq!(calls.shortest_path(4, 4), Some(vec![]));
+        assert_eq!(calls.shortest_path(3, 0), None);
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
         let n = 100_000;
         let calls = Calls::new((0..n).map(|at| vec![(at + 1) % n]).collect());
         assert!(calls.leads_back(0, 1) && calls.leads_back(1, n - 1));
-        assert_eq!(calls.way(n - 1, 0), Some(vec![n - 1]));
-        assert_eq!(calls.way(1, 0), None);
+        assert_eq!(calls.shortest_path(n - 1, 0), Some(vec![n - 1]));
+        assert_eq!(calls.shortest_path(1, 0), None);
     }
 }

@@ -12,7 +12,7 @@ use text_size::TextRange;
 
 use super::body_of;
 use crate::db::{Config, Db, SourceFile};
-use crate::evidence::{self, Found, Import, Uses};
+use crate::evidence::{self, EvidenceUse, Import, Uses};
 use crate::foreign::{self, ForeignSpelling};
 use crate::item_tree::{FunctionItem, file_items};
 
@@ -116,7 +116,7 @@ pub(super) fn function_spellings<'db>(
     let contradictions = contradictions(db, file);
     let uses = function_names(db, function);
     let found = uses.those(|id| foreign::is_foreign(id, release));
-    let spelling = |found: Found| {
+    let spelling = |found: EvidenceUse| {
         let mut contradictions = contradictions.iter();
         let against = contradictions.find(|it| it.0 == found.id).map(|it| it.1);
         ForeignSpelling::new(found, release, against, has_target)

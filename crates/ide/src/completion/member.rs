@@ -46,7 +46,7 @@ pub(super) fn rank_of_frame(entry: &Entry) -> u8 {
 
 impl Site<'_, '_> {
     /// The words after a dotted name, as it is written around the cursor, the most frequent first.
-    fn said_nearby(&self, path: &Path) -> Vec<&str> {
+    fn names_nearby(&self, path: &Path) -> Vec<&str> {
         let (text, at) = (self.scope.text, usize::from(self.cursor.offset));
         let start = text.floor_char_boundary(at.saturating_sub(NEARBY));
         let end = text.floor_char_boundary(at.saturating_add(NEARBY));
@@ -85,8 +85,8 @@ impl Site<'_, '_> {
                 Namespace::Tir => self.tir(&script.rest, items),
                 Namespace::Ir => self.entries(Namespace::Ir, &script.rest, items),
             }
-            let said = self.said_nearby(path);
-            return items.prefer(&said);
+            let nearby = self.names_nearby(path);
+            return items.prefer(&nearby);
         }
         self.value_members(path, items);
     }

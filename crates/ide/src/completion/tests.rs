@@ -10,7 +10,7 @@ use expect_test::{Expect, expect};
 use crate::Completion;
 use crate::fixture::Fixture;
 
-fn ask(fixture: &str) -> (Fixture, Vec<Completion>) {
+fn completions(fixture: &str) -> (Fixture, Vec<Completion>) {
     let fixture = Fixture::new(fixture);
     let found = fixture
         .analysis
@@ -22,7 +22,7 @@ fn ask(fixture: &str) -> (Fixture, Vec<Completion>) {
 
 /// The first items, each with its detail.
 fn check(fixture: &str, expect: Expect) {
-    let (_, items) = ask(fixture);
+    let (_, items) = completions(fixture);
     let shown: Vec<String> = items
         .iter()
         .take(8)
@@ -35,7 +35,7 @@ fn check(fixture: &str, expect: Expect) {
 }
 
 fn labels(fixture: &str) -> Vec<String> {
-    ask(fixture)
+    completions(fixture)
         .1
         .iter()
         .map(|item| item.label.to_string())
@@ -401,7 +401,7 @@ fn every_place_of_a_program_can_be_asked() {
             format!("{}$0", &program[..at]),
             format!("{}$0{}", &program[..at], &program[at..]),
         ] {
-            ask(&text);
+            completions(&text);
         }
     }
 }

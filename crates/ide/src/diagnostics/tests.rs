@@ -12,7 +12,7 @@ use crate::fixes::UNFIXED;
 use crate::fixture::Fixture;
 use crate::{Diagnostic, Severity};
 
-fn found(page: Page, program: &str) -> Vec<Diagnostic> {
+fn diagnostics_of_page(page: Page, program: &str) -> Vec<Diagnostic> {
     let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
     let mut found = fixture.analysis.diagnostics(fixture.file).unwrap();
     // Hints come with many programs; only the page about one is about it.
@@ -27,7 +27,7 @@ fn found(page: Page, program: &str) -> Vec<Diagnostic> {
 fn a_wrong_example_breaks_its_rule_and_no_other() {
     let mut others = Vec::new();
     for page in Page::all() {
-        let found = found(page, page.wrong());
+        let found = diagnostics_of_page(page, page.wrong());
         let codes: Vec<&str> = found.iter().map(|it| it.code).collect();
         if codes != [page.code.name()] {
             others.push(format!("{}: {found:#?}", page.code.name()));
@@ -40,7 +40,7 @@ fn a_wrong_example_breaks_its_rule_and_no_other() {
 fn a_right_example_is_right() {
     let mut wrong = Vec::new();
     for page in Page::all() {
-        let found = found(page, page.right());
+        let found = diagnostics_of_page(page, page.right());
         if !found.is_empty() {
             wrong.push(format!("{}: {found:#?}", page.code.name()));
         }
@@ -54,8 +54,8 @@ fn every_criterion_is_reported_or_says_why_not() {
     let expected: Vec<String> = (1..=24).map(|n| n.to_string()).collect();
     assert_eq!(numbers[..24], expected);
     for row in CRITERIA {
-        let said = row.codes().next().is_some() || !row.note.is_empty();
-        assert!(said, "criterion {}", row.number);
+        let is_explained = row.codes().next().is_some() || !row.note.is_empty();
+        assert!(is_explained, "criterion {}", row.number);
     }
 }
 
@@ -116,7 +116,7 @@ fn a_page_says_the_severity_the_message_and_the_quick_fixes_of_its_code() {
         let name = page.code.name();
         let (severity, rule, source) = (severity(page.code), page.rule(), page.source());
         let mut messages = String::new();
-        for diagnostic in found(page, page.wrong()) {
+        for diagnostic in diagnostics_of_page(page, page.wrong()) {
             let _ = write!(messages, "> {}\n\n", diagnostic.message);
         }
         let text = format!(
@@ -195,7 +195,7 @@ fn a_function_that_one_call_fits_or_that_is_called_once_is_not_suspected() {
         .wrong()
         .replace("z = cls.double(x)", "z = cls.double(elsewhere())");
     for program in [once, fits, unknown] {
-        let suspected = found(page, &program);
+        let suspected = diagnostics_of_page(page, &program);
         assert!(suspected.is_empty(), "{program}\n{suspected:#?}");
     }
 }

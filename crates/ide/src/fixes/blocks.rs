@@ -61,10 +61,10 @@ fn merge(cx: &FunctionContext<'_>, first: &Stmt, second: &Stmt, fixes: &mut Fixe
     else {
         return;
     };
-    let said: Vec<&str> = before.iter().map(|it| cx.slice(*it)).collect();
+    let outputs_before: Vec<&str> = before.iter().map(|it| cx.slice(*it)).collect();
     let more = more.iter().map(|it| cx.slice(*it));
     let added = more
-        .filter(|it| !said.contains(it))
+        .filter(|it| !outputs_before.contains(it))
         .map(|it| format!(", {it}"));
     let edit = SourceEdit::insert(last.end(), added.collect::<String>())
         .and_delete(cx.lines(second.range()));

@@ -171,12 +171,12 @@ impl<'c, 'db> Lacking<'c, 'db> {
         for var in before.into_iter().take(MAX_TRIED) {
             let name = var.name.to_string();
             if self.takes(&var, result) && fitting.iter().all(|(_, known)| *known != name) {
-                let again = self.is_given(&var);
-                fitting.push((again, name));
+                let is_given = self.is_given(&var);
+                fitting.push((is_given, name));
             }
         }
         // What is an operand already is seldom the other one as well.
-        fitting.sort_by_key(|(again, _)| *again);
+        fitting.sort_by_key(|(is_given, _)| *is_given);
         let names = fitting.into_iter().map(|(_, name)| name);
         names.take(MAX_OFFERED).collect()
     }

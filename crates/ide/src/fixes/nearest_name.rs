@@ -43,9 +43,9 @@ pub(super) fn everywhere(
     new: &str,
 ) -> SourceEdit {
     let old = cx.slice(range);
-    let again = diagnostic.again.iter().copied();
-    let again = again.filter(|it| *it != range && cx.slice(*it) == old);
-    again.fold(SourceEdit::replace(range, new), |edit, it| {
+    let repeats = diagnostic.repeats.iter().copied();
+    let repeats = repeats.filter(|it| *it != range && cx.slice(*it) == old);
+    repeats.fold(SourceEdit::replace(range, new), |edit, it| {
         edit.and_replace(it, new)
     })
 }

@@ -95,12 +95,12 @@ pub(super) fn changes<'c>(
 fn replaced(cx: &FunctionContext<'_>, token: &SyntaxToken, old: &str, new: &str) -> Option<String> {
     let text = token.text();
     let quoted = token.kind() == SyntaxKind::STRING;
-    let said = if quoted {
+    let dtype = if quoted {
         text.trim_matches(['"', '\''])
     } else {
         text
     };
-    if said != old {
+    if dtype != old {
         return None;
     }
     if DType::parse(new).is_some() {

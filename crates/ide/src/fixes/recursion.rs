@@ -75,9 +75,9 @@ fn holds(cx: &FileContext<'_>, edit: &SourceEdit, start: TextSize) -> bool {
     let function = function_at(&draft.db, draft.file, start);
     let after = function.and_then(|it| FunctionContext::new(&draft.db, draft.file, it));
     after.is_some_and(|after| {
-        let said = after.facts.functions.first();
-        let said = said.and_then(|it| it.annotated_ret.as_ref());
-        let fit = |it: &StructInfo| Some(it.fit(said?, &SymCx::default()));
+        let annotated = after.facts.functions.first();
+        let annotated = annotated.and_then(|it| it.annotated_ret.as_ref());
+        let fit = |it: &StructInfo| Some(it.fit(annotated?, &SymCx::default()));
         returned(&after).as_ref().and_then(fit) == Some(Fit::Always)
     })
 }

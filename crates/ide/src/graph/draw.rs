@@ -14,7 +14,7 @@ use text_size::{TextRange, TextSize};
 use super::{Edge, Graph, Group, GroupKind, Node, NodeKind, Omitted};
 use crate::semantics::function_range;
 use crate::semantics::{FunctionContext, module_of};
-use exprs::{Input, Made, shape};
+use exprs::{Computation, Input, shape};
 
 pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Option<Graph> {
     let cx = FunctionContext::new(db, file, function)?;
@@ -87,7 +87,7 @@ impl<'db> Drawing<'db> {
     fn function(&mut self, function: &'db Function) {
         for param in function.params.iter() {
             if let Some(&var) = self.bound.get(&param.name.range) {
-                self.variable(NodeKind::Parameter, var, Made::default());
+                self.variable(NodeKind::Parameter, var, Computation::default());
             }
         }
         self.block(&function.body);
@@ -125,7 +125,7 @@ impl<'db> Drawing<'db> {
                 then,
                 otherwise,
             } => {
-                let mut made = Made::operation("if");
+                let mut made = Computation::operation("if");
                 self.argument(*test, "condition", &mut made);
                 self.grouped(GroupKind::Then, "", blocks_range(then), |it| it.block(then));
                 if let Some(otherwise) = otherwise {
@@ -147,7 +147,7 @@ impl<'db> Drawing<'db> {
             }
             StmtKind::Function(inner) => {
                 if let Some(&var) = self.bound.get(&inner.name.range) {
-                    self.variable(NodeKind::Function, var, Made::default());
+                    self.variable(NodeKind::Function, var, Computation::default());
                 }
                 let name = inner.name.text.as_str();
                 self.grouped(GroupKind::Function, name, stmt.range, |it| {
@@ -202,11 +202,11 @@ impl<'db> Drawing<'db> {
     }
 
     fn binding(&mut self, var: VarId, value: ExprId) {
-        let (kind, made) = self.made(value);
+        let (kind, made) = self.node_of(value);
         self.variable(kind, var, made);
     }
 
-    fn variable(&mut self, kind: NodeKind, var: VarId, made: Made) {
+    fn variable(&mut self, kind: NodeKind, var: VarId, made: Computation) {
         let fact = self.cx.facts.var(var);
         // What a call alone binds has no name in the text.
         let named = usize::from(fact.name_range.len()) == fact.name.len();
@@ -228,7 +228,7 @@ impl<'db> Drawing<'db> {
         self.nodes.insert(var, at);
     }
 
-    fn branch(&mut self, mut made: Made, range: TextRange) {
+    fn branch(&mut self, mut made: Computation, range: TextRange) {
         let node = Node {
             range,
             selection: TextRange::at(range.start(), TextSize::of("if")),
@@ -261,7 +261,7 @@ impl<'db> Drawing<'db> {
     }
 
     fn result(&mut self, value: ExprId, range: TextRange) {
-        let mut made = Made::operation("return");
+        let mut made = Computation::operation("return");
         match &self.cx.body.exprs[value] {
             Expr::Tuple(items) => {
                 for (at, item) in items.iter().enumerate() {
@@ -281,7 +281,7 @@ impl<'db> Drawing<'db> {
 
     /// A value inside an expression, as a node of its own.
     fn inner(&mut self, expr: ExprId) -> usize {
-        let (kind, made) = self.made(expr);
+        let (kind, made) = self.node_of(expr);
         let range = self.cx.body.range(expr);
         let node = Node {
             struct_info: self.struct_info(expr),
@@ -292,7 +292,7 @@ impl<'db> Drawing<'db> {
         self.push(node, made)
     }
 
-    fn push(&mut self, node: Node, made: Made) -> usize {
+    fn push(&mut self, node: Node, made: Computation) -> usize {
         let to = self.graph.nodes.len();
         let edges = made.inputs.into_iter().map(|input| Edge {
             from: input.from,

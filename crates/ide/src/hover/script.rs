@@ -16,7 +16,7 @@ use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 use super::{code, dtype, operator};
-use crate::cursor::Given;
+use crate::cursor::WrittenArgument;
 use crate::semantics::function_at;
 use crate::types::Hover;
 
@@ -148,9 +148,9 @@ impl At {
         let param = match arg.keyword() {
             Some(keyword) => keyword.text().to_owned(),
             None => {
-                let given = args.iter().map(|arg| Given {
+                let given = args.iter().map(|arg| WrittenArgument {
                     keyword: arg.keyword().map(|it| it.text().into()),
-                    ..Given::default()
+                    ..WrittenArgument::default()
                 });
                 let params = entry.params();
                 params[bind(&params, given).param(at)?].name.to_owned()

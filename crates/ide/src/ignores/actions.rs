@@ -18,7 +18,7 @@ impl Analysis {
         file: FileId,
         named: &[(String, TextRange)],
     ) -> Cancellable<Vec<CodeAction>> {
-        self.ask(file, |db, file| ignore_actions(db, file, named))
+        self.with_file(file, |db, file| ignore_actions(db, file, named))
     }
 }
 

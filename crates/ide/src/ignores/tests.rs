@@ -9,7 +9,7 @@ use crate::fixture::{Fixture, IMPORTS};
 fn check(program: &str, expect: Expect) {
     let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
     let found = fixture.analysis.diagnostics(fixture.file).unwrap();
-    let said: Vec<String> = found
+    let actual: Vec<String> = found
         .iter()
         .map(|it| {
             let line = fixture.lines.line_col(it.range.start()).line - 1;
@@ -17,7 +17,7 @@ fn check(program: &str, expect: Expect) {
             format!("{line} {}: {} `{text}`\n", it.code, it.message)
         })
         .collect();
-    expect.assert_eq(&said.concat());
+    expect.assert_eq(&actual.concat());
 }
 
 const HEADER: &str = "@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n";

@@ -40,11 +40,11 @@ impl Hinting<'_> {
                 break;
             }
             // A shape and a dtype say what they are.
-            let telling = matches!(
+            let is_explained_by_name = matches!(
                 param.kind,
                 Kind::Shape | Kind::DType | Kind::Str | Kind::Annotation
             );
-            if telling || params.len() < 2 || !self.is_bare(arg.value) {
+            if is_explained_by_name || params.len() < 2 || !self.is_bare(arg.value) {
                 continue;
             }
             hints.push(InlayHint {

@@ -172,7 +172,7 @@ fn attributes(root: &SyntaxNode, offset: TextSize) -> Vec<Completion> {
     let items = missing.map(|attr| {
         let mut item = Completion::new(format!("{}=", attr.name), CompletionKind::Variable);
         item.rank = 0;
-        item.detail(attr.kind.wanted())
+        item.detail(attr.kind.description())
     });
     items.collect()
 }

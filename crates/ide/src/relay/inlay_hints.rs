@@ -25,8 +25,8 @@ pub fn inlay_hints(file: &RelayFile, text: &str, range: TextRange) -> Vec<InlayH
                 continue;
             };
             let value = values.get(&id).map(|it| *it + definition.start);
-            let said = [Some(at.end()), value].into_iter().flatten();
-            if said
+            let types_behind = [Some(at.end()), value].into_iter().flatten();
+            if types_behind
                 .into_iter()
                 .any(|it| says_type(&text[usize::from(it)..]))
             {

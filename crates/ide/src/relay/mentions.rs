@@ -37,7 +37,7 @@ pub(super) struct Mention {
 
 /// All of a file, definition by definition.
 pub(super) fn all(file: &RelayFile) -> Vec<Mention> {
-    let mut found = Found {
+    let mut found = MentionCollector {
         file,
         mentions: Vec::new(),
     };
@@ -75,7 +75,7 @@ fn all_of_definition_at(file: &RelayFile, offset: TextSize) -> Vec<Mention> {
 }
 
 fn of_definition(file: &RelayFile, at: usize) -> Vec<Mention> {
-    let mut found = Found {
+    let mut found = MentionCollector {
         file,
         mentions: Vec::new(),
     };
@@ -85,12 +85,12 @@ fn of_definition(file: &RelayFile, at: usize) -> Vec<Mention> {
     found.mentions
 }
 
-struct Found<'a> {
+struct MentionCollector<'a> {
     file: &'a RelayFile,
     mentions: Vec<Mention>,
 }
 
-impl Found<'_> {
+impl MentionCollector<'_> {
     fn definition(&mut self, at: usize, definition: &Definition, facts: &Facts) {
         let body = &definition.body;
         let start = definition.start;

@@ -15,10 +15,10 @@ fn check(fixture: &str, expect: Expect) {
         .analysis
         .semantic_tokens(fixture.file, whole)
         .unwrap();
-    let mut said = String::new();
+    let mut actual = String::new();
     for token in tokens {
         let _ = write!(
-            said,
+            actual,
             "{} {} {}",
             fixture.show(token.range),
             &fixture.text[token.range],
@@ -26,12 +26,12 @@ fn check(fixture: &str, expect: Expect) {
         );
         for modifier in TokenModifier::ALL {
             if token.modifiers & modifier.bit() != 0 {
-                let _ = write!(said, " {}", modifier.name());
+                let _ = write!(actual, " {}", modifier.name());
             }
         }
-        said.push('\n');
+        actual.push('\n');
     }
-    expect.assert_eq(&said);
+    expect.assert_eq(&actual);
 }
 
 #[test]

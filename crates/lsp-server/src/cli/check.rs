@@ -95,12 +95,12 @@ enum Format {
 
 pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
     if !command.watch {
-        return once(command);
+        return check_once(command);
     }
     // Before the first check: what changes meanwhile is seen after it.
     let watch = Watch::start(&command.paths)?;
     loop {
-        if let Err(error) = once(command) {
+        if let Err(error) = check_once(command) {
             complain(&error);
         }
         if !watch.wait() {
@@ -112,7 +112,7 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn once(command: &Check) -> anyhow::Result<ExitCode> {
+fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
     let (projects, targets) = (Projects::new(), Targets::of_process());
     let mut sources = sources::collect(&command.paths, &projects)?;
     if let Some(list) = &command.files_from {

@@ -57,7 +57,7 @@ pub fn execute(command: &Doctor) -> anyhow::Result<ExitCode> {
         programs::python(),
         project::release(&command.path),
         project::settings(&command.path),
-        editors::found(),
+        editors::installed_editors(),
         programs::files(),
     ];
     output::print(&match command.format {

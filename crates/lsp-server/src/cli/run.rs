@@ -35,7 +35,7 @@ use crate::run::observed::Observed;
 use crate::run::outcome::{Cause, Failure, Outcome};
 use crate::run::packed::{PackedServer, WithPacked};
 use crate::run::script::{self, Step};
-use crate::run::tolerance::{Asked, Tolerance};
+use crate::run::tolerance::{RequestedTolerance, Tolerance};
 use crate::run::trace::ShowRange;
 use crate::sources;
 use crate::targets::Targets;
@@ -325,7 +325,7 @@ fn against(
         text::print(&outcome, report)?;
         return Ok(exit_code(&outcome));
     }
-    let asked = Asked {
+    let asked = RequestedTolerance {
         rtol: command.rtol,
         atol: command.atol,
     };

@@ -143,7 +143,7 @@ impl Projects {
         let mut below = Vec::new();
         let mut project = None;
         for folder in folder.ancestors() {
-            if let Some(known) = self.found().get(folder) {
+            if let Some(known) = self.projects().get(folder) {
                 project = Some(Arc::clone(known));
                 break;
             }
@@ -158,12 +158,12 @@ impl Projects {
             None => Arc::new(Project::without_file()?),
         };
         for folder in below {
-            self.found().insert(folder, Arc::clone(&project));
+            self.projects().insert(folder, Arc::clone(&project));
         }
         Ok(project)
     }
 
-    fn found(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, Arc<Project>>> {
+    fn projects(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, Arc<Project>>> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -91,11 +91,11 @@ impl RequestProgress {
         let patience = pin!(tasks::sleep(PROGRESS_DELAY));
         match select(answer, patience).await {
             Either::Left((answer, _)) => answer,
-            Either::Right(((), answer)) => self.tell(shown, outgoing, answer).await,
+            Either::Right(((), answer)) => self.send(shown, outgoing, answer).await,
         }
     }
 
-    async fn tell<T>(
+    async fn send<T>(
         &self,
         ProgressTarget { title, token }: ProgressTarget,
         outgoing: &UnboundedSender<Vec<u8>>,
@@ -146,47 +146,47 @@ mod tests {
     }
 
     /// What the client is told of a request that lasts, and how much the server asks of it.
-    async fn told(params: Value, may_ask: bool) -> (Vec<Value>, usize) {
+    async fn messages_of(params: Value, may_ask: bool) -> (Vec<Value>, usize) {
         let (outbox, mut asked) = Outbox::new();
-        let (outgoing, mut said) = unbounded_channel();
+        let (outgoing, mut messages) = unbounded_channel();
         let progress = RequestProgress::new(outbox, titles);
         progress.show(may_ask);
         let shown = shown("textDocument/references", params).unwrap();
-        let answer = progress.tell(shown, &outgoing, async { 7 });
+        let answer = progress.send(shown, &outgoing, async { 7 });
         assert_eq!(answer.await, 7);
-        let said = std::iter::from_fn(|| said.try_recv().ok());
-        let said = said.map(|body| serde_json::from_slice(&body).unwrap());
+        let messages = std::iter::from_fn(|| messages.try_recv().ok());
+        let messages = messages.map(|body| serde_json::from_slice(&body).unwrap());
         let asked = std::iter::from_fn(|| asked.try_recv().ok());
-        (said.collect(), asked.count())
+        (messages.collect(), asked.count())
     }
 
     #[tokio::test]
     async fn a_token_of_the_client_s_begins_and_ends_before_the_answer() {
-        let (said, asked) = told(json!({"workDoneToken": "t"}), true).await;
-        let kinds: Vec<_> = said
+        let (messages, asked) = messages_of(json!({"workDoneToken": "t"}), true).await;
+        let kinds: Vec<_> = messages
             .iter()
             .map(|it| &it["params"]["value"]["kind"])
             .collect();
         assert_eq!(kinds, ["begin", "end"]);
-        assert!(said.iter().all(|it| it["params"]["token"] == "t"));
+        assert!(messages.iter().all(|it| it["params"]["token"] == "t"));
         assert_eq!(asked, 0);
     }
 
     #[tokio::test]
     async fn without_a_token_the_server_asks_for_one_where_it_may() {
-        assert_eq!(told(json!({}), true).await, (Vec::new(), 2));
-        assert_eq!(told(json!({}), false).await, (Vec::new(), 0));
+        assert_eq!(messages_of(json!({}), true).await, (Vec::new(), 2));
+        assert_eq!(messages_of(json!({}), false).await, (Vec::new(), 0));
     }
 
     #[tokio::test]
     async fn what_is_answered_in_time_is_not_shown() {
         let (outbox, mut asked) = Outbox::new();
-        let (outgoing, mut said) = unbounded_channel();
+        let (outgoing, mut messages) = unbounded_channel();
         let progress = RequestProgress::new(outbox, titles);
         let shown = shown("textDocument/references", json!({"workDoneToken": 1})).unwrap();
         let answer = std::future::ready(7);
         assert_eq!(progress.wait(shown, &outgoing, answer).await, 7);
-        assert!(said.try_recv().is_err() && asked.try_recv().is_err());
+        assert!(messages.try_recv().is_err() && asked.try_recv().is_err());
     }
 
     #[test]

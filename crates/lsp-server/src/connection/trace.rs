@@ -46,17 +46,17 @@ mod tests {
     #[test]
     fn silence_is_the_default_and_comes_back() {
         let trace = Trace::default();
-        let say = || trace.of("textDocument/hover", Duration::from_millis(2), 10);
-        assert_eq!(say(), None);
+        let answered = || trace.of("textDocument/hover", Duration::from_millis(2), 10);
+        assert_eq!(answered(), None);
         trace.set(TraceValue::Messages);
-        let said = say().unwrap();
+        let notification = answered().unwrap();
         assert_eq!(
-            said["params"],
+            notification["params"],
             json!({"message": "textDocument/hover: answered in 2.00 ms"})
         );
         trace.set(TraceValue::Verbose);
-        assert_eq!(say().unwrap()["params"]["verbose"], "10 bytes");
+        assert_eq!(answered().unwrap()["params"]["verbose"], "10 bytes");
         trace.set(TraceValue::Off);
-        assert_eq!(say(), None);
+        assert_eq!(answered(), None);
     }
 }

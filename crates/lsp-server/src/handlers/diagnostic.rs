@@ -69,7 +69,7 @@ pub fn items(snapshot: &Snapshot, document: &Document) -> Result<Vec<Diagnostic>
     let found = snapshot.analysis.diagnostics(document.file);
     // The protocol's way to say that diagnostics were overtaken by an edit.
     let mut found = found.map_err(|Cancelled| Refusal::AskAgain)?;
-    snapshot.config.settle(&mut found);
+    snapshot.config.adjust(&mut found);
     let show = |it| to_proto::diagnostic(&document.lines, &document.uri, &snapshot.client, it);
     Ok(found.iter().map(show).collect())
 }

@@ -171,7 +171,7 @@ pub fn hand_over<R: Send + 'static>(
     let (reply, answer) = oneshot::channel();
     let cancelled = CancellationToken::new();
     let guard = cancelled.clone().drop_guard();
-    session.tell(event(cancelled, reply));
+    session.send(event(cancelled, reply));
     async move {
         let _guard = guard;
         answer.await.map_err(|_| Refusal::Failed)

@@ -90,7 +90,7 @@ fn report(
     let lines = Lines::new(text.clone(), survey.client.encoding);
     let (analysis, only) = Analysis::from_file_with_dims(text, Config { target }, dims.values());
     let mut found = analysis.diagnostics(only).ok()?;
-    survey.config.settle(&mut found);
+    survey.config.adjust(&mut found);
     let show = |it| to_proto::diagnostic(&lines, &file.uri, &survey.client, it);
     Some(full(&file.uri, None, id, found.iter().map(show).collect()))
 }

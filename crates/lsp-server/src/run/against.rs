@@ -10,7 +10,7 @@ use vm::value::Value;
 
 use super::execute::Leaves;
 use super::observed::Observed;
-use super::tolerance::{Asked, Tolerance, difference};
+use super::tolerance::{RequestedTolerance, Tolerance, difference};
 use super::{npy, python};
 use crate::scratch::Scratch;
 
@@ -48,7 +48,7 @@ pub fn compare(
     text: &str,
     values: &Observed,
     leaves: &Leaves,
-    asked: Asked,
+    asked: RequestedTolerance,
     tvm: &Tvm<'_>,
 ) -> Result<Comparison, String> {
     let python = python::find(tvm.python, "tvm", "apache-tvm")?;

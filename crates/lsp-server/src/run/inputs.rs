@@ -144,7 +144,7 @@ fn dims(job: &Job, function: &Function, inputs: &Inputs) -> BTreeMap<String, i64
     let mut dims = job.dims.clone();
     for param in function.source_params() {
         if let Some(input) = inputs.given.get(&param.name) {
-            input.settle(&param.struct_info, &mut |name, extent| {
+            input.bind_dims(&param.struct_info, &mut |name, extent| {
                 dims.entry(name.to_string()).or_insert(extent);
             });
         }

@@ -42,7 +42,7 @@ pub fn lower(job: &LowerJob) -> Result<Lowered, String> {
         Some(name) => vec![select::function(db, source, name, job.line)?],
         None => functions(db, source)?,
     };
-    let listing = vm::lower::listing(db, &entries, stage).map_err(|errors| said(&errors))?;
+    let listing = vm::lower::listing(db, &entries, stage).map_err(|errors| joined(&errors))?;
     Ok(Lowered::from(listing))
 }
 
@@ -58,11 +58,11 @@ fn relay(job: &LowerJob, stage: Stage) -> Result<Lowered, String> {
     let file = RelayFile::new(syntax::relay::parse(text));
     let name = job.function.as_deref().unwrap_or_default();
     let entry = select::relay_function(&file, text, name, job.line)?;
-    let program = vm::lower::relay::compile(&file, &entry).map_err(|errors| said(&errors))?;
+    let program = vm::lower::relay::compile(&file, &entry).map_err(|errors| joined(&errors))?;
     Ok(Lowered::from(program.listing()))
 }
 
-fn said(errors: &[CompileError]) -> String {
+fn joined(errors: &[CompileError]) -> String {
     let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
     messages.join("; ")
 }

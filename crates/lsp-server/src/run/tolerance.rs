@@ -26,12 +26,12 @@ const EXACT: Tolerance = Tolerance {
 
 /// What the user asks for; else it depends on the dtype.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Asked {
+pub struct RequestedTolerance {
     pub rtol: Option<f64>,
     pub atol: Option<f64>,
 }
 
-impl Asked {
+impl RequestedTolerance {
     pub fn of(self, kind: Kind) -> Tolerance {
         let usual = match kind {
             Kind::F16 | Kind::BF16 => FLOAT_16,
@@ -137,7 +137,12 @@ mod tests {
     }
 
     fn differs(a: &Tensor, b: &Tensor) -> Option<String> {
-        difference(a, b, Asked::default().of(a.kind()), ["here", "in TVM"])
+        difference(
+            a,
+            b,
+            RequestedTolerance::default().of(a.kind()),
+            ["here", "in TVM"],
+        )
     }
 
     #[test]
@@ -157,7 +162,7 @@ mod tests {
             what.contains("0.0001 + 0.0001 * |the value in TVM|"),
             "{what}"
         );
-        let asked = Asked {
+        let asked = RequestedTolerance {
             rtol: Some(0.1),
             atol: None,
         };

@@ -107,7 +107,7 @@ impl Session {
                 let _at_work: oneshot::Sender<()> = at_work;
                 let diagnose = || match analysis.diagnostics(document.file) {
                     Ok(mut found) => {
-                        config.settle(&mut found);
+                        config.adjust(&mut found);
                         let show =
                             |it| to_proto::diagnostic(&document.lines, &document.uri, &client, it);
                         Ended::Found(found.iter().map(show).collect())

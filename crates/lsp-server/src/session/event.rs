@@ -180,7 +180,7 @@ impl SessionHandle {
     }
 
     /// Hands an event over, before it returns.
-    pub fn tell(&self, event: Event) {
+    pub fn send(&self, event: Event) {
         // The session ends only after the connection, when no effect is needed any more.
         let _ = self.events.send(event);
     }
@@ -213,7 +213,7 @@ impl SessionHandle {
                 let _ = sender.send(result);
             }
         };
-        self.tell(Event::Read {
+        self.send(Event::Read {
             subject: self.subject.clone(),
             job: Box::new(job),
         });
@@ -236,7 +236,7 @@ impl SessionHandle {
         let (sender, receiver) = oneshot::channel();
         let cancelled = CancellationToken::new();
         let guard = cancelled.clone().drop_guard();
-        self.tell(Event::Survey {
+        self.send(Event::Survey {
             title,
             cancelled,
             job: Box::new(move |survey| {

@@ -57,7 +57,7 @@ fn dims<'de, D: serde::Deserializer<'de>>(
 /// A request to run, as a handler hands it over.
 pub struct RunCall {
     pub arguments: RunArguments,
-    /// Whether every binding is told.
+    /// Whether the trace of every binding is sent.
     pub trace: bool,
     /// The client's own progress token, if it sent one.
     pub token: Option<ProgressToken>,
@@ -102,7 +102,7 @@ impl Runs {
         self.records.clone()
     }
 
-    pub fn kept(&self) -> Folders {
+    pub fn saved_values(&self) -> Folders {
         self.kept.folders()
     }
 
@@ -226,8 +226,8 @@ impl Session {
             }
         }
         if call.arguments.tell && !outcome.cancelled() {
-            let told = format!("{}: {}", call.arguments.function, outcome.summary());
-            self.outbox.put(Outgoing::Message(MessageType::INFO, told));
+            let line = format!("{}: {}", call.arguments.function, outcome.summary());
+            self.outbox.put(Outgoing::Message(MessageType::INFO, line));
         }
         if let Some(problem) = outcome.internal_problem() {
             self.outbox

@@ -122,7 +122,7 @@ impl Call<'_> {
         }
     }
 
-    pub fn given(&self, i: usize) -> bool {
+    pub fn is_given(&self, i: usize) -> bool {
         !matches!(self.value(i), Value::None)
     }
 
@@ -146,7 +146,7 @@ impl Call<'_> {
 
     /// Operand `i`, if it is given, which must then be a tensor.
     pub fn tensor_opt(&self, i: usize) -> Result<Option<Tensor>, Stop> {
-        if self.given(i) {
+        if self.is_given(i) {
             self.tensor(i).map(Some)
         } else {
             Ok(None)

@@ -273,7 +273,11 @@ fn extent(c: &Call<'_>, i: usize) -> Result<Option<SymExpr>, Stop> {
 
 fn infer_eye(c: &Call<'_>) -> Infer {
     let n = extent(c, 0)?;
-    let m = if c.given(1) { extent(c, 1)? } else { n.clone() };
+    let m = if c.is_given(1) {
+        extent(c, 1)?
+    } else {
+        n.clone()
+    };
     let dtype = c.dtype(3)?;
     Ok(match (n, m) {
         (Some(n), Some(m)) => tensor(vec![n, m], dtype),
@@ -295,14 +299,14 @@ fn infer_eye_like(c: &Call<'_>) -> Infer {
 }
 
 fn infer_arange(c: &Call<'_>) -> Infer {
-    let (start, end) = if c.given(1) {
+    let (start, end) = if c.is_given(1) {
         (c.value(0), c.value(1))
     } else {
         (Value::Int(0), c.value(0))
     };
     let step = c.value(2);
     let mut integers = true;
-    for (value, i) in [(&start, 0), (&end, usize::from(c.given(1))), (&step, 2)] {
+    for (value, i) in [(&start, 0), (&end, usize::from(c.is_given(1))), (&step, 2)] {
         match value.struct_info() {
             Some(StructInfo::Prim(prim)) => {
                 integers &= prim.dtype.is_none_or(|d| d.code == Code::Int);

@@ -108,7 +108,7 @@ fn infer_take(c: &Call<'_>) -> Infer {
         Some(StructInfo::Unknown) => return Err(Stop::Unknown),
         _ => return Err(c.wrong_kind(1, "a Tensor or a scalar")),
     };
-    if !c.given(2) && data.ndim() != Some(1) {
+    if !c.is_given(2) && data.ndim() != Some(1) {
         let message = match data.ndim() {
             Some(ndim) => format!(
                 "`{}` has rank {ndim}: `axis` must say which dimension to take along",

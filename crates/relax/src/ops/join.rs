@@ -184,7 +184,7 @@ fn other_rank(c: &Call<'_>, expected: usize, at: usize, ndim: usize) -> Stop {
 
 fn concat(c: &Call<'_>) -> Infer {
     let parts = parts(c)?;
-    let mut rank = if c.given(1) { None } else { Some(1) };
+    let mut rank = if c.is_given(1) { None } else { Some(1) };
     for (at, tensor) in parts.tensors.iter().enumerate() {
         match (rank, tensor.ndim()) {
             (None, ndim) => rank = ndim,

@@ -210,7 +210,7 @@ impl Read {
         let canonical_kernel = canonical(if transposed { "IO" } else { "OI" }, spatial)?;
         let data_layout = c.layout(6 + shift, &canonical_data, "data")?;
         let kernel = c.layout(7 + shift, &canonical_kernel, "weight")?;
-        let out = if c.given(8 + shift) {
+        let out = if c.is_given(8 + shift) {
             c.layout(8 + shift, &canonical_data, "data")?
         } else {
             data_layout.clone()

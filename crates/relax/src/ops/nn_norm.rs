@@ -263,7 +263,7 @@ fn layer_norm(c: &Call<'_>) -> Infer {
     let axes = c.ints(3)?.unwrap_or_default();
     let agreement = agree(c, &inputs, 3, &axes)?;
     let [data, ..] = inputs;
-    Ok(kept(data, &agreement))
+    Ok(data_or_rank(data, &agreement))
 }
 
 fn rms_norm(c: &Call<'_>) -> Infer {
@@ -271,10 +271,10 @@ fn rms_norm(c: &Call<'_>) -> Infer {
     let axes = c.ints(2)?.unwrap_or_default();
     let agreement = agree(c, &inputs, 2, &axes)?;
     let [data, ..] = inputs;
-    Ok(kept(data, &agreement))
+    Ok(data_or_rank(data, &agreement))
 }
 
-fn kept(data: Tensor, agreement: &Agreement) -> StructInfo {
+fn data_or_rank(data: Tensor, agreement: &Agreement) -> StructInfo {
     match agreement {
         Agreement::Proved => data.into(),
         Agreement::Open => Tensor::of_ndim(data.ndim(), data.dtype)

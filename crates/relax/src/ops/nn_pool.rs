@@ -188,7 +188,7 @@ fn infer_pool(c: &Call<'_>, spatial: usize) -> Infer {
     }
     let canonical = canonical("NC", spatial)?;
     let layout = c.layout(7, &canonical, "data")?;
-    let out_layout = if c.given(8) {
+    let out_layout = if c.is_given(8) {
         c.layout(8, &canonical, "data")?
     } else {
         layout.clone()
@@ -250,14 +250,14 @@ fn rounded_up(
 
 fn infer_adaptive(c: &Call<'_>, spatial: usize) -> Infer {
     let data = c.tensor(0)?;
-    let size = if c.given(1) {
+    let size = if c.is_given(1) {
         Some(c.ints_of(1, spatial)?)
     } else {
         Option::None
     };
     let canonical = canonical("NC", spatial)?;
     let layout = c.layout(2, &canonical, "data")?;
-    let out_layout = if c.given(3) {
+    let out_layout = if c.is_given(3) {
         c.layout(3, &canonical, "data")?
     } else {
         layout.clone()

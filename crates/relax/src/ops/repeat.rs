@@ -82,7 +82,7 @@ fn repeat(c: &Call<'_>) -> Infer {
         None => None,
     };
     let (Some(dims), Some(times)) = (explicit_dims(&data), times) else {
-        return Ok(match (c.given(2), times) {
+        return Ok(match (c.is_given(2), times) {
             (true, Some(1)) => data.into(),
             (true, _) => with_ndim(&data, data.ndim()),
             (false, _) => with_ndim(&data, Some(1)),

@@ -66,7 +66,7 @@ fn unique(c: &Call<'_>) -> Infer {
             with_ndim(&like, ndim)
         }
     };
-    let ndim = if c.given(5) { data.ndim() } else { Some(1) };
+    let ndim = if c.is_given(5) { data.ndim() } else { Some(1) };
     let mut fields = vec![field(data.dtype, ndim)];
     for i in 2..=4 {
         if c.bool(i)? {

@@ -121,7 +121,7 @@ fn strided_slice(c: &Call<'_>) -> Infer {
     let axes = indices(c, 1)?;
     let begin = indices(c, 2)?;
     let end = indices(c, 3)?;
-    let strides = c.given(4).then(|| indices(c, 4)).transpose()?;
+    let strides = c.is_given(4).then(|| indices(c, 4)).transpose()?;
     let known = [
         (1, Some(&axes)),
         (2, Some(&begin)),

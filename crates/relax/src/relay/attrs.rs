@@ -67,7 +67,7 @@ pub enum Value {
 
 impl AttrKind {
     /// What a message says of the value that it wants.
-    pub fn wanted(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         KINDS
             .iter()
             .find(|row| row.1 == self)

@@ -19,15 +19,15 @@ fn release(it: Option<Release>) -> &'static str {
 }
 
 fn elsewhere(row: &Spelling) -> String {
-    let mut said = match (row.releases == Releases::ALL, row.elsewhere) {
+    let mut notes = match (row.releases == Releases::ALL, row.elsewhere) {
         (true, _) | (false, Elsewhere::Refused | Elsewhere::Reported) => Vec::new(),
         (false, Elsewhere::Ignored) => vec!["ignored".to_owned()],
         (false, Elsewhere::Accepted) => vec!["accepted".to_owned()],
     };
     if !row.instead.is_empty() {
-        said.push(format!("`{}`", row.instead));
+        notes.push(format!("`{}`", row.instead));
     }
-    said.join("; ")
+    notes.join("; ")
 }
 
 #[test]

@@ -63,7 +63,7 @@ pub fn derive(callee: &Callable, args: &[StructInfo], cx: &SymCx) -> Derived {
         let mismatches = std::mem::take(&mut checker.mismatches);
         checked.push(Argument { fit, mismatches });
     }
-    binder.settle(&mut checked, cx);
+    binder.compare_deferred(&mut checked, cx);
     let ret = callee
         .ret
         .erase(&|var| binder.value(var).cloned(), &|name, id| {
@@ -147,7 +147,7 @@ impl Binder {
     }
 
     /// Compares the expressions, now that every parameter has bound what it binds.
-    fn settle(&self, args: &mut [Argument], cx: &SymCx) {
+    fn compare_deferred(&self, args: &mut [Argument], cx: &SymCx) {
         for deferred in &self.deferred {
             let Some(arg) = args.get_mut(deferred.param) else {
                 continue;

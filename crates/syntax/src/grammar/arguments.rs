@@ -13,7 +13,7 @@ const NAMES: usize = 32;
 
 /// What an argument list has held so far, for the rules about order.
 #[derive(Default)]
-struct Seen {
+struct ArgumentsSoFar {
     args: usize,
     keyword: bool,
     /// The first names: a call that repeats one has few.
@@ -25,7 +25,7 @@ struct Seen {
 pub(super) fn arg_list(p: &mut Parser<'_>, what: &str) {
     let mark = p.start();
     let opener = p.open(List::Args);
-    let mut seen = Seen::default();
+    let mut seen = ArgumentsSoFar::default();
     let commas = separated(p, "an argument", |p| arg(p, &mut seen));
     if let Some(range) = seen.generator.filter(|_| commas || seen.args > 1) {
         p.error_at_range(
@@ -37,7 +37,7 @@ pub(super) fn arg_list(p: &mut Parser<'_>, what: &str) {
     p.finish_node(mark, ARG_LIST);
 }
 
-fn arg(p: &mut Parser<'_>, seen: &mut Seen) -> bool {
+fn arg(p: &mut Parser<'_>, seen: &mut ArgumentsSoFar) -> bool {
     let mark = p.start();
     seen.args += 1;
     match p.current() {

@@ -10,7 +10,7 @@ use crate::parser::{List, Parser};
 
 /// What a parameter list has held so far, for the rules about order.
 #[derive(Default)]
-struct Seen {
+struct ParamsSoFar {
     params: usize,
     default: bool,
     slash: bool,
@@ -22,7 +22,7 @@ struct Seen {
 pub(super) fn param_list(p: &mut Parser<'_>) {
     let mark = p.start();
     let opener = p.open(List::Params);
-    let mut seen = Seen::default();
+    let mut seen = ParamsSoFar::default();
     separated(p, "a parameter", |p| param(p, &mut seen, true));
     bare_star_ends(p, &seen);
     p.close(R_PAREN, opener, "the parameter list");
@@ -32,7 +32,7 @@ pub(super) fn param_list(p: &mut Parser<'_>) {
 /// The parameters of a lambda, up to its colon.
 pub(super) fn lambda_params(p: &mut Parser<'_>) {
     let mark = p.start();
-    let mut seen = Seen::default();
+    let mut seen = ParamsSoFar::default();
     while param(p, &mut seen, false) {
         if !p.eat(COMMA) {
             break;
@@ -44,13 +44,13 @@ pub(super) fn lambda_params(p: &mut Parser<'_>) {
     }
 }
 
-fn bare_star_ends(p: &mut Parser<'_>, seen: &Seen) {
+fn bare_star_ends(p: &mut Parser<'_>, seen: &ParamsSoFar) {
     if seen.bare_star {
         p.error("a named parameter must follow the bare `*`");
     }
 }
 
-fn param(p: &mut Parser<'_>, seen: &mut Seen, annotated: bool) -> bool {
+fn param(p: &mut Parser<'_>, seen: &mut ParamsSoFar, annotated: bool) -> bool {
     match p.current() {
         SLASH => {
             if seen.slash || seen.star || seen.params == 0 {

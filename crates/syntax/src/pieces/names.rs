@@ -229,20 +229,20 @@ mod tests {
     use super::*;
     use crate::parse;
 
-    fn found(text: &str) -> String {
+    fn names_of(text: &str) -> String {
         let parse = parse(text);
         let function = parse.green.children().find_map(Child::into_node);
         let function = function.expect("a function");
-        let mut said: Vec<(TextSize, String)> = Vec::new();
+        let mut lines: Vec<(TextSize, String)> = Vec::new();
         for piece in super::super::pieces(function, std::iter::empty()) {
             piece.names(&|_, _| true, &mut |name| {
                 let (is, part) = (name.is, name.part + piece.offset);
                 let line = format!("{} {is:?} {}", name.names.join("."), &text[part]);
-                said.push((part.start(), line));
+                lines.push((part.start(), line));
             });
         }
-        said.sort();
-        said.iter().fold(String::new(), |mut all, (_, line)| {
+        lines.sort();
+        lines.iter().fold(String::new(), |mut all, (_, line)| {
             let _ = writeln!(all, "{line}");
             all
         })
@@ -273,6 +273,6 @@ mod tests {
             cls.g Plain g
             x Alone x
         "#]]
-        .assert_eq(&found(text));
+        .assert_eq(&names_of(text));
     }
 }

@@ -197,7 +197,7 @@ impl Plan {
         let Some(a_matrix) = a_matrix else {
             let most = (BLOCK / k).max(1);
             for (rows, out) in rows.chunks(most).zip(out.chunks_mut(most * n)) {
-                Stop::here().check()?;
+                Stop::of_thread().check()?;
                 let block = gathered(a, from_a, rows, &self.summed, |dim| dim.a)?;
                 T::product(view(&block, rows.len(), k)?, b_matrix, out)?;
             }
@@ -223,7 +223,7 @@ impl Plan {
         let most = (BLOCK / k).max(1);
         let mut made = alloc::zeroed::<T>(a.nrows() * most)?;
         for (at, columns) in columns.chunks(most).enumerate() {
-            Stop::here().check()?;
+            Stop::of_thread().check()?;
             let width = columns.len();
             let mut block = alloc::zeroed::<T>(k * width)?;
             map::in_rows(&mut block, width, 1, |row, out| {

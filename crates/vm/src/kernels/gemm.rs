@@ -141,7 +141,7 @@ macro_rules! float_product {
                 let Ok(mut c) = ArrayViewMut2::from_shape(shape, c) else {
                     return Ok(());
                 };
-                let stop = Stop::here();
+                let stop = Stop::of_thread();
                 let rows = BLOCK / (b.len().max(1) as u64);
                 let rows = usize::try_from(rows).unwrap_or(usize::MAX);
                 let rows = rows.max(FEWEST_ROWS);

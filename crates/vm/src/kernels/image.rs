@@ -306,7 +306,7 @@ fn grid_sample(args: &Args<'_>) -> RunResult<Value> {
     let area: usize = dims.iter().product();
     let out_area: usize = grid.shape()[2..].iter().product();
     let channels = x.shape()[1];
-    let settle = |at: f32, extent: usize| {
+    let clamp_to_image = |at: f32, extent: usize| {
         let last = extent as f32 - 1.0;
         match padding {
             Padding::Zeros => at,
@@ -341,7 +341,7 @@ fn grid_sample(args: &Args<'_>) -> RunResult<Value> {
                 if &*method == "bicubic" {
                     at
                 } else {
-                    settle(at, dims[axis])
+                    clamp_to_image(at, dims[axis])
                 }
             })
             .collect();
@@ -374,7 +374,7 @@ fn grid_sample(args: &Args<'_>) -> RunResult<Value> {
                         .map(|axis| {
                             let (floor, part) = (at[axis].floor(), at[axis] - at[axis].floor());
                             weight *= cubic(part + 1.0 - taps[axis] as f32);
-                            settle(floor - 1.0 + taps[axis] as f32, dims[axis]).trunc()
+                            clamp_to_image(floor - 1.0 + taps[axis] as f32, dims[axis]).trunc()
                         })
                         .collect();
                     read(plane, &place) * weight

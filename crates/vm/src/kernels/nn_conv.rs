@@ -104,7 +104,7 @@ fn convolve<T: Product>(g: &Geometry, x: &[T], weight: &[T], out: &mut [T]) -> R
         let mut seen = alloc::zeroed::<T>(area)?;
         let lines = g.output[0] * g.output[1];
         for (row, filter) in out.chunks_exact_mut(area).zip(weight.chunks_exact(depth)) {
-            Stop::here().check()?;
+            Stop::of_thread().check()?;
             for (i, &w) in filter.iter().enumerate() {
                 let plane = &x[i / taps * g.input_area()..(i / taps + 1) * g.input_area()];
                 unfold(g, plane, g.tap(i % taps), 0..lines, &mut seen);

@@ -76,7 +76,7 @@ impl Operator {
             Ok(result) => result.at,
             Err(Refusal(why)) => return Err(Fault::Unsupported(why).into()),
         };
-        let mut made = Made {
+        let mut made = RecipeSteps {
             inputs,
             steps: &build.steps,
             done: vec![None; build.steps.len()],
@@ -105,13 +105,13 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 /// The steps of a recipe, each computed when it is needed: attempts that Relax refused left steps that nothing uses.
-struct Made<'a> {
+struct RecipeSteps<'a> {
     inputs: &'a [Value],
     steps: &'a [Step],
     done: Vec<Option<Value>>,
 }
 
-impl Made<'_> {
+impl RecipeSteps<'_> {
     fn value(&mut self, at: &Written) -> RunResult<Value> {
         match at {
             Written::Input(at) => Ok(self.inputs[*at].clone()),

@@ -28,7 +28,7 @@ pub fn in_parts<U: Send>(
 }
 
 fn on_all_threads<U: Send>(out: &mut [U], chunk: usize, work: Work<'_, U>) {
-    let stop = Stop::here();
+    let stop = Stop::of_thread();
     out.par_chunks_mut(chunk).enumerate().for_each(|(i, part)| {
         if !stop.is_set() {
             stop.within(|| work(i * chunk, part));
@@ -46,7 +46,7 @@ pub fn in_blocks<U: Send>(
     if block == 0 || out.len() <= block {
         return work(0, out);
     }
-    let stop = Stop::here();
+    let stop = Stop::of_thread();
     let blocks = out.par_chunks_mut(block).enumerate();
     blocks.try_for_each(|(i, block)| {
         stop.check()?;

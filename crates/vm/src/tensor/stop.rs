@@ -20,7 +20,7 @@ impl Stop {
     }
 
     /// The one of what this thread runs.
-    pub fn here() -> Stop {
+    pub fn of_thread() -> Stop {
         STOP.with_borrow(Clone::clone)
     }
 
@@ -71,7 +71,7 @@ mod tests {
         let mut out = vec![0u8; 1 << 20];
         stop.within(|| {
             in_parts(&mut out, 8, |_, part| {
-                part.fill(u8::from(Stop::here().0.is_some()));
+                part.fill(u8::from(Stop::of_thread().0.is_some()));
             });
         });
         assert!(out.iter().all(|&it| it == 1));

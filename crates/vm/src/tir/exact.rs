@@ -105,7 +105,7 @@ impl Exact {
             .bind(operands)
             .map_err(|error| Ended::Error(error, None))?;
         let result = run(&arguments, operands);
-        self.signature.settle(operands);
+        self.signature.normalise_bools(operands);
         result
     }
 

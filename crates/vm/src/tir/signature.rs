@@ -180,7 +180,7 @@ impl Signature {
     }
 
     /// Makes bytes that were written as numbers truth values again.
-    pub(super) fn settle(&self, operands: &mut [Operand]) {
+    pub(super) fn normalise_bools(&self, operands: &mut [Operand]) {
         let counted = |it: &Param| matches!(it.kind, Kind::Buffer { counted: true, .. });
         if !self.params.iter().any(counted) {
             return;

@@ -18,15 +18,15 @@ use crate::tensor::{Scalar, Tensor};
 use crate::value::Value;
 
 fn compile(source: &str) -> Result<Compiled, String> {
-    made(source, super::compile)
+    compiled(source, super::compile)
 }
 
 fn exact(source: &str) -> Result<Exact, String> {
-    made(source, Exact::new)
+    compiled(source, Exact::new)
 }
 
 /// What an engine makes of the first PrimFunc, or the errors and their places.
-fn made<T>(
+fn compiled<T>(
     source: &str,
     make: impl FnOnce(&hir::tir::PrimFunc) -> Result<T, Vec<hir::tir::TirError>>,
 ) -> Result<T, String> {

@@ -135,7 +135,7 @@ fn actions(form: &FunctionForm) -> Vec<u64> {
     let rows = (0..).zip(&form.rows);
     rows.map(|(at, row)| match row.kind {
         RowKind::Binding => hashes.own[at as usize],
-        _ => hashes.near(form, at),
+        _ => hashes.neighbourhood(form, at),
     })
     .collect()
 }

@@ -64,18 +64,18 @@ impl Infer<'_> {
     /// `R.arg("x", R.Tensor)`), and `R.dist.const(value, R.dist.DTensor(...))`.
     pub(in crate::infer) fn builder_call(&mut self, name: &str, args: &[Arg]) -> Value {
         let values = self.values(args);
-        let told = match name {
+        let result = match name {
             "emit" => return values.into_iter().next().unwrap_or(Value::Unknown),
             "emit_match_cast" | "arg" | "dist.const" => args.get(1),
             _ => args.get(2),
         };
-        let Some(told) = told.map(|arg| arg.value) else {
+        let Some(result) = result.map(|arg| arg.value) else {
             return Value::Unknown;
         };
-        let given = match &self.body.exprs[told] {
+        let given = match &self.body.exprs[result] {
             // One StructInfo in a list is that one.
             Expr::List(items) | Expr::Tuple(items) if items.len() == 1 => items[0],
-            _ => told,
+            _ => result,
         };
         Value::Expr(self.annotation(given))
     }

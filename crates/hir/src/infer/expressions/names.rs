@@ -147,8 +147,8 @@ impl Infer<'_> {
             .related
             .extend(related);
         // One mistake, one report: the block's missing output is this mistake.
-        let mut said = self.facts.diagnostics.iter();
-        let missing = said.rposition(|d| d.code == Code::MissingOutput && d.range == block);
+        let mut reported = self.facts.diagnostics.iter();
+        let missing = reported.rposition(|d| d.code == Code::MissingOutput && d.range == block);
         if let Some(missing) = missing {
             self.facts.diagnostics.remove(missing);
         }

@@ -73,22 +73,22 @@ impl Common {
 
 /// The reports of a function, sorted, each mistake once.
 pub(crate) fn without_repeats(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut said: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
+    let mut reported: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
     let mut kept: Vec<Diagnostic> = Vec::with_capacity(diagnostics.len());
     for diagnostic in diagnostics {
         let rows = COMMON.iter().filter(|(code, _)| *code == diagnostic.code);
         let keyed = rows.filter_map(|&(_, common)| Some((common, common.key(&diagnostic)?)));
         let keyed: Vec<(Common, Key)> = keyed.collect();
         let first = keyed.iter().find_map(|(common, key)| {
-            let mut earlier = said.get(key)?.iter().copied();
+            let mut earlier = reported.get(key)?.iter().copied();
             earlier.find(|&it| common.is_shared(&kept[it], &diagnostic))
         });
         if let Some(first) = first {
-            kept[first].again.push(diagnostic.range);
+            kept[first].repeats.push(diagnostic.range);
             continue;
         }
         for (_, key) in keyed {
-            said.entry(key).or_default().push(kept.len());
+            reported.entry(key).or_default().push(kept.len());
         }
         kept.push(diagnostic);
     }

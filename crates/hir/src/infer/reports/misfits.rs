@@ -115,6 +115,6 @@ impl Infer<'_> {
         let names: Vec<String> = strange.iter().map(|it| format!("`{}`", it.text)).collect();
         let message = format!("{shown} has no parameter {}", names.join(", "));
         self.report(Code::UnknownArgument, first.range, message)
-            .again = rest.iter().map(|name| name.range).collect();
+            .repeats = rest.iter().map(|name| name.range).collect();
     }
 }

@@ -292,8 +292,8 @@ impl Infer<'_> {
             self.body.exprs[expr],
             Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
         );
-        let told = !annotation.is_unknown() && call && !renewed && !self.is_whole(expr);
-        if told {
+        let is_certain = !annotation.is_unknown() && call && !renewed && !self.is_whole(expr);
+        if is_certain {
             (with_known_dtype(annotation, &inferred), false)
         } else {
             (inferred, false)

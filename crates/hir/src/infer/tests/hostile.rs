@@ -12,7 +12,7 @@ use crate::{file_diagnostics, file_items, lazy_facts};
 const HEAD: &str = "from tvm.script import ir as I, relax as R, tirx as T\n\n";
 
 /// The diagnostics of a function with these lines. The analysis must end.
-fn said(lines: &str) -> String {
+fn rendered(lines: &str) -> String {
     render(&format!("{HEAD}{}", function(lines)), Severity::Warning)
 }
 
@@ -115,12 +115,12 @@ fn calls_that_are_replaced_by_two_calls_each_are_not_followed_to_their_end() {
 #[test]
 fn comprehensions_inside_comprehensions_are_read_as_far_as_the_steps_go() {
     let rounds = (0..20).map(|k| format!(" for i{k} in range(20)]"));
-    said(&format!(
+    rendered(&format!(
         "y = {}x{}\n",
         "[".repeat(20),
         rounds.collect::<String>()
     ));
-    said(&format!(
+    rendered(&format!(
         "y = [x{} if False]\n",
         " for i in range(64)".repeat(8)
     ));
@@ -129,20 +129,20 @@ fn comprehensions_inside_comprehensions_are_read_as_far_as_the_steps_go() {
 #[test]
 fn what_is_used_behind_the_last_step_is_used() {
     let rounds = " for i in range(200) for j in range(200)";
-    let said = said(&format!(
+    let rendered = rendered(&format!(
         "a = [x{rounds} if False]\nz = R.exp(x)\nb = [R.exp(z) for i in range(2)]\n"
     ));
-    assert!(!said.contains("unused"), "{said}");
+    assert!(!rendered.contains("unused"), "{rendered}");
 }
 
 #[test]
 fn what_a_chain_of_methods_is_called_on_is_read_once() {
-    said(&format!("y = x{}\n", ".exp()".repeat(60)));
-    said(&format!("y = numpy{}\n", ".exp()".repeat(60)));
+    rendered(&format!("y = x{}\n", ".exp()".repeat(60)));
+    rendered(&format!("y = numpy{}\n", ".exp()".repeat(60)));
 }
 
 /// The diagnostics of a function `f` with this binding, below these lines.
-fn said_below(above: &str, line: &str) -> String {
+fn rendered_below(above: &str, line: &str) -> String {
     render(
         &format!(
             "from tvm.script import relax as R\n\n{above}\n\n@R.function\n\
@@ -166,11 +166,15 @@ fn functions_that_are_read_where_they_are_called_are_read_as_far_as_a_budget_goe
     let nested = |at: usize| format!("f{at}(f{at}(x))");
     for head in ["", "@R.macro\n"] {
         let above = doubling(head, "R.add(x, x)", nested);
-        let said = said_below(&above, "y = f39(x)");
-        assert_eq!(said.matches("not analysed further").count(), 1, "{said}");
-        assert_eq!(said.matches(" warning ").count(), 1, "{said}");
-        assert!(!said.contains(" error "), "{said}");
-        assert!(!said_below(&above, "y = f5(x)").contains("further"));
+        let rendered = rendered_below(&above, "y = f39(x)");
+        assert_eq!(
+            rendered.matches("not analysed further").count(),
+            1,
+            "{rendered}"
+        );
+        assert_eq!(rendered.matches(" warning ").count(), 1, "{rendered}");
+        assert!(!rendered.contains(" error "), "{rendered}");
+        assert!(!rendered_below(&above, "y = f5(x)").contains("further"));
     }
 }
 
@@ -179,8 +183,8 @@ fn comprehensions_in_a_function_are_written_out_as_far_as_a_budget_goes() {
     let line = |steps: usize| {
         format!("y = R.concat([x for i in range({steps}) for j in range({steps}) if i == j])")
     };
-    assert!(said_below("", &line(200)).contains("not analysed further"));
-    assert!(!said_below("", &line(20)).contains("further"));
+    assert!(rendered_below("", &line(200)).contains("not analysed further"));
+    assert!(!rendered_below("", &line(20)).contains("further"));
 }
 
 #[test]
@@ -202,19 +206,19 @@ fn dimensions_that_each_line_adds_are_followed_as_far_as_a_budget_goes() {
     assert_eq!(ranks.iter().max(), Some(&3999));
     let dims: usize = dims.iter().sum();
     assert!(dims < 500 * 2000, "{dims}");
-    assert!(said(&lines(2000)).contains("not analysed further"));
-    assert!(!said(&lines(50)).contains("further"));
+    assert!(rendered(&lines(2000)).contains("not analysed further"));
+    assert!(!rendered(&lines(50)).contains("further"));
 }
 
 #[test]
 fn a_message_quotes_the_beginning_of_a_type_that_is_too_long_to_be_read() {
     let fields = "x, ".repeat(2000);
-    let said = said(&format!(
+    let rendered = rendered(&format!(
         "t = ({fields})\ny: R.Tensor((4,), \"float32\") = t\n"
     ));
-    assert!(said.contains("annotation-mismatch") && said.contains('…'));
-    let reports = said.lines().filter(|it| it.contains("mismatch"));
-    assert!(reports.map(str::len).max() < Some(2000), "{said}");
+    assert!(rendered.contains("annotation-mismatch") && rendered.contains('…'));
+    let reports = rendered.lines().filter(|it| it.contains("mismatch"));
+    assert!(reports.map(str::len).max() < Some(2000), "{rendered}");
 }
 
 #[test]
@@ -223,8 +227,12 @@ fn a_slip_of_the_pen_is_named_behind_any_number_of_names() {
     for k in 0..3000 {
         writeln!(lines, "lv{k} = R.exp(x)").unwrap();
     }
-    let said = said(&format!("{lines}y = R.exp(vlaue)\n"));
-    assert!(said.contains("did you mean `value`"), "{}", said.len());
+    let rendered = rendered(&format!("{lines}y = R.exp(vlaue)\n"));
+    assert!(
+        rendered.contains("did you mean `value`"),
+        "{}",
+        rendered.len()
+    );
 }
 
 #[test]
@@ -237,8 +245,11 @@ fn a_chain_of_functions_is_inferred_no_deeper_than_a_stack_is() {
     };
     let functions: String = (0..3000).map(function).collect();
     let text = format!("{HEAD}@I.ir_module\nclass Module:\n{functions}");
-    let said = render(&text, Severity::Warning);
-    let cut: Vec<&str> = said.lines().filter(|it| it.contains("further")).collect();
+    let rendered = render(&text, Severity::Warning);
+    let cut: Vec<&str> = rendered
+        .lines()
+        .filter(|it| it.contains("further"))
+        .collect();
     assert_eq!(
         cut,
         [
@@ -259,9 +270,9 @@ fn a_chain_of_elif_is_read_no_deeper_than_a_stack_is() {
     let branches = "elif R.const(True, \"bool\"):\n    y = x\n".repeat(20_000);
     let chain =
         format!("if R.const(True, \"bool\"):\n    y = x\n{branches}else:\n    y = x\nz = y");
-    let said = said(&chain);
+    let rendered = rendered(&chain);
     assert_eq!(
-        said.lines().last(),
+        rendered.lines().last(),
         Some(
             "517:5 error unsupported-statement: a chain of so many `elif` has no meaning in a Relax function"
         )
@@ -280,13 +291,13 @@ fn macros_see_what_they_name_and_no_more() {
         "n = 4\n@R.macro\ndef m0(x):\n    return R.reshape(x, (n,))",
         |k, _| format!("@R.macro\ndef m{k}(x):\n    return m0(x)"),
     );
-    let said = render(
+    let rendered = render(
         &format!("{HEAD}{macros}n = 5\n{}", function("y = m60(x)")),
         Severity::Warning,
     );
     assert!(
-        said.contains("y: R.Tensor((4,), dtype=\"float32\")"),
-        "{said}"
+        rendered.contains("y: R.Tensor((4,), dtype=\"float32\")"),
+        "{rendered}"
     );
 }
 
@@ -302,11 +313,13 @@ fn functions_that_call_each_other_are_told_the_circle_where_it_is_short() {
         let functions: String = (0..n).map(|k| function(k, n)).collect();
         let db = Database::default();
         let text = format!("{HEAD}@I.ir_module\nclass Module:\n{functions}");
-        let said = file_diagnostics(&db, SourceFile::new(&db, Source::new(text)));
-        let first = said.iter().find(|it| it.message.contains("calls itself"));
+        let rendered = file_diagnostics(&db, SourceFile::new(&db, Source::new(text)));
+        let first = rendered
+            .iter()
+            .find(|it| it.message.contains("calls itself"));
         first.map(|it| it.message.split(": ").next().unwrap_or_default().to_owned())
     };
-    let told = |n: usize| module(n).unwrap_or_default();
-    assert_eq!(told(3), "`g0` calls itself through `g1`, `g2`");
-    assert_eq!(told(200), "`g0` calls itself through `g1` and others");
+    let report = |n: usize| module(n).unwrap_or_default();
+    assert_eq!(report(3), "`g0` calls itself through `g1`, `g2`");
+    assert_eq!(report(200), "`g0` calls itself through `g1` and others");
 }

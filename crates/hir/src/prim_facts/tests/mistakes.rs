@@ -8,22 +8,22 @@ use super::{facts, place};
 
 /// Bodies of PrimFuncs, each with its diagnostics; lines of a body are separated by `|`.
 fn check(header: &str, bodies: &[&str], expect: Expect) {
-    let mut said = String::new();
+    let mut actual = String::new();
     for body in bodies {
         let body = body.replace('|', "\n    ");
         let program = format!("{header}\n    {body}\n");
         let first = header.lines().count() + 1;
-        let _ = writeln!(said, "{}", body.trim_start());
+        let _ = writeln!(actual, "{}", body.trim_start());
         for diagnostic in &facts(&program).diagnostics {
             let at = place(&program, diagnostic.range.start());
             let (line, column) = at.split_once(':').unwrap();
             let line = line.parse::<usize>().unwrap() + 1 - first;
             let column = column.parse::<usize>().unwrap() - 4;
             let (code, message) = (diagnostic.code.name(), &diagnostic.message);
-            let _ = writeln!(said, "--> {line}:{column} {code}: {message}");
+            let _ = writeln!(actual, "--> {line}:{column} {code}: {message}");
         }
     }
-    expect.assert_eq(&said);
+    expect.assert_eq(&actual);
 }
 
 const TYPE: &str = r#"from tvm.script import tirx as T

@@ -10,7 +10,7 @@ use crate::prim_facts::{Access, PrimDefKind, Target};
 /// Every definition with its kind, and the places where it is read (`r`) and written (`w`).
 fn check(program: &str, expect: Expect) {
     let facts = facts(program);
-    let mut said = String::new();
+    let mut actual = String::new();
     for (at, def) in facts.defs.iter().enumerate() {
         let text = |range: text_size::TextRange| &program[range];
         let kind = match &def.kind {
@@ -58,9 +58,9 @@ fn check(program: &str, expect: Expect) {
                 format!("{}{letter}", place(program, it.range.start()))
             })
             .collect();
-        let _ = writeln!(said, "{} {kind}: {}", def.name, mentions.join(" "));
+        let _ = writeln!(actual, "{} {kind}: {}", def.name, mentions.join(" "));
     }
-    expect.assert_eq(&said);
+    expect.assert_eq(&actual);
 }
 
 #[test]

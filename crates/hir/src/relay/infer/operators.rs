@@ -84,7 +84,7 @@ impl Infer<'_> {
             self.solved = self.solver.progress();
             for waiting in std::mem::take(&mut self.waiting) {
                 match self.attempt(&waiting) {
-                    Some(ty) => self.settle(&waiting, &ty),
+                    Some(ty) => self.unify_result(&waiting, &ty),
                     None => self.waiting.push(waiting),
                 }
             }
@@ -92,7 +92,7 @@ impl Infer<'_> {
     }
 
     /// The type that was waited for is this.
-    pub(super) fn settle(&mut self, waiting: &Waiting, ty: &Type) {
+    pub(super) fn unify_result(&mut self, waiting: &Waiting, ty: &Type) {
         if let Err(differing) = self.solver.unify(&waiting.out, ty) {
             let message = format!(
                 "this is {}, it is used as {}",
@@ -245,7 +245,7 @@ impl Infer<'_> {
                 }
                 _ => (
                     Code::ArgumentValue,
-                    format!("`{name}` takes {}", row.kind.wanted()),
+                    format!("`{name}` takes {}", row.kind.description()),
                 ),
             };
             self.report(Diagnostic::new(code, attr.range, message));

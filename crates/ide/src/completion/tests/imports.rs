@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use super::{ask, labels};
+use super::{completions, labels};
 use crate::fixture::Fixture;
 
 /// The text after the item `label` is taken, with what is imported for it.
@@ -75,7 +75,7 @@ fn a_namespace_that_is_bound_or_printed_as_a_comment_is_not_imported() {
         "# from tvm.script import relax as R\n",
         "from all import *\n",
     ] {
-        let (_, items) = ask(&format!(
+        let (_, items) = completions(&format!(
             "{head}\n@R.function\ndef f(x: R.Object):\n    y = R.ex$0\n    return y\n"
         ));
         assert!(

@@ -12,7 +12,7 @@ use crate::mentions::function_named;
 
 /// How a value is made.
 #[derive(Default)]
-pub struct Made {
+pub struct Computation {
     pub operation: String,
     pub callee: Option<String>,
     pub family: &'static str,
@@ -27,7 +27,7 @@ pub struct Input {
 }
 
 impl<'db> Drawing<'db> {
-    pub fn made(&mut self, expr: ExprId) -> (NodeKind, Made) {
+    pub fn node_of(&mut self, expr: ExprId) -> (NodeKind, Computation) {
         let (body, facts) = (self.cx.body, self.cx.facts);
         if let Some(call) = facts.call(expr) {
             return self.operator(call);
@@ -35,25 +35,25 @@ impl<'db> Drawing<'db> {
         match &body.exprs[expr] {
             Expr::Call { callee, args } => self.call(*callee, args),
             Expr::Tuple(items) => {
-                let mut made = Made::operation("tuple");
+                let mut made = Computation::operation("tuple");
                 for (at, item) in items.iter().enumerate() {
                     self.argument(*item, &at.to_string(), &mut made);
                 }
                 (NodeKind::Tuple, made)
             }
             _ if self.cx.body.is_metadata(expr) => {
-                (NodeKind::Constant, Made::operation("constant"))
+                (NodeKind::Constant, Computation::operation("constant"))
             }
             Expr::Subscript { base, index } => {
-                let mut made = Made::operation(&format!("[{}]", self.text(*index)));
+                let mut made = Computation::operation(&format!("[{}]", self.text(*index)));
                 self.argument(*base, "", &mut made);
                 (NodeKind::Tuple, made)
             }
             Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::BigNumber(_) | Expr::Str(_) => {
-                (NodeKind::Constant, Made::operation(&self.text(expr)))
+                (NodeKind::Constant, Computation::operation(&self.text(expr)))
             }
             _ => {
-                let mut made = Made::default();
+                let mut made = Computation::default();
                 self.inputs(expr, "", &mut made.inputs);
                 (NodeKind::Value, made)
             }
@@ -61,9 +61,9 @@ impl<'db> Drawing<'db> {
     }
 
     /// A call of an operator, its operands by parameter.
-    fn operator(&mut self, call: &'db CallFact) -> (NodeKind, Made) {
+    fn operator(&mut self, call: &'db CallFact) -> (NodeKind, Computation) {
         let op = call.op.0;
-        let mut made = Made::operation(op.script());
+        let mut made = Computation::operation(op.script());
         made.family = self.families.get(op.name).copied().unwrap_or_default();
         for (param, arg) in op.params.iter().zip(&call.args) {
             match (param.kind, arg) {
@@ -91,7 +91,7 @@ impl<'db> Drawing<'db> {
     }
 
     /// The function that an operator is given.
-    fn callee(&mut self, function: ExprId, made: &mut Made) {
+    fn callee(&mut self, function: ExprId, made: &mut Computation) {
         self.inputs(function, "function", &mut made.inputs);
         made.callee = Some(match self.cx.facts.value(function) {
             Value::Global(name) | Value::Extern(name) | Value::Str(name) => name.to_string(),
@@ -100,17 +100,17 @@ impl<'db> Drawing<'db> {
     }
 
     /// A call of a function, or of what `R` offers besides operators.
-    fn call(&mut self, callee: ExprId, args: &'db [Arg]) -> (NodeKind, Made) {
+    fn call(&mut self, callee: ExprId, args: &'db [Arg]) -> (NodeKind, Computation) {
         let script = match (self.cx.facts.def(callee), self.cx.facts.value(callee)) {
             (Some(Def::Global(_) | Def::Var(_)), _) => None,
             (_, Value::Script(path)) => Some(path.rest.as_str()),
             _ => None,
         };
-        let mut made = Made::operation(script.unwrap_or_default());
+        let mut made = Computation::operation(script.unwrap_or_default());
         let kind = match script {
             Some("const") => {
                 let value = args.first().map(|arg| self.text(arg.value));
-                let made = Made::operation(&value.unwrap_or_default());
+                let made = Computation::operation(&value.unwrap_or_default());
                 return (NodeKind::Constant, made);
             }
             Some("match_cast") => {
@@ -138,7 +138,7 @@ impl<'db> Drawing<'db> {
     }
 
     /// An argument: an edge if it has a value of the function in it, else its text.
-    pub fn argument(&mut self, expr: ExprId, name: &str, made: &mut Made) {
+    pub fn argument(&mut self, expr: ExprId, name: &str, made: &mut Computation) {
         let tuple = match &self.cx.body.exprs[expr] {
             Expr::Tuple(items) | Expr::List(items) if !name.is_empty() => Some(items),
             _ => None,
@@ -159,7 +159,7 @@ impl<'db> Drawing<'db> {
     }
 
     /// The name of an operand among several: the parameter of the function that is called, if it is known.
-    fn element(&mut self, name: &str, at: usize, made: &Made) -> String {
+    fn element(&mut self, name: &str, at: usize, made: &Computation) -> String {
         let known = match &made.callee {
             Some(callee) if name.is_empty() || name == "args" => self.signature(callee).get(at),
             _ => None,
@@ -279,11 +279,11 @@ impl<'db> Drawing<'db> {
     }
 }
 
-impl Made {
-    pub fn operation(operation: &str) -> Made {
-        Made {
+impl Computation {
+    pub fn operation(operation: &str) -> Computation {
+        Computation {
             operation: operation.to_owned(),
-            ..Made::default()
+            ..Computation::default()
         }
     }
 }

@@ -173,7 +173,7 @@ mod tests {
     }
 
     /// What a cache gives for a text, and whether it had to look.
-    fn ask(cache: &Cache, text: &Text) -> (Vec<Diagnostic>, bool) {
+    fn look_up(cache: &Cache, text: &Text) -> (Vec<Diagnostic>, bool) {
         let mut looked = false;
         let found = cache.diagnostics(text, Language::Python, Config::default(), || {
             looked = true;
@@ -189,8 +189,8 @@ mod tests {
         let text = Text::from(PROGRAM.to_owned());
         let found = find(&text);
         assert!(!found.is_empty() && found.iter().any(|it| !it.tags.is_empty()));
-        assert_eq!(ask(&cache, &text), (found.clone(), true));
-        assert_eq!(ask(&cache, &text), (found, false));
+        assert_eq!(look_up(&cache, &text), (found.clone(), true));
+        assert_eq!(look_up(&cache, &text), (found, false));
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path()).unwrap();
         let text = Text::from(PROGRAM.to_owned());
-        let found = ask(&cache, &text).0;
+        let found = look_up(&cache, &text).0;
         let path = cache.path(&text, Language::Python, Config::default());
         for damage in [
             "",
@@ -216,9 +216,9 @@ mod tests {
             "[{\"code\":\"no-such-code\",\"severity\":\"error\",\"range\":[0,1],\"message\":\"\"}]",
         ] {
             std::fs::write(&path, damage).unwrap();
-            assert_eq!(ask(&cache, &text), (found.clone(), true), "{damage}");
+            assert_eq!(look_up(&cache, &text), (found.clone(), true), "{damage}");
         }
         std::fs::remove_dir_all(folder.path()).unwrap();
-        assert_eq!(ask(&cache, &text), (found, true));
+        assert_eq!(look_up(&cache, &text), (found, true));
     }
 }

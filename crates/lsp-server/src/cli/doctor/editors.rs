@@ -100,7 +100,7 @@ const EDITORS: &[Editor] = &[
     },
 ];
 
-pub fn found() -> Section {
+pub fn installed_editors() -> Section {
     let home = env::home_dir().unwrap_or_default();
     let mut section = Section::new("editors");
     for editor in EDITORS {

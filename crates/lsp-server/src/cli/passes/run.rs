@@ -22,7 +22,7 @@ use crate::run::job::{InputSource, Job, Limits};
 use crate::run::limits::{Deadline, available_memory_mb, limit_memory};
 use crate::run::observed::Observed;
 use crate::run::outcome::Outcome;
-use crate::run::tolerance::{Asked, difference};
+use crate::run::tolerance::{RequestedTolerance, difference};
 
 /// The inputs of the runs, and what counts as a difference.
 #[derive(Args)]
@@ -90,7 +90,7 @@ struct Binding {
 }
 
 /// What is kept of the last stage that ran.
-struct Kept {
+struct LastRun {
     at: usize,
     observed: Observed,
     leaves: Leaves,
@@ -108,12 +108,12 @@ pub fn run(sequence: &Sequence, dumps: &[Dump], values: &Values) -> anyhow::Resu
         first_difference: None,
         times: None,
     };
-    let asked = Asked {
+    let asked = RequestedTolerance {
         rtol: values.rtol,
         atol: values.atol,
     };
     limit_memory(available_memory_mb());
-    let mut last: Option<Kept> = None;
+    let mut last: Option<LastRun> = None;
     for (at, stage) in sequence.stages.iter().enumerate() {
         if sequence.steps[at].is_partial {
             runs.stages.push(Run::Partial);
@@ -134,7 +134,7 @@ pub fn run(sequence: &Sequence, dumps: &[Dump], values: &Values) -> anyhow::Resu
             runs.stages.push(Run::Failed(first.to_owned()));
             continue;
         }
-        let now = Kept {
+        let now = LastRun {
             at,
             observed,
             leaves,
@@ -206,9 +206,9 @@ fn entry(form: &ModuleForm) -> anyhow::Result<String> {
 fn first_difference(
     sequence: &Sequence,
     function: &str,
-    before: &Kept,
-    now: &Kept,
-    asked: Asked,
+    before: &LastRun,
+    now: &LastRun,
+    asked: RequestedTolerance,
 ) -> Option<ValueDifference> {
     let stage = |at: usize| &sequence.stages[at];
     let names = [now.at, before.at].map(|at| format!("after {}", stage(at).pass));
@@ -251,8 +251,8 @@ fn first_difference(
 fn bindings<'v>(
     sequence: &Sequence,
     function: &str,
-    before: &'v Kept,
-    now: &'v Kept,
+    before: &'v LastRun,
+    now: &'v LastRun,
 ) -> Vec<(Binding, &'v Tensor, &'v Tensor)> {
     let form = |at: usize| &sequence.stages[at].snapshot.form;
     let (old, new) = (form(before.at), form(now.at));

@@ -11,7 +11,7 @@ use crate::run::npy;
 
 static KEPT: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
-fn kept() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<u8>>> {
+fn saved() -> MutexGuard<'static, BTreeMap<PathBuf, Vec<u8>>> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -21,7 +21,7 @@ pub fn make(_folder: &Path) -> io::Result<()> {
 }
 
 pub fn remove(folder: &PathBuf) {
-    kept().retain(|path, _| !path.starts_with(folder));
+    saved().retain(|path, _| !path.starts_with(folder));
 }
 
 pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
@@ -31,15 +31,15 @@ pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
 
 /// `None`: there is no such value.
 pub fn read(path: &Path) -> Option<Result<Tensor, String>> {
-    kept().get(path).map(|bytes| npy::of_bytes(bytes))
+    saved().get(path).map(|bytes| npy::of_bytes(bytes))
 }
 
 /// What a worker has kept, for the instance that started it.
 pub fn take() -> BTreeMap<PathBuf, Vec<u8>> {
-    std::mem::take(&mut kept())
+    std::mem::take(&mut saved())
 }
 
 /// What another instance has taken.
 pub fn put(path: PathBuf, bytes: Vec<u8>) {
-    kept().insert(path, bytes);
+    saved().insert(path, bytes);
 }

@@ -27,7 +27,7 @@ fn visit(nest: &Nest, at: &mut dyn FnMut([usize; 3])) {
 }
 
 /// A nest whose result has an element for each of its loops that moves there.
-fn made(random: &mut Random) -> Nest {
+fn random_nest(random: &mut Random) -> Nest {
     let mut below = |limit: u64| (random.next_u64() % limit) as isize;
     let mut nest = Nest {
         dims: Vec::new(),
@@ -63,7 +63,7 @@ fn made(random: &mut Random) -> Nest {
 fn any_nest_gives_what_its_loops_give() {
     let mut random = Random::new(7);
     for _ in 0..3000 {
-        let nest = made(&mut random);
+        let nest = random_nest(&mut random);
         let reach = |of: usize| {
             let far = |dim: &Dim| [dim.a, dim.b, dim.c][of].abs() * (dim.extent as isize - 1);
             1 + nest.dims.iter().map(far).sum::<isize>()

@@ -17,7 +17,7 @@ fn visit(dims: &[Dim], mut at: (isize, isize), see: &mut dyn FnMut(usize, usize)
 }
 
 /// Loops over a row-major result and over what is folded, in some order, and where the operand begins.
-fn made(random: &mut Random) -> (Vec<Dim>, isize) {
+fn random_loops(random: &mut Random) -> (Vec<Dim>, isize) {
     let mut below = |limit: u64| (random.next_u64() % limit) as usize;
     let (mut dims, mut size, mut from) = (Vec::new(), 1, 0);
     for _ in 0..=below(4) {
@@ -42,7 +42,7 @@ fn made(random: &mut Random) -> (Vec<Dim>, isize) {
 fn any_nest_gives_what_its_loops_give() {
     let mut random = Random::new(11);
     for _ in 0..400 {
-        let (dims, from) = made(&mut random);
+        let (dims, from) = random_loops(&mut random);
         let reach: isize = dims
             .iter()
             .map(|dim| dim.of[0].abs() * (dim.extent as isize - 1))

@@ -162,7 +162,7 @@ impl Cache {
             let own = self.self_attention(call, q, k, v, scale, self.config.rope)?;
             (Some(own), slides)
         };
-        let output = self.kept(call, at, q, scale, own, causal)?;
+        let output = self.attend_pages(call, at, q, scale, own, causal)?;
         let output = output.ok_or_else(|| RunError::argument("there is nothing to attend to"))?;
         Ok(output.values)
     }
@@ -196,7 +196,9 @@ impl Cache {
         self.must_have_rows(&[q])?;
         match self.config.layers[at] {
             Attention::Latent => self.kept_latent(call, at, q, scale),
-            Attention::Heads | Attention::Window => self.kept(call, at, q, scale, None, false),
+            Attention::Heads | Attention::Window => {
+                self.attend_pages(call, at, q, scale, None, false)
+            }
         }
     }
 
@@ -258,7 +260,7 @@ impl Cache {
     }
 
     /// Queries against the pages of each depth, merged into what is there already.
-    fn kept(
+    fn attend_pages(
         &self,
         call: &mut Caller<'_>,
         at: usize,

@@ -46,7 +46,7 @@ impl<'m> Machine<'m, '_> {
             self.compare(it)?;
         }
         for id in 0..func.buffers.len() {
-            let place = self.made(id, arguments)?;
+            let place = self.bound_buffer(id, arguments)?;
             self.places.push(place);
         }
         Ok(())
@@ -139,7 +139,7 @@ impl<'m> Machine<'m, '_> {
     }
 
     /// A buffer with its extents, its memory where it has its own.
-    fn made(&mut self, id: usize, arguments: &Arguments) -> Step<BoundBuffer> {
+    fn bound_buffer(&mut self, id: usize, arguments: &Arguments) -> Step<BoundBuffer> {
         let buffer = &self.func.buffers[id];
         let mut dims = Vec::with_capacity(buffer.shape.len());
         for (k, dim) in buffer.shape.iter().enumerate() {

@@ -6,12 +6,17 @@ use hir::tir::{BufferId, Expr};
 use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
-use super::codegen::{Codegen, Made};
+use super::codegen::{Codegen, Emitted};
 use crate::tir::trap::Check;
 
 impl Codegen<'_, '_> {
     /// The address of an element.
-    pub fn address(&mut self, buffer: BufferId, indices: &[Expr], range: TextRange) -> Made<Value> {
+    pub fn address(
+        &mut self,
+        buffer: BufferId,
+        indices: &[Expr],
+        range: TextRange,
+    ) -> Emitted<Value> {
         let func = self.func;
         let it = func.buffer(buffer);
         let code = match self.buffers.get(buffer.0 as usize) {
@@ -87,7 +92,7 @@ impl Codegen<'_, '_> {
         Ok(self.builder.ins().iadd(pointer, offset))
     }
 
-    pub fn load(&mut self, buffer: BufferId, indices: &[Expr], range: TextRange) -> Made<Value> {
+    pub fn load(&mut self, buffer: BufferId, indices: &[Expr], range: TextRange) -> Emitted<Value> {
         if let Some(&(_, var)) = self.promoted.iter().find(|(id, _)| *id == buffer) {
             return Ok(self.builder.use_var(var));
         }
@@ -101,7 +106,7 @@ impl Codegen<'_, '_> {
         indices: &[Expr],
         value: Value,
         range: TextRange,
-    ) -> Made<()> {
+    ) -> Emitted<()> {
         if let Some(&(_, var)) = self.promoted.iter().find(|(id, _)| *id == buffer) {
             self.builder.def_var(var, value);
             return Ok(());
@@ -111,7 +116,7 @@ impl Codegen<'_, '_> {
         Ok(())
     }
 
-    pub fn load_at(&mut self, address: Value, dtype: DType, range: TextRange) -> Made<Value> {
+    pub fn load_at(&mut self, address: Value, dtype: DType, range: TextRange) -> Emitted<Value> {
         let flags = flags();
         Ok(match half(dtype) {
             Some((name, _)) => {

@@ -66,14 +66,14 @@ impl BufferSlots {
     }
 
     /// The bytes: the function's own, or those of one of the operands.
-    pub fn seen<'m>(
+    pub fn as_bytes<'m>(
         &self,
         own: &'m Taken,
         slots: &[u64],
         operands: &'m [Operand],
     ) -> Option<&'m [u8]> {
         match *self {
-            BufferSlots::Own { address, .. } => own.seen(slots[address]),
+            BufferSlots::Own { address, .. } => own.as_bytes(slots[address]),
             BufferSlots::Param { at, .. } => match operands.get(at)? {
                 Operand::Tensor(tensor) => match tensor.bytes().ok()? {
                     Cow::Borrowed(bytes) => Some(bytes),

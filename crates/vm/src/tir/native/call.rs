@@ -63,13 +63,13 @@ impl Compiled {
         let addresses = addresses(&arguments, operands).map_err(|it| (it, None))?;
         let slots = slots(&arguments, &addresses, stop);
         let result = self.code_for(operands).and_then(|code| {
-            let way = (Parts::Threads, Kernels::Worth);
-            code.run(slots, way, operands, &mut |step, slots, it| match step {
+            let mode = (Parts::Threads, Kernels::Worth);
+            code.run(slots, mode, operands, &mut |step, slots, it| match step {
                 Step::Host(call) => Self::call_host(call, slots, it, host).map(|()| true),
                 Step::Kernel(kernel, which) => kernel.run(which, slots, it),
             })
         });
-        self.signature.settle(operands);
+        self.signature.normalise_bools(operands);
         result
     }
 
@@ -95,22 +95,22 @@ impl Compiled {
     pub(super) fn run(
         &self,
         mut slots: Vec<u64>,
-        way: (Parts, Kernels),
+        mode: (Parts, Kernels),
         operands: &mut [Operand],
         leave: &mut Leave<'_>,
     ) -> Result<(), Failure> {
         // Iterations may meet in one memory under two names.
         let same = |operand: &Operand| matches!(operand, Operand::Same(..));
-        let way = if operands.iter().any(same) {
+        let mode = if operands.iter().any(same) {
             (Parts::One, Kernels::None)
         } else {
-            way
+            mode
         };
         let result = memory::scoped(|| match &self.layout {
-            Some(layout) => self.phases(layout, slots, way, &mut |step, slots| {
+            Some(layout) => self.phases(layout, slots, mode, &mut |step, slots| {
                 leave(step, slots, operands)
             }),
-            None => self.once(&mut slots),
+            None => self.run_phase(&mut slots),
         });
         result.map_err(|ended| match ended {
             Ended::Trap([site, value, extent]) => self.trap(site, value as i64, extent as i64),
@@ -118,7 +118,7 @@ impl Compiled {
         })
     }
 
-    fn once(&self, slots: &mut [u64]) -> Result<(), Ended> {
+    fn run_phase(&self, slots: &mut [u64]) -> Result<(), Ended> {
         match self.code.call(slots) {
             0 => Ok(()),
             site => Err(Ended::Trap([site, slots[0], slots[1]])),
@@ -135,7 +135,7 @@ impl Compiled {
     ) -> Result<(), Ended> {
         slots.resize(layout.slots, 0);
         slots[PARTS] = 1;
-        self.once(&mut slots)?;
+        self.run_phase(&mut slots)?;
         for (at, phase) in layout.phases.iter().enumerate() {
             if let Some(kernel) = &phase.kernel {
                 let failed = |error| Ended::Host(error, phase.range);
@@ -147,7 +147,7 @@ impl Compiled {
             let cost = phase.cost.and_then(|slot| slots.get(slot).copied());
             let parts = cost.map_or(1, |cost| parts.of(f64::from_bits(cost)));
             if parts < 2 {
-                self.once(&mut slots)?;
+                self.run_phase(&mut slots)?;
                 if let Some(call) = &phase.packed {
                     let failed = |error| Ended::Host(error, call.range);
                     leave(Step::Host(call), &slots).map_err(failed)?;
@@ -160,7 +160,7 @@ impl Compiled {
                     let mut slots = slots.clone();
                     slots[PART] = part as u64;
                     slots[PARTS] = parts as u64;
-                    self.once(&mut slots)
+                    self.run_phase(&mut slots)
                 })
                 .collect::<Vec<_>>()
                 .into_iter()

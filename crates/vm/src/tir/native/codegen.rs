@@ -32,7 +32,7 @@ use crate::tir::trap::Check;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Failed;
 
-pub(super) type Made<T> = Result<T, Failed>;
+pub(super) type Emitted<T> = Result<T, Failed>;
 
 pub(super) struct Codegen<'a, 'f> {
     pub func: &'f PrimFunc,
@@ -179,7 +179,7 @@ pub(super) fn compile(func: &PrimFunc, made: Making) -> Result<Compiled, Vec<Tir
 }
 
 impl Codegen<'_, '_> {
-    fn function(&mut self) -> Made<Option<Layout>> {
+    fn function(&mut self) -> Emitted<Option<Layout>> {
         let stop = self.slot(STOP);
         self.stop = Some(self.hold(stop, types::I64));
         let func = self.func;
@@ -216,7 +216,7 @@ impl Codegen<'_, '_> {
     }
 
     /// Gives a variable of the program its value.
-    pub fn define(&mut self, var: VarId, value: Value) -> Made<()> {
+    pub fn define(&mut self, var: VarId, value: Value) -> Emitted<()> {
         let held = match self.vars.get(&var) {
             Some(&held) => held,
             None => {
@@ -231,7 +231,7 @@ impl Codegen<'_, '_> {
     }
 
     /// The type in which numbers of a dtype are computed with.
-    pub fn ty(&mut self, dtype: DType, range: TextRange) -> Made<Type> {
+    pub fn ty(&mut self, dtype: DType, range: TextRange) -> Emitted<Type> {
         if dtype.lanes == 1 {
             match (dtype.code, dtype.bits) {
                 (Code::Bool, _) | (Code::Int | Code::UInt, 8) => return Ok(types::I8),

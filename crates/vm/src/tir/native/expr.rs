@@ -8,7 +8,7 @@ use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::access::half;
-use super::codegen::{Codegen, Made};
+use super::codegen::{Codegen, Emitted};
 use crate::tir::trap::Check;
 
 fn signed(dtype: DType) -> bool {
@@ -16,7 +16,7 @@ fn signed(dtype: DType) -> bool {
 }
 
 impl Codegen<'_, '_> {
-    pub fn expr(&mut self, expr: &Expr) -> Made<Value> {
+    pub fn expr(&mut self, expr: &Expr) -> Emitted<Value> {
         let range = expr.range;
         let dtype = expr.dtype;
         match &expr.kind {
@@ -110,9 +110,9 @@ impl Codegen<'_, '_> {
     fn lazily(
         &mut self,
         test: &Expr,
-        then: impl FnOnce(&mut Self) -> Made<Value>,
-        otherwise: impl FnOnce(&mut Self) -> Made<Value>,
-    ) -> Made<Value> {
+        then: impl FnOnce(&mut Self) -> Emitted<Value>,
+        otherwise: impl FnOnce(&mut Self) -> Emitted<Value>,
+    ) -> Emitted<Value> {
         let test = self.expr(test)?;
         let (yes, no, end) = (
             self.builder.create_block(),
@@ -135,7 +135,7 @@ impl Codegen<'_, '_> {
     }
 
     /// An integer as one of another width.
-    pub fn resize(&mut self, value: Value, from: DType, to: DType) -> Made<Value> {
+    pub fn resize(&mut self, value: Value, from: DType, to: DType) -> Emitted<Value> {
         let (a, b) = (
             self.ty(from, TextRange::default())?,
             self.ty(to, TextRange::default())?,
@@ -170,7 +170,7 @@ impl Codegen<'_, '_> {
         b: Value,
         divisor: Option<i64>,
         range: TextRange,
-    ) -> Made<Value> {
+    ) -> Emitted<Value> {
         if !dtype.is_float() {
             return self.integers(op, dtype, a, b, divisor, range);
         }
@@ -223,7 +223,7 @@ impl Codegen<'_, '_> {
         b: Value,
         divisor: Option<i64>,
         range: TextRange,
-    ) -> Made<Value> {
+    ) -> Emitted<Value> {
         let ty = self.ty(dtype, range)?;
         let signed = signed(dtype);
         let ins = self.builder.ins();
@@ -360,7 +360,13 @@ impl Codegen<'_, '_> {
         self.builder.ins().icmp(code, a, b)
     }
 
-    pub fn cast(&mut self, value: Value, from: DType, to: DType, range: TextRange) -> Made<Value> {
+    pub fn cast(
+        &mut self,
+        value: Value,
+        from: DType,
+        to: DType,
+        range: TextRange,
+    ) -> Emitted<Value> {
         let (a, b) = (self.ty(from, range)?, self.ty(to, range)?);
         if to.is_bool() {
             if from.is_bool() {
@@ -422,7 +428,7 @@ impl Codegen<'_, '_> {
         from: DType,
         to: DType,
         range: TextRange,
-    ) -> Made<Value> {
+    ) -> Emitted<Value> {
         if half(from).is_some() || half(to).is_some() {
             return Err(self.error(range, "the bits of a half float are not reinterpreted here"));
         }
@@ -439,7 +445,7 @@ impl Codegen<'_, '_> {
         dtype: DType,
         value: Value,
         range: TextRange,
-    ) -> Made<Value> {
+    ) -> Emitted<Value> {
         let ty = self.ty(dtype, range)?;
         if !ty.is_float() {
             return self.unary_integer(function, dtype, value, range);
@@ -490,7 +496,7 @@ impl Codegen<'_, '_> {
         dtype: DType,
         value: Value,
         range: TextRange,
-    ) -> Made<Value> {
+    ) -> Emitted<Value> {
         let ins = self.builder.ins();
         Ok(match function {
             Unary::Neg => ins.ineg(value),
@@ -517,7 +523,7 @@ impl Codegen<'_, '_> {
         a: Value,
         b: Value,
         range: TextRange,
-    ) -> Made<Value> {
+    ) -> Emitted<Value> {
         let ty = self.ty(dtype, range)?;
         if !ty.is_float() {
             if function != Math::Pow {

@@ -67,7 +67,7 @@ impl Guarded {
         self.bytes().as_mut_ptr()
     }
 
-    pub fn seen(&self) -> &[u8] {
+    pub fn as_bytes(&self) -> &[u8] {
         let Some(allocation) = &self.allocation else {
             return &[];
         };

@@ -51,8 +51,8 @@ impl Compiled {
         let code = self.code_for(operands)?;
         let mut kernels = 0;
         let result = guarded(Some(side), || {
-            let way = (Parts::Of(parts), Kernels::Any { sums });
-            code.run(slots, way, operands, &mut |step, slots, it| {
+            let mode = (Parts::Of(parts), Kernels::Any { sums });
+            code.run(slots, mode, operands, &mut |step, slots, it| {
                 copy_out(&mut memory, it, &arguments.written)?;
                 let done = match step {
                     Step::Host(call) => Self::call_host(call, slots, it, host).map(|()| true)?,
@@ -67,7 +67,7 @@ impl Compiled {
             })
         });
         copy_out(&mut memory, operands, &arguments.written).map_err(wrong)?;
-        self.signature.settle(operands);
+        self.signature.normalise_bools(operands);
         result.map(|()| kernels)
     }
 }

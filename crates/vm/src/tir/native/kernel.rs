@@ -62,7 +62,7 @@ impl Kernel {
         };
         let done = self.on_memory(slots, operands, |reads, c| self.compute(&task, reads, c));
         // The loops need no memory besides. They set what was begun, or nothing was.
-        Stop::here().check()?;
+        Stop::of_thread().check()?;
         Ok(done.unwrap_or(false))
     }
 
@@ -141,7 +141,10 @@ impl Kernel {
             };
             operand = Some((at, std::mem::replace(it, Operand::Same(at, Vec::new()))));
         }
-        let seen = self.reads.iter().map(|it| it.seen(&read, slots, operands));
+        let seen = self
+            .reads
+            .iter()
+            .map(|it| it.as_bytes(&read, slots, operands));
         let seen: Option<Vec<&[u8]>> = seen.collect();
         let c = match (&mut operand, own(&self.c)) {
             (Some((_, Operand::Tensor(tensor))), _) => tensor.bytes_mut().ok(),

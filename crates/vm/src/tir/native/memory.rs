@@ -35,16 +35,16 @@ impl Memory {
         }
     }
 
-    fn seen(&self) -> &[u8] {
+    fn as_bytes(&self) -> &[u8] {
         match self {
             Memory::Words(words) => bytemuck::cast_slice(words),
             #[cfg(feature = "harness")]
-            Memory::Guarded(guarded) => guarded.seen(),
+            Memory::Guarded(guarded) => guarded.as_bytes(),
         }
     }
 
     fn is_at(&self, address: u64) -> bool {
-        self.seen().as_ptr() as u64 == address
+        self.as_bytes().as_ptr() as u64 == address
     }
 }
 
@@ -54,9 +54,9 @@ pub(super) struct Taken(Vec<Charged>);
 
 impl Taken {
     /// The memory that begins at an address.
-    pub fn seen(&self, address: u64) -> Option<&[u8]> {
+    pub fn as_bytes(&self, address: u64) -> Option<&[u8]> {
         let found = self.0.iter().find(|(memory, _)| memory.is_at(address));
-        found.map(|(memory, _)| memory.seen())
+        found.map(|(memory, _)| memory.as_bytes())
     }
 
     pub fn bytes(&mut self, address: u64) -> Option<&mut [u8]> {

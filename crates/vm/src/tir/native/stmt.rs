@@ -9,7 +9,7 @@ use relax::dtype::{Code, DType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
-use super::codegen::{Codegen, Made};
+use super::codegen::{Codegen, Emitted};
 use crate::tir::trap::Check;
 
 /// The parts of a `for`.
@@ -31,14 +31,14 @@ struct Accumulator<'s> {
 }
 
 impl<'f> Codegen<'_, 'f> {
-    pub fn stmts(&mut self, stmts: &'f [Stmt]) -> Made<()> {
+    pub fn stmts(&mut self, stmts: &'f [Stmt]) -> Emitted<()> {
         for stmt in stmts {
             self.stmt(stmt)?;
         }
         Ok(())
     }
 
-    fn stmt(&mut self, stmt: &'f Stmt) -> Made<()> {
+    fn stmt(&mut self, stmt: &'f Stmt) -> Emitted<()> {
         let range = stmt.range;
         match &stmt.kind {
             StmtKind::Store {
@@ -122,9 +122,9 @@ impl<'f> Codegen<'_, 'f> {
     pub fn branch(
         &mut self,
         test: Value,
-        then: impl FnOnce(&mut Self) -> Made<()>,
-        otherwise: impl FnOnce(&mut Self) -> Made<()>,
-    ) -> Made<()> {
+        then: impl FnOnce(&mut Self) -> Emitted<()>,
+        otherwise: impl FnOnce(&mut Self) -> Emitted<()>,
+    ) -> Emitted<()> {
         let (yes, no, end) = (
             self.builder.create_block(),
             self.builder.create_block(),
@@ -141,7 +141,7 @@ impl<'f> Codegen<'_, 'f> {
         Ok(())
     }
 
-    fn for_loop(&mut self, it: &Loop<'f>, range: TextRange) -> Made<()> {
+    fn for_loop(&mut self, it: &Loop<'f>, range: TextRange) -> Emitted<()> {
         let dtype = self.func.var(it.var).dtype;
         let ty = self.ty(dtype, range)?;
         let min = self.expr(it.min)?;
@@ -217,7 +217,7 @@ impl<'f> Codegen<'_, 'f> {
     }
 
     /// The first iteration of this call's part, and the one after its last.
-    fn split_iterations(&mut self, extent: Value, dtype: DType) -> Made<(Value, Value)> {
+    fn split_iterations(&mut self, extent: Value, dtype: DType) -> Emitted<(Value, Value)> {
         let zero = self.builder.ins().iconst(types::I64, 0);
         let extent = self.resize(extent, dtype, DType::I64)?;
         let extent = self.builder.ins().smax(extent, zero);
@@ -227,7 +227,7 @@ impl<'f> Codegen<'_, 'f> {
         Ok((begin, end))
     }
 
-    fn block(&mut self, block: &'f Block) -> Made<()> {
+    fn block(&mut self, block: &'f Block) -> Emitted<()> {
         for iter in &block.iters {
             let value = self.expr(&iter.value)?;
             let dtype = self.func.var(iter.var).dtype;
@@ -244,7 +244,7 @@ impl<'f> Codegen<'_, 'f> {
         }
     }
 
-    fn block_body(&mut self, block: &'f Block) -> Made<()> {
+    fn block_body(&mut self, block: &'f Block) -> Emitted<()> {
         if !block.init.is_empty() {
             let mut first: Option<Value> = None;
             for iter in block.iters.iter().filter(|iter| iter.reduce) {

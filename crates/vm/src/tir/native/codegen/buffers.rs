@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
 use super::params::ParamSlots;
-use super::{BufferCode, Codegen, Made};
+use super::{BufferCode, Codegen, Emitted};
 use crate::tir::trap::Check;
 use crate::tir::{MOST_ELEMENTS, MOST_EXTENT};
 
@@ -19,7 +19,7 @@ impl Codegen<'_, '_> {
         &mut self,
         id: usize,
         held: &FxHashMap<usize, ParamSlots>,
-    ) -> Made<BufferCode> {
+    ) -> Emitted<BufferCode> {
         let func = self.func;
         let buffer = &func.buffers[id];
         let mut dims = Vec::with_capacity(buffer.shape.len());
@@ -142,7 +142,7 @@ impl Codegen<'_, '_> {
     }
 
     /// An extent as 64 bits; its variables must have values where the function begins.
-    pub(super) fn extent_value(&mut self, expr: &Expr) -> Made<Value> {
+    pub(super) fn extent_value(&mut self, expr: &Expr) -> Emitted<Value> {
         let value = self.expr(expr)?;
         self.resize(value, expr.dtype, DType::I64)
     }
@@ -154,7 +154,7 @@ impl Codegen<'_, '_> {
     }
 
     /// The memory of a buffer of the function's own: taken in the first phase, kept in a slot for the others.
-    fn memory(&mut self, id: usize, bytes: Value) -> Made<Value> {
+    fn memory(&mut self, id: usize, bytes: Value) -> Emitted<Value> {
         let Some(phase) = self.phase else {
             return Ok(self.take(id, bytes));
         };

@@ -5,7 +5,7 @@ use hir::tir::{BufferId, Data, ParamKind};
 use super::super::buffer_slots::BufferSlots;
 use super::super::kernel::Kernel;
 use super::super::phases::Phase;
-use super::{Codegen, FIRST, Made};
+use super::{Codegen, Emitted, FIRST};
 
 impl Codegen<'_, '_> {
     /// The kernel of a phase, with its numbers in slots from `next` on; `None` where some are not known when the
@@ -80,7 +80,7 @@ impl Codegen<'_, '_> {
     }
 
     /// Puts the numbers of a kernel where it looks for them.
-    pub(super) fn kernel_numbers(&mut self, kernel: &Kernel) -> Made<()> {
+    pub(super) fn kernel_numbers(&mut self, kernel: &Kernel) -> Emitted<()> {
         for &(var, dtype, slot) in &kernel.vars {
             let Some(&held) = self.vars.get(&var) else {
                 continue;

@@ -6,7 +6,7 @@ use relax::dtype::{Code, DType};
 use text_size::TextRange;
 
 use super::super::packed::{Arg, Call};
-use super::{Codegen, Made};
+use super::{Codegen, Emitted};
 
 impl Codegen<'_, '_> {
     /// Where the arguments of a call will be, in slots from `next` on.
@@ -15,7 +15,7 @@ impl Codegen<'_, '_> {
         call: &Packed,
         range: TextRange,
         next: &mut usize,
-    ) -> Made<Call> {
+    ) -> Emitted<Call> {
         let mut args = Vec::with_capacity(call.args.len());
         for arg in &call.args {
             args.push(match arg {
@@ -56,7 +56,7 @@ impl Codegen<'_, '_> {
     }
 
     /// Puts the arguments of a call where the host looks for them.
-    pub(super) fn packed_args(&mut self, call: &Packed, to: &Call) -> Made<()> {
+    pub(super) fn packed_args(&mut self, call: &Packed, to: &Call) -> Emitted<()> {
         for (arg, to) in call.args.iter().zip(&to.args) {
             match (arg, to) {
                 (PackedArg::Number(expr), Arg::Number(slot, dtype)) => {
@@ -79,7 +79,7 @@ impl Codegen<'_, '_> {
     }
 
     /// A number as the 64 bits in which the host reads it.
-    pub(super) fn bits(&mut self, value: Value, dtype: DType) -> Made<Value> {
+    pub(super) fn bits(&mut self, value: Value, dtype: DType) -> Emitted<Value> {
         Ok(match (dtype.code, dtype.bits) {
             (Code::Float, 64) => {
                 let flags = MemFlagsData::new();

@@ -8,7 +8,7 @@ use relax::dtype::DType;
 use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
-use super::{Codegen, FIRST, Made};
+use super::{Codegen, Emitted, FIRST};
 use crate::tir::trap::Check;
 
 /// What the slots of a parameter hold.
@@ -30,7 +30,7 @@ struct Comparison<'e> {
 
 impl Codegen<'_, '_> {
     /// Reads the parameters from their slots, and binds the variables of their shapes in order.
-    pub(super) fn params(&mut self) -> Made<()> {
+    pub(super) fn params(&mut self) -> Emitted<()> {
         let func = self.func;
         let mut at = FIRST;
         let mut held: FxHashMap<usize, ParamSlots> = FxHashMap::default();
@@ -98,7 +98,7 @@ impl Codegen<'_, '_> {
         actual: Value,
         fault: &Check,
         range: TextRange,
-    ) -> Made<bool> {
+    ) -> Emitted<bool> {
         let ExprKind::Var(var) = expr.kind else {
             return Ok(false);
         };
@@ -120,7 +120,7 @@ impl Codegen<'_, '_> {
         Ok(true)
     }
 
-    fn compare(&mut self, it: Comparison<'_>) -> Made<()> {
+    fn compare(&mut self, it: Comparison<'_>) -> Emitted<()> {
         let wanted = self.extent_value(it.wanted)?;
         let mut ok = self.builder.ins().icmp(IntCC::Equal, it.actual, wanted);
         if let Some(dim) = it.needed {
@@ -140,7 +140,7 @@ impl Codegen<'_, '_> {
         buffer: &'e tir::Buffer,
         dims: &[Value],
         later: &mut Vec<Comparison<'e>>,
-    ) -> Made<()> {
+    ) -> Emitted<()> {
         let mut steps = Vec::with_capacity(dims.len());
         let mut step = self.builder.ins().iconst(types::I64, 1);
         for &dim in dims.iter().rev() {
@@ -170,7 +170,7 @@ impl Codegen<'_, '_> {
     }
 
     /// A number of a dtype from the bits of its slot.
-    fn of_slot(&mut self, bits: Value, dtype: DType) -> Made<Value> {
+    fn of_slot(&mut self, bits: Value, dtype: DType) -> Emitted<Value> {
         let ty = self.ty(dtype, TextRange::default())?;
         Ok(if dtype.is_bool() {
             self.builder.ins().icmp_imm_s(IntCC::NotEqual, bits, 0)

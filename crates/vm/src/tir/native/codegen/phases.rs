@@ -6,11 +6,11 @@ use hir::tir::{Binary, Data, Expr, ExprKind, Stmt, StmtKind};
 
 use super::super::phases::{Item, Phase};
 use super::super::{Layout, PhaseLayout};
-use super::{Codegen, Made, PART, PARTS};
+use super::{Codegen, Emitted, PART, PARTS};
 
 impl<'f> Codegen<'_, 'f> {
     /// Each outermost statement where it is its turn.
-    pub(super) fn phases(&mut self, items: &[Item<'f>]) -> Made<Layout> {
+    pub(super) fn phases(&mut self, items: &[Item<'f>]) -> Emitted<Layout> {
         let allocations = self.func.buffers.iter().filter(|b| b.data == Data::Alloc);
         let mut layout = Layout {
             slots: self.next_slot + allocations.count(),
@@ -85,7 +85,7 @@ impl<'f> Codegen<'_, 'f> {
     }
 
     /// Names a value for the phases after the first `before`: what comes before it may fail sooner.
-    fn named(&mut self, stmt: &'f Stmt, before: usize) -> Made<()> {
+    fn named(&mut self, stmt: &'f Stmt, before: usize) -> Emitted<()> {
         let let_it = |code: &mut Self| code.stmts(std::slice::from_ref(stmt));
         let (Some(phase), true) = (self.phase, before > 0) else {
             return let_it(self);
@@ -102,7 +102,7 @@ impl<'f> Codegen<'_, 'f> {
     }
 
     /// Stores about how many iterations a phase has.
-    fn cost(&mut self, phase: &Phase<'_>, slot: usize) -> Made<()> {
+    fn cost(&mut self, phase: &Phase<'_>, slot: usize) -> Emitted<()> {
         let mut cost = self.builder.ins().f64const(1.0);
         for extent in &phase.extents {
             if !self.is_known(extent) {
