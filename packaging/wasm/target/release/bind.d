@@ -1,1 +1,0 @@
-/work/wt/refuse/packaging/wasm/target/release/bind: /work/wt/refuse/packaging/wasm/src/main.rs
