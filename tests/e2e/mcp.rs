@@ -42,7 +42,9 @@ async fn the_tools_are_listed_with_their_schemas() {
     let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
     assert_eq!(
         names,
-        ["check", "facts", "explain", "run", "diff", "migrate"]
+        [
+            "check", "facts", "explain", "run", "diff", "passes", "migrate"
+        ]
     );
     for tool in &tools {
         assert_eq!(tool.input_schema["type"], "object", "{}", tool.name);
@@ -108,6 +110,21 @@ async fn two_files_are_compared() {
 }
 
 #[tokio::test]
+async fn the_passes_of_a_compilation_are_listed_and_run() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/passes/mlp");
+    let client = client().await;
+    let (_, text) = call(&client, "passes", json!({"folder": folder})).await;
+    let listed = json_of(&text);
+    assert!(listed["stages"].as_array().unwrap().len() > 20, "{text}");
+    assert!(listed.get("run").is_none_or(Value::is_null));
+    let arguments = json!({"folder": folder, "run": true, "dims": {"batch": 2}});
+    let (result, text) = call(&client, "passes", arguments).await;
+    assert_ne!(result.is_error, Some(true), "{text}");
+    assert!(json_of(&text)["run"].is_object(), "{text}");
+    client.cancel().await.unwrap();
+}
+
+#[tokio::test]
 async fn wrong_calls_are_answered_with_what_is_wrong() {
     let client = client().await;
     for (tool, arguments, said) in [
@@ -120,6 +137,11 @@ async fn wrong_calls_are_answered_with_what_is_wrong() {
         ),
         ("explain", json!({}), "`code` is missing"),
         ("explain", json!({"code": "--help"}), "no code `--help`"),
+        (
+            "passes",
+            json!({"folder": ".", "run": "yes"}),
+            "`run` is neither true nor false",
+        ),
         (
             "migrate",
             json!({"text": DOUBLE, "to": "9.9"}),

@@ -31,6 +31,8 @@ enum Kind {
     Word,
     /// A flag and its value.
     Flag(&'static str),
+    /// A flag that stands where the value is true.
+    Switch(&'static str),
     /// A flag for each pair of an object: `--dim n=16`.
     Pairs(&'static str),
 }
@@ -47,6 +49,13 @@ const RELEASE: Parameter = Parameter {
     kind: Kind::Flag("--tvm"),
     required: false,
     doc: "The release of TVM that the program is written for, as `0.25`. Found out from the program without it.",
+};
+
+const DIMS: Parameter = Parameter {
+    name: "dims",
+    kind: Kind::Pairs("--dim"),
+    required: false,
+    doc: "Values of shape variables, by name.",
 };
 
 pub const TOOLS: &[Row] = &[
@@ -88,12 +97,7 @@ pub const TOOLS: &[Row] = &[
                 required: false,
                 doc: "The function, `Module.main`, if the program has several.",
             },
-            Parameter {
-                name: "dims",
-                kind: Kind::Pairs("--dim"),
-                required: false,
-                doc: "Values of shape variables, by name.",
-            },
+            DIMS,
             Parameter {
                 name: "inputs",
                 kind: Kind::Pairs("--input"),
@@ -120,6 +124,28 @@ pub const TOOLS: &[Row] = &[
                 required: true,
                 doc: "Path of the second file.",
             },
+        ],
+        always: &["--format", "json"],
+    },
+    Row {
+        name: "passes",
+        title: "Read the dumps of a compilation",
+        doc: "What each pass of a compilation changed, and the first stage that is ill-formed or, with `run`, that computes other values.",
+        parameters: &[
+            Parameter {
+                name: "folder",
+                kind: Kind::Word,
+                required: true,
+                doc: "Path of a folder of dumps, as `tvm.ir.instrument.DumpIR` writes it.",
+            },
+            Parameter {
+                name: "run",
+                kind: Kind::Switch("--run"),
+                required: false,
+                doc: "Run every stage on the same inputs, and compare the values.",
+            },
+            DIMS,
+            RELEASE,
         ],
         always: &["--format", "json"],
     },
@@ -155,6 +181,7 @@ impl Row {
                 Kind::Pairs(_) => {
                     json!({"type": "object", "additionalProperties": {"type": ["string", "integer"]}})
                 }
+                Kind::Switch(_) => json!({"type": "boolean"}),
                 _ => json!({"type": "string"}),
             };
             properties.insert(parameter.name.to_owned(), kind);
@@ -206,6 +233,11 @@ impl Row {
                         words.push(format!("{flag}={value}").into());
                     }
                 }
+                Kind::Switch(flag) => match value {
+                    Some(Value::Bool(true)) => words.push(flag.into()),
+                    None | Some(Value::Bool(false)) => {}
+                    Some(_) => bail!("`{}` is neither true nor false", parameter.name),
+                },
                 Kind::Pairs(flag) => {
                     for (name, value) in value.and_then(Value::as_object).into_iter().flatten() {
                         let value = value
