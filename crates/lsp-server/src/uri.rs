@@ -42,6 +42,19 @@ pub fn of_path(path: &Path) -> Option<Uri> {
     format!("file://{path}").parse().ok()
 }
 
+/// A path as reports name it: a `file:` URI if it is absolute, else a reference that is relative to where the program
+/// runs.
+pub fn reference(path: &Path) -> String {
+    if path.is_absolute()
+        && let Some(uri) = of_path(path)
+    {
+        return uri.as_str().to_owned();
+    }
+    let path = path.to_string_lossy().replace('\\', "/");
+    let path = path.strip_prefix("./").unwrap_or(&path);
+    utf8_percent_encode(path, PATH).to_string()
+}
+
 /// What a document is written in: by its name, or as the client calls it. VS Code opens the cells of a notebook one by
 /// one.
 pub fn language(uri: &Uri, id: &str) -> Language {
@@ -70,6 +83,24 @@ pub fn folders(params: &InitializeParams) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reports_name_any_path_by_a_uri() {
+        assert_eq!(
+            reference(Path::new("./a b/é%#.py")),
+            "a%20b/%C3%A9%25%23.py"
+        );
+        let absolute = if cfg!(windows) {
+            "C:\\a b.py"
+        } else {
+            "/a b.py"
+        };
+        let uri = reference(Path::new(absolute));
+        assert!(
+            uri.starts_with("file:///") && uri.ends_with("a%20b.py"),
+            "{uri}"
+        );
+    }
 
     fn of(uri: &str) -> Option<PathBuf> {
         path(&uri.parse().unwrap())

@@ -56,4 +56,10 @@ impl FileReport {
     pub fn slash_path(&self) -> String {
         self.path.to_string_lossy().replace('\\', "/")
     }
+
+    /// The same as services name a file of the repository that they check: without `./`.
+    pub fn repository_path(&self) -> String {
+        let path = self.slash_path();
+        path.strip_prefix("./").unwrap_or(&path).to_owned()
+    }
 }

@@ -25,7 +25,7 @@ pub fn render(reports: &[FileReport]) -> String {
             let _ = writeln!(
                 out,
                 "::{command} file={},line={},endLine={},col={}{end_col},title={}::{}",
-                property(&report.slash_path()),
+                property(&report.repository_path()),
                 span.line,
                 span.end_line,
                 span.col,

@@ -13,7 +13,7 @@ pub fn render(reports: &[FileReport]) -> String {
     let mut seen = HashMap::<u64, u64>::new();
     let mut issues: Vec<Value> = Vec::new();
     for report in reports {
-        let path = report.slash_path();
+        let path = report.repository_path();
         for diagnostic in &report.diagnostics {
             let span = report.span(diagnostic.range);
             // By content, not by line: GitLab tells by it which issues a change brings.

@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use ide::Severity;
 use serde_sarif::sarif::{
     ArtifactLocation, Location, Message, MultiformatMessageString, PhysicalLocation, Region,
-    ReportingDescriptor, Result, ResultLevel, Run, Sarif, Tool, ToolComponent, Version,
+    ReportingDescriptor, Result, ResultColumnKind, ResultLevel, Run, Sarif, Tool, ToolComponent,
+    Version,
 };
 
 use super::FileReport;
+use crate::uri;
 
 pub fn render(reports: &[FileReport]) -> String {
     let codes: BTreeSet<&str> = reports
@@ -24,6 +26,7 @@ pub fn render(reports: &[FileReport]) -> String {
         .build();
     let run = Run::builder()
         .tool(Tool::builder().driver(driver).build())
+        .column_kind(serde_json::json!(ResultColumnKind::UnicodeCodePoints))
         .results(reports.iter().flat_map(results).collect::<Vec<_>>())
         .build();
     let sarif = Sarif::builder()
@@ -56,7 +59,11 @@ fn results(report: &FileReport) -> impl Iterator<Item = Result> + '_ {
             .end_column(i64::from(span.end_col))
             .build();
         let place = PhysicalLocation::builder()
-            .artifact_location(ArtifactLocation::builder().uri(report.slash_path()).build())
+            .artifact_location(
+                ArtifactLocation::builder()
+                    .uri(uri::reference(&report.path))
+                    .build(),
+            )
             .region(region)
             .build();
         Result::builder()
