@@ -20,6 +20,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/$folder"
 cp "$program" LICENSE README.md CHANGELOG.md "$work/$folder"
+node editors/vscode/scripts/notices.mjs "$work/$folder/THIRD_PARTY_NOTICES.txt" "$target"
 tar -czf "$out/$folder.tar.gz" -C "$work" "$folder"
 
 cd editors/vscode

@@ -3,5 +3,6 @@
 mod answers;
 mod conformance;
 mod e2e;
+mod packaging;
 mod robustness;
 mod rules;

@@ -3,6 +3,7 @@
 
 mod actions;
 mod circles;
+pub(crate) mod licences;
 mod manifests;
 mod modules;
 mod sources;

@@ -1,5 +1,5 @@
 -- Neovim's own client against the server, headless: what a user sees, from Neovim's point of view.
---   SERVER=target/release/relax-lsp FILE=mlp.py nvim --headless -u NONE -i NONE -n -S neovim.lua
+--   FILE=mlp.py LSPCONFIG=packaging/editors/nvim-lspconfig/lsp/relax_lsp.lua nvim --headless -u NONE -i NONE -n -S neovim.lua
 -- Works from 0.7 (Debian 12) on; what an older Neovim cannot show is asked for raw.
 
 local failed = 0
@@ -48,11 +48,16 @@ vim.api.nvim_create_autocmd('DiagnosticChanged', {
   end,
 })
 
+-- What nvim-lspconfig is to have.
+local config = dofile(vim.env.LSPCONFIG)
+
 local client
 step('the server starts', function()
+  assert(vim.tbl_contains(config.filetypes, vim.bo.filetype))
   local id = assert(vim.lsp.start_client({
-    name = 'relax',
-    cmd = { vim.env.SERVER, 'lsp' },
+    name = 'relax_lsp',
+    cmd = config.cmd,
+    settings = config.settings,
     root_dir = vim.fn.fnamemodify(vim.env.FILE, ':p:h'),
     on_exit = function(code)
       exited = code

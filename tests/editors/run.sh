@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Drives the release server from the editors that are installed, headless, each with its own client, and reads the
 # configuration on the pages of docs/editors.
-#   tests/editors/run.sh [pages|neovim|emacs|vim|kate]...      `--install` first installs them with apt
+#   tests/editors/run.sh [pages|neovim|helix|emacs|vim|kate]...      `--install` first installs them with apt
 # Pictures of Kate go to target/editors.
 # Exit 77: none of them is there.
 set -euo pipefail
@@ -16,7 +16,7 @@ if [ "${1:-}" = --install ]; then
     xargs apt-get install -y -qq --no-install-recommends <"$here/packages.txt" >/dev/null
 fi
 editors=("$@")
-[ ${#editors[@]} -gt 0 ] || editors=(pages neovim emacs vim kate)
+[ ${#editors[@]} -gt 0 ] || editors=(pages neovim helix emacs vim kate)
 
 export SERVER="${CARGO_TARGET_DIR:-$root/target}/release/relax-lsp"
 if [ ! -x "$SERVER" ]; then
@@ -33,6 +33,7 @@ for editor in "${editors[@]}"; do
     case $editor in
     pages) drive=(python3 "$here/pages.py" check "$docs") ;;
     neovim) drive=(nvim --headless -u NONE -i NONE -n -S "$here/neovim.lua") ;;
+    helix) drive=(hx --health python) ;;
     emacs) drive=(emacs -Q --batch -l "$here/emacs.el") ;;
     vim) drive=(vim.nox -Es -u "$here/vim.vim" -i NONE -n) needs=python3 ;;
     kate) drive=(dbus-run-session -- python3 "$here/kate.py") needs="python3 kate Xvfb xdotool" ;;
@@ -53,11 +54,14 @@ for editor in "${editors[@]}"; do
     fi
     cp "$root/editors/vscode/test/workbench/files/mlp.py" "$work/mlp.py"
     : >"$work/said"
+    mkdir -p "$work/.config/helix" && cp "$root/packaging/editors/helix/languages.toml" "$work/.config/helix"
     [ "$editor" != vim ] || python3 "$here/pages.py" blocks "$docs/vim.md" vim >"$work/config.vim"
     ran=$((ran + 1))
-    HOME="$work" FILE="$work/mlp.py" CONFIG="$work/config.vim" SAID="$work/said" \
-        PAGE="$docs/$editor.md" SHOTS="$root/target/editors" "${drive[@]}" </dev/null || failed=$((failed + 1))
-    cat "$work/said"
+    HOME="$work" LSPCONFIG="$root/packaging/editors/nvim-lspconfig/lsp/relax_lsp.lua" FILE="$work/mlp.py" CONFIG="$work/config.vim" SAID="$work/said" \
+        PAGE="$docs/$editor.md" SHOTS="$root/target/editors" "${drive[@]}" </dev/null >"$work/printed" || failed=$((failed + 1))
+    cat "$work/printed" "$work/said"
+    # Helix marks a server that it finds, and exits with 0 in any case.
+    [ "$editor" != helix ] || grep -q '✓ relax-lsp' "$work/printed" || failed=$((failed + 1))
 done
 if [ "$ran" = 0 ]; then
     echo "skipped: no editor is installed (tests/editors/run.sh --install)" >&2

@@ -74,3 +74,9 @@ export function notices(works) {
   const rule = `\n${'-'.repeat(80)}\n\n`;
   return `What others wrote of this package, and under which licences.\n${rule}${sections.join(rule)}`;
 }
+
+// `node notices.mjs FILE [PLATFORM]` writes those of the program alone, for archives and wheels.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [file, platform] = process.argv.slice(2);
+  fs.writeFileSync(file, notices(crates(platform)));
+}

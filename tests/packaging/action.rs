@@ -1,0 +1,100 @@
+//! `action.yml`: its steps, run as a runner of GitHub runs them.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use super::{file, is_here, path_with_program, yaml};
+
+/// Runs the steps whose condition holds, with these inputs over the defaults. The last output.
+fn run(folder: &Path, inputs: &[(&str, &str)]) -> Output {
+    let action = yaml("action.yml");
+    assert_eq!(action["runs"]["using"], "composite");
+    let input = |name: &str| {
+        let given = inputs.iter().find(|(it, _)| *it == name);
+        let default = &action["inputs"][name]["default"];
+        given.map_or_else(
+            || default.as_str().expect("a text").to_owned(),
+            |it| it.1.to_owned(),
+        )
+    };
+    let mut last = None;
+    for step in action["runs"]["steps"].as_array().expect("there are steps") {
+        assert_eq!(step["shell"], "bash", "a composite step names its shell");
+        if step["if"] == "inputs.install != ''" && input("install").is_empty() {
+            continue;
+        }
+        let mut bash = Command::new("bash");
+        // What `shell: bash` means there.
+        bash.args(["--noprofile", "--norc", "-eo", "pipefail", "-c"])
+            .arg(step["run"].as_str().expect("a step runs a script"))
+            .current_dir(folder)
+            .env("PATH", path_with_program());
+        for (name, value) in step["env"]
+            .as_object()
+            .expect("inputs come by the environment")
+        {
+            let value = value.as_str().expect("a text");
+            let of = value
+                .strip_prefix("${{ inputs.")
+                .and_then(|it| it.strip_suffix(" }}"));
+            bash.env(name, input(of.expect("it is an input")));
+        }
+        let output = bash.output().expect("bash starts");
+        let failed = !output.status.success();
+        last = Some(output);
+        if failed {
+            break;
+        }
+    }
+    last.expect("a step ran")
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (from, to) in [("mistakes", "a file.py"), ("mlp", "mlp.py")] {
+        let from = file(&format!("examples/{from}.py"));
+        std::fs::copy(from, folder.path().join(to)).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn the_action_shows_mistakes_beside_the_code_and_fails() {
+    if !is_here("bash") {
+        return;
+    }
+    let folder = folder();
+    let output = run(folder.path(), &[("install", "")]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("::error "), "{said}");
+    let clean = run(folder.path(), &[("install", ""), ("paths", "mlp.py")]);
+    assert_eq!(clean.status.code(), Some(0), "{clean:?}");
+}
+
+#[test]
+fn the_action_leaves_its_report_for_code_scanning_though_it_fails() {
+    if !is_here("bash") {
+        return;
+    }
+    let folder = folder();
+    let output = run(folder.path(), &[("install", ""), ("format", "sarif")]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let report = std::fs::read(folder.path().join("relax-lsp.sarif")).unwrap();
+    let report: Value = serde_json::from_slice(&report).unwrap();
+    assert!(!report["runs"][0]["results"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn the_action_passes_only_what_is_new() {
+    if !is_here("bash") {
+        return;
+    }
+    let folder = folder();
+    let written = [("install", ""), ("args", "--write-baseline known.json")];
+    assert_eq!(run(folder.path(), &written).status.code(), Some(0));
+    let known = [("install", ""), ("args", "--baseline known.json")];
+    assert_eq!(run(folder.path(), &known).status.code(), Some(0));
+}

@@ -1,0 +1,29 @@
+//! `relax-lsp mcp`, driven by the Python library of the protocol where it is installed: another client than the one
+//! that the server's own library has.
+
+use std::process::Command;
+
+use super::file;
+
+#[test]
+fn the_python_client_of_the_protocol_calls_every_tool() {
+    let python = std::env::var("MCP_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let has_library = Command::new(&python).args(["-c", "import mcp"]).output();
+    if !has_library.is_ok_and(|it| it.status.success()) {
+        eprintln!("skipped: {python} has no library `mcp`");
+        return;
+    }
+    let output = Command::new(&python)
+        .arg(file("tests/packaging/mcp_client.py"))
+        .arg(tests::relax_lsp())
+        .arg(file("."))
+        .output()
+        .expect("Python starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(said.contains("7 tools called"), "{said}");
+}
