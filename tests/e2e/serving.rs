@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use tests::client::Client;
+
+const URI: &str = "file:///m.py";
 
 const SCALED: &str = r#"
 from tvm.script import ir as I, relax as R
@@ -51,7 +54,7 @@ fn weights(name: &str) -> String {
     folder.join(name).to_string_lossy().into_owned()
 }
 
-fn json(output: &Output) -> Value {
+fn answer(output: &Output) -> Value {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
@@ -68,7 +71,7 @@ fn weights_come_from_files_of_every_format_by_name_and_into_a_tuple() {
                 arguments.extend(["--param-names", "layer.scale,layer.bias"]);
             }
             arguments.extend(["--format", "json"]);
-            let answer = json(&run(directory.path(), &arguments));
+            let answer = answer(&run(directory.path(), &arguments));
             let first = |at: usize| answer["outputs"][at]["first"].to_string();
             assert_eq!(
                 (first(0), first(1)),
@@ -77,6 +80,21 @@ fn weights_come_from_files_of_every_format_by_name_and_into_a_tuple() {
             );
         }
     }
+}
+
+#[test]
+fn a_run_from_an_editor_takes_weights_from_files_too() {
+    let text = SCALED.replacen("ir as I,", "ir as I, tir as T,", 1);
+    let mut client = Client::plain();
+    client.open(URI, 1, &text);
+    client.diagnostics(URI, 1);
+    let argument = json!({
+        "uri": URI, "function": "Module.packed", "inputs": {"x": "ones"},
+        "weights": [weights("w.safetensors")], "weightNames": ["layer.scale", "layer.bias"],
+    });
+    let call = json!({"command": "relax.run", "arguments": [argument]});
+    let answer = client.call("workspace/executeCommand", call);
+    assert_eq!(answer["outputs"][0]["first"], json!([4.0, 6.0]), "{answer}");
 }
 
 #[test]
@@ -119,7 +137,7 @@ fn a_script_calls_functions_in_order_and_hands_results_on() {
         "--output",
         "out",
     ];
-    let answer = json(&run(directory.path(), &arguments));
+    let answer = answer(&run(directory.path(), &arguments));
     let shape = |at: usize| answer["calls"][at]["outputs"][0]["shape"].to_string();
     assert_eq!(
         (shape(1), shape(2), shape(3)),

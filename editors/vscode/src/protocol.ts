@@ -28,6 +28,8 @@ export interface RunTarget {
   seed?: number;
   /** By parameter: random, zeros, ones, arange, formula, a number, or a .npy file. */
   inputs?: Readonly<Record<string, string>>;
+  /** Files with weights, for parameters that `inputs` leaves out. */
+  weights?: readonly string[];
 }
 
 export interface RunRequest {
@@ -37,6 +39,7 @@ export interface RunRequest {
   dims: Readonly<Record<string, number>>;
   seed?: number;
   inputs?: Readonly<Record<string, string>>;
+  weights?: readonly string[];
 }
 
 /** JSON has no NaN and no infinity, so a number may arrive as text. */
@@ -116,6 +119,8 @@ export type RunResult = Partial<Kept> & (
       dims: Readonly<Record<string, number>>;
       seconds: number;
       outputs: readonly Output[];
+      /** Weights of the files that no parameter takes. */
+      unusedWeights?: readonly string[];
       stdout: string;
     }
   | { ok: false; cancelled: boolean; error: RunError }
@@ -213,6 +218,7 @@ export function readTarget(args: readonly unknown[]): RunTarget | undefined {
   const seed = number(arg.seed);
   if (seed !== undefined) target.seed = seed;
   if (isObject(arg.inputs)) target.inputs = texts(arg.inputs);
+  if (Array.isArray(arg.weights)) target.weights = arg.weights.filter((it) => typeof it === 'string');
   return target;
 }
 
@@ -334,8 +340,10 @@ export function readResult(value: unknown): RunResult | undefined {
   if (!isObject(value) || typeof value.ok !== 'boolean') return undefined;
   const kept = readKept(value);
   if (!value.ok) return { ...kept, ok: false, cancelled: value.cancelled === true, error: readError(value.error) };
+  const unusedWeights = list(value.unusedWeights).filter((it) => typeof it === 'string');
   return {
     ...kept,
+    ...(unusedWeights.length > 0 && { unusedWeights }),
     ok: true,
     function: text(value.function) ?? '',
     dims: numbers(value.dims),

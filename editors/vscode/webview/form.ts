@@ -14,11 +14,16 @@ const SOURCES = [
   ['file', 'from .npy…'],
 ] as const;
 
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
 export class FormSection {
   readonly element = h('form', { class: 'inputs', submit: (event: Event) => (event.preventDefault(), this.#run()) });
   readonly #run: () => void;
   #files = true;
-  #form: Form = { dims: {}, inputs: {}, seed: 0, rerunOnSave: false, turn: 0 };
+  #form: Form = { dims: {}, inputs: {}, weights: [], seed: 0, rerunOnSave: false, turn: 0 };
+  #putWeights: (files: readonly string[]) => void = () => {};
   readonly #choosing = new Map<string, (file: string) => void>();
 
   constructor(run: () => void) {
@@ -41,12 +46,17 @@ export class FormSection {
     this.#form = structuredClone(form);
     this.#files = files;
     this.#choosing.clear();
-    const parts = [this.#dims(subject), subject.params.length > 0 && this.#params(subject), this.#rest()];
+    const parts = [this.#dims(subject), subject.params.length > 0 && this.#params(subject), files && subject.params.length > 0 && this.#weights(), this.#rest()];
     this.element.replaceChildren(...parts.filter((it) => it !== false && it !== undefined));
   }
 
   chosen(param: string, file: string): void {
     this.#choosing.get(param)?.(file);
+  }
+
+  chosenWeights(files: readonly string[]): void {
+    this.#putWeights(files);
+    this.#changed();
   }
 
   #changed(): void {
@@ -90,8 +100,7 @@ export class FormSection {
     };
     const number = h('input', { type: 'number', step: 'any', value: kind === 'constant' ? now : 1, 'aria-label': `constant for ${name}`, input: () => put(number.value || '0') });
     const file = h('button', { type: 'button', class: 'link', click: () => host.postMessage({ kind: 'choose', param: name }) });
-    const baseName = (path: string | undefined): string => path?.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) ?? 'choose…';
-    file.textContent = kind === 'file' ? baseName(now) : 'choose…';
+    file.textContent = kind === 'file' && now !== undefined ? baseName(now) : 'choose…';
     this.#choosing.set(name, (path) => {
       file.textContent = baseName(path);
       put(path);
@@ -110,6 +119,19 @@ export class FormSection {
     const select = h('select', { 'aria-label': `value of ${name}`, change: pick }, ...options);
     show();
     return h('span', { class: 'source' }, select, number, file);
+  }
+
+  #weights(): HTMLElement {
+    const choose = h('button', { type: 'button', class: 'link', click: () => host.postMessage({ kind: 'chooseWeights' }) });
+    const drop = h('button', { type: 'button', class: 'link', click: () => (this.#putWeights([]), this.#changed()) }, 'none');
+    this.#putWeights = (files) => {
+      this.#form.weights = [...files];
+      choose.textContent = files.length === 0 ? 'choose files…' : files.map(baseName).join(', ');
+      choose.title = files.join('\n');
+      drop.hidden = files.length === 0;
+    };
+    this.#putWeights(this.#form.weights);
+    return h('div', { class: 'weights' }, h('span', { class: 'note' }, 'Weights'), ' ', choose, ' ', drop);
   }
 
   #rest(): HTMLElement {

@@ -105,6 +105,7 @@ addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
   if (data.kind === 'state') show(data.state, data.files);
   else if (data.kind === 'tensor') answered(data.ask, data.view, data.error);
   else if (data.kind === 'open') openNamed(data.name);
-  else form.chosen(data.param, data.file);
+  else if (data.kind === 'chosen') form.chosen(data.param, data.file);
+  else form.chosenWeights(data.files);
 });
 host.postMessage({ kind: 'ready' });

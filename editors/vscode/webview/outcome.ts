@@ -18,12 +18,16 @@ export function outcome({ shown }: State): HTMLElement {
   if (result.ok) {
     const dims = formatDims(result.dims);
     const line = h('p', { class: 'done' }, h('span', { class: 'good' }, '✓'), ` Finished in ${formatSeconds(result.seconds)}`, dims === '' ? '' : ` · ${dims}`);
-    return h('div', {}, line, printed(result.stdout));
+    return h('div', {}, line, unused(result.unusedWeights), printed(result.stdout));
   }
   if (result.cancelled) return h('p', { class: 'note' }, 'Cancelled.');
   const { message, range } = result.error;
   const go = range && h('button', { class: 'link', click: () => host.postMessage({ kind: 'reveal' }) }, `Go to line ${range.start.line + 1}`);
   return h('div', { class: 'error', role: 'alert' }, h('p', {}, `✗ ${message}`), go);
+}
+
+function unused(names: readonly string[] = []): HTMLElement | undefined {
+  return names.length === 0 ? undefined : h('p', { class: 'note' }, `Weights that no parameter takes: ${names.join(', ')}`);
 }
 
 function printed(text: string): HTMLElement | undefined {

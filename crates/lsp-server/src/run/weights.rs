@@ -99,30 +99,30 @@ impl Entry {
             } => (file, *offset, *encoding),
         };
         let kind = Kind::of(self.dtype).map_err(|error| error.to_string())?;
-        let mut bytes = vec![0; self.stored_bytes(kind, encoding)?];
-        let read = File::open(file).and_then(|mut file| {
+        let read = |bytes: &mut [u8]| {
+            let mut file = File::open(file)?;
             file.seek(SeekFrom::Start(offset))?;
-            file.read_exact(&mut bytes)
-        });
-        read.map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+            file.read_exact(bytes)
+        };
+        let mut problem = None;
         let tensor = match encoding {
-            Encoding::Plain => Tensor::from_bytes(kind, &self.shape, &bytes),
+            // Straight into the tensor: a model's weights are the most of what a run holds.
+            Encoding::Plain => Tensor::from_fill(kind, &self.shape, |bytes| {
+                problem = read(bytes).err();
+            }),
             Encoding::Bfloat16 => {
+                let count = vm::tensor::alloc::element_count(&self.shape, kind.bytes());
+                let mut bytes = vec![0; count.map_err(|error| error.to_string())? * 2];
+                problem = read(&mut bytes).err();
                 let halves = bytes.chunks_exact(2);
                 let values = halves.map(|it| bf16::from_le_bytes([it[0], it[1]]).to_f32());
                 Tensor::from_vec(&self.shape, values.collect())
             }
         };
-        tensor.map_err(|error| error.to_string())
-    }
-
-    fn stored_bytes(&self, kind: Kind, encoding: Encoding) -> Result<usize, String> {
-        let count = vm::tensor::alloc::element_count(&self.shape, kind.bytes());
-        let count = count.map_err(|error| error.to_string())?;
-        Ok(match encoding {
-            Encoding::Plain => count * kind.bytes(),
-            Encoding::Bfloat16 => count * 2,
-        })
+        match problem {
+            Some(error) => Err(format!("cannot read `{}`: {error}", file.display())),
+            None => tensor.map_err(|error| error.to_string()),
+        }
     }
 }
 

@@ -39,6 +39,12 @@ pub struct RunArguments {
     pub seed: Option<u64>,
     #[serde(default)]
     pub inputs: BTreeMap<String, InputSource>,
+    /// Files and folders of weights, for parameters that `inputs` leaves out.
+    #[serde(default)]
+    pub weights: Vec<PathBuf>,
+    /// The names of the weights of a tuple parameter, in its order.
+    #[serde(default, rename = "weightNames")]
+    pub weight_names: Vec<String>,
     /// Whether a message tells the outcome, for clients that do not show answers of commands.
     #[serde(default)]
     pub tell: bool,
@@ -159,8 +165,8 @@ impl Session {
                         dims: arguments.dims.clone(),
                         default_dim: Some(config.default_dim),
                         inputs: arguments.inputs.clone(),
-                        weights: Vec::new(),
-                        weight_names: Vec::new(),
+                        weights: arguments.weights.clone(),
+                        weight_names: arguments.weight_names.clone(),
                         seed: arguments.seed.unwrap_or(config.seed),
                         repeat: 1,
                         trace: call.trace,

@@ -31,21 +31,35 @@ impl Tensor {
 
     /// Elements from their bytes in the machine's order.
     pub fn from_bytes(kind: Kind, shape: &[usize], bytes: &[u8]) -> RunResult<Tensor> {
-        let tensor = dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
-            let target = bytemuck::cast_slice_mut::<T, u8>(out);
-            if target.len() != bytes.len() {
-                return Err(RunError::shape(format!(
-                    "{} bytes where {} are needed",
-                    bytes.len(),
-                    target.len()
-                )));
-            }
-            if kind == Kind::Bool {
-                for (to, from) in target.iter_mut().zip(bytes) {
-                    *to = u8::from(*from != 0);
-                }
-            } else {
+        let mut needed = bytes.len();
+        let tensor = Tensor::from_fill(kind, shape, |target| {
+            needed = target.len();
+            if needed == bytes.len() {
                 target.copy_from_slice(bytes);
+            }
+        })?;
+        if needed != bytes.len() {
+            return Err(RunError::shape(format!(
+                "{} bytes where {needed} are needed",
+                bytes.len()
+            )));
+        }
+        Ok(tensor)
+    }
+
+    /// A tensor whose bytes `fill` writes, row-major, in the machine's order.
+    pub fn from_fill(
+        kind: Kind,
+        shape: &[usize],
+        fill: impl FnOnce(&mut [u8]),
+    ) -> RunResult<Tensor> {
+        let tensor = dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
+            let bytes = bytemuck::cast_slice_mut::<T, u8>(out);
+            fill(bytes);
+            if kind == Kind::Bool {
+                for byte in bytes {
+                    *byte = u8::from(*byte != 0);
+                }
             }
             Ok(())
         })?);

@@ -13,13 +13,14 @@ export interface Launch {
   function: string;
   dims: Readonly<Record<string, number>>;
   inputs: Readonly<Record<string, string>>;
+  params: readonly string[];
   seed: number;
   stopOnEntry: boolean;
 }
 
 /** Without a breakpoint in the file, the run stops at its first statement: it would be over before it is seen. */
-export function launchOf(program: string, name: string, { dims, inputs, seed }: Pick<Form, 'dims' | 'inputs' | 'seed'>, hasBreakpoint: boolean): Launch {
-  return { type: DEBUG_TYPE, request: 'launch', name: `Debug ${name}`, program, function: name, dims, inputs, seed, stopOnEntry: !hasBreakpoint };
+export function launchOf(program: string, name: string, { dims, inputs, weights, seed }: Pick<Form, 'dims' | 'inputs' | 'weights' | 'seed'>, hasBreakpoint: boolean): Launch {
+  return { type: DEBUG_TYPE, request: 'launch', name: `Debug ${name}`, program, function: name, dims, inputs, params: weights, seed, stopOnEntry: !hasBreakpoint };
 }
 
 /** What a configuration leaves to the settings. */

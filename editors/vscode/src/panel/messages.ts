@@ -8,6 +8,8 @@ export interface Form {
   dims: Record<string, number>;
   /** By parameter; one that is absent is random. */
   inputs: Record<string, string>;
+  /** Files of weights, for parameters that `inputs` leaves out. */
+  weights: string[];
   seed: number;
   rerunOnSave: boolean;
   /** How often the panel has been given something to be about. Until it is again, only the page changes the form. */
@@ -57,7 +59,8 @@ export type ToPage =
   /** A tensor is to be shown: of a binding that was clicked in the editor. */
   | { kind: 'open'; name: string }
   /** A file was chosen for a parameter. */
-  | { kind: 'chosen'; param: string; file: string };
+  | { kind: 'chosen'; param: string; file: string }
+  | { kind: 'chosenWeights'; files: string[] };
 
 export type FromPage =
   | { kind: 'ready' }
@@ -69,5 +72,6 @@ export type FromPage =
   /** Without a line: where the error is. */
   | { kind: 'reveal'; line?: number }
   | { kind: 'choose'; param: string }
+  | { kind: 'chooseWeights' }
   | { kind: 'select'; id: number }
   | { kind: 'compare'; id: number | null };

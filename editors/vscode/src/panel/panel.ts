@@ -21,7 +21,7 @@ export class Panel implements vscode.Disposable {
 
   constructor(extension: vscode.Uri, runs: Runs) {
     this.#extension = extension;
-    const host: PanelHost = { post: (message) => void this.#panel?.webview.postMessage(message), goTo, copy, copyLarge, files: { save, choose } };
+    const host: PanelHost = { post: (message) => void this.#panel?.webview.postMessage(message), goTo, copy, copyLarge, files: { save, choose, chooseWeights } };
     this.#talk = new PanelTalk(runs, host);
     this.#listeners = [runs.onDidChange(() => this.#tell())];
   }
@@ -86,6 +86,12 @@ async function save(run: Run, name: string): Promise<void> {
 async function choose(param: string): Promise<string | undefined> {
   const files = await vscode.window.showOpenDialog({ title: `Value of ${param}`, filters: { NumPy: ['npy'] }, canSelectMany: false });
   return files?.[0]?.fsPath;
+}
+
+async function chooseWeights(): Promise<string[] | undefined> {
+  const filters = { Weights: ['safetensors', 'npz', 'params', 'json'] };
+  const files = await vscode.window.showOpenDialog({ title: 'Weights: .safetensors, .npz, .params, or tensor-cache.json', filters, canSelectMany: true });
+  return files?.map((it) => it.fsPath);
 }
 
 function fileOf(run: Run, name: string): string | undefined {

@@ -22,6 +22,8 @@ export interface Files {
   save(run: Run, name: string): Promise<void>;
   /** A file with the value of a parameter. */
   choose(param: string): Promise<string | undefined>;
+  /** Files with weights. */
+  chooseWeights(): Promise<string[] | undefined>;
 }
 
 export class PanelTalk {
@@ -86,6 +88,11 @@ export class PanelTalk {
       case 'choose': {
         const file = await this.#host.files?.choose(message.param);
         if (file !== undefined) this.#host.post({ kind: 'chosen', param: message.param, file });
+        return;
+      }
+      case 'chooseWeights': {
+        const files = await this.#host.files?.chooseWeights();
+        if (files !== undefined) this.#host.post({ kind: 'chosenWeights', files });
         return;
       }
       case 'select':

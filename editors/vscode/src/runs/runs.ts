@@ -23,7 +23,7 @@ export class Runs {
   readonly #changed = new Emitter<void>();
   readonly #ended = new Emitter<Run>();
   #subject: Subject | undefined;
-  #form: Form = { dims: {}, inputs: {}, seed: 0, rerunOnSave: false, turn: 0 };
+  #form: Form = { dims: {}, inputs: {}, weights: [], seed: 0, rerunOnSave: false, turn: 0 };
   #shown: number | undefined;
   #compared: number | undefined;
   #active: { kind: 'run' | 'trace'; source: AbortController; done: Promise<unknown> } | undefined;
@@ -66,7 +66,8 @@ export class Runs {
     const given = Array.isArray(target.dims) ? {} : (target.dims as Readonly<Record<string, number>>);
     const dims = Object.fromEntries(names.map((name) => [name, given[name] ?? known.dims?.[name] ?? defaults.dim]));
     const inputs = target.inputs ?? Object.fromEntries(Object.entries(known.inputs ?? {}).filter(([name]) => target.params.some((it) => it.name === name)));
-    return { dims, inputs: { ...inputs }, seed: target.seed ?? known.seed ?? defaults.seed, rerunOnSave: known.rerunOnSave ?? false, turn: this.#form.turn + 1 };
+    const weights = target.weights ?? known.weights ?? [];
+    return { dims, inputs: { ...inputs }, weights: [...weights], seed: target.seed ?? known.seed ?? defaults.seed, rerunOnSave: known.rerunOnSave ?? false, turn: this.#form.turn + 1 };
   }
 
   /** Takes over what the form says, without running. What it says of another function comes too late. */
@@ -83,8 +84,8 @@ export class Runs {
     this.cancel();
     await this.#active?.done;
     await this.#memory.remember(subject.uri, subject.function, this.#form);
-    const { dims, inputs, seed } = this.#form;
-    const request: RunRequest = { uri: subject.uri, function: subject.function, line: subject.line, dims: { ...dims }, inputs: { ...inputs }, seed };
+    const { dims, inputs, weights, seed } = this.#form;
+    const request: RunRequest = { uri: subject.uri, function: subject.function, line: subject.line, dims: { ...dims }, inputs: { ...inputs }, weights: [...weights], seed };
     const source = new AbortController();
     const answer = this.#host.ask(kind === 'run' ? RUN : TRACE, request, source.signal);
     if (answer === undefined) {

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completed, launchOf } from '../../src/debug/launch';
 
-const FORM = { dims: { n: 8 }, inputs: { x: 'ones' }, seed: 3 };
+const FORM = { dims: { n: 8 }, inputs: { x: 'ones' }, weights: ['w.npz'], seed: 3 };
 
 test('a function is launched with the values of its last run', () => {
-  const { type, program, dims, inputs, seed } = launchOf('/m.py', 'Module.main', FORM, true);
-  assert.deepEqual({ type, program, dims, inputs, seed }, { type: 'relax', program: '/m.py', dims: { n: 8 }, inputs: { x: 'ones' }, seed: 3 });
+  const { type, program, dims, inputs, params, seed } = launchOf('/m.py', 'Module.main', FORM, true);
+  assert.deepEqual({ type, program, dims, inputs, params, seed }, { type: 'relax', program: '/m.py', dims: { n: 8 }, inputs: { x: 'ones' }, params: ['w.npz'], seed: 3 });
 });
 
 test('without a breakpoint it stops at the first statement', () => {

@@ -15,7 +15,7 @@ class Shelf implements Store {
   }
 }
 
-const form = (dims: Record<string, number>): Form => ({ dims, inputs: { x: 'ones' }, seed: 3, rerunOnSave: true, turn: 1 });
+const form = (dims: Record<string, number>): Form => ({ dims, inputs: { x: 'ones' }, weights: [], seed: 3, rerunOnSave: true, turn: 1 });
 
 test('a function has its own values', async () => {
   const memory = new FormMemory(new Shelf());

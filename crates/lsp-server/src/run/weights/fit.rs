@@ -2,9 +2,12 @@
 
 use std::fmt::Write;
 
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use relax::sinfo::{StructInfo, TensorShape};
+use rustc_hash::FxHashMap;
 use vm::Input;
 use vm::bytecode::Function;
+use vm::tensor::Tensor;
 
 use super::{Entry, Weights};
 
@@ -12,7 +15,6 @@ use super::{Entry, Weights};
 const SHOWN: usize = 12;
 
 /// The weights of a function.
-#[derive(Default)]
 pub struct Fitted {
     pub inputs: Vec<(String, Input)>,
     /// Weights that no parameter takes.
@@ -33,21 +35,19 @@ pub fn fit(
         missing: Vec::new(),
         misfits: Vec::new(),
     };
-    let mut fitted = Fitted::default();
+    let mut places = Vec::new();
     for param in function.source_params() {
         if given(&param.name) {
             continue;
         }
         match &param.struct_info {
             StructInfo::Tuple(fields) => {
-                let input = fit.tuple(&param.name, fields, names)?;
-                fitted.inputs.push((param.name.to_string(), input));
+                let place = Place::Fields(fit.tuple(&param.name, fields, names));
+                places.push((param.name.to_string(), place));
             }
             info => {
                 if let Some(at) = fit.by_name(&param.name) {
-                    fitted
-                        .inputs
-                        .push((param.name.to_string(), fit.take(at, info)?));
+                    places.push((param.name.to_string(), Place::Weight(fit.take(at, info))));
                 }
             }
         }
@@ -72,8 +72,37 @@ pub fn fit(
         }
         return Err(message.trim_end().to_owned());
     }
-    fitted.unused = fit.unused();
-    Ok(fitted)
+    let tensors = load(weights, &fit.taken)?;
+    let input = |at: Option<usize>| match at.and_then(|at| tensors.get(&at)) {
+        Some(tensor) => Input::Given(tensor.clone()),
+        None => Input::Zeros,
+    };
+    let inputs = places.into_iter().map(|(name, place)| match place {
+        Place::Weight(at) => (name, input(at)),
+        Place::Fields(fields) => (name, Input::Fields(fields.into_iter().map(input).collect())),
+    });
+    Ok(Fitted {
+        inputs: inputs.collect(),
+        unused: fit.unused(),
+    })
+}
+
+/// The tensors that are taken, by their number, read side by side.
+fn load(weights: &Weights, taken: &[bool]) -> Result<FxHashMap<usize, Tensor>, String> {
+    let entries = weights.entries().par_iter().zip(taken).enumerate();
+    let entries = entries.filter(|(_, (_, taken))| **taken);
+    let tensors = entries.map(|(at, (entry, _))| {
+        let tensor = entry.load();
+        let tensor = tensor.map_err(|why| format!("weight `{}`: {why}", entry.name))?;
+        Ok((at, tensor))
+    });
+    tensors.collect()
+}
+
+/// The weights of a parameter, by their numbers; `None`: there is none that fits.
+enum Place {
+    Weight(Option<usize>),
+    Fields(Vec<Option<usize>>),
 }
 
 fn shown(list: &[String]) -> String {
@@ -101,17 +130,12 @@ impl Fit<'_> {
         })
     }
 
-    fn take(&mut self, at: usize, info: &StructInfo) -> Result<Input, String> {
-        let entry = &self.weights.entries()[at];
+    fn take(&mut self, at: usize, info: &StructInfo) -> Option<usize> {
         self.taken[at] = true;
-        if let Some(why) = misfit(entry, info) {
-            self.misfits.push(why);
-            return Ok(Input::Zeros);
-        }
-        let tensor = entry.load();
-        tensor
-            .map(Input::Given)
-            .map_err(|why| format!("weight `{}`: {why}", entry.name))
+        let misfit = misfit(&self.weights.entries()[at], info);
+        let fits = misfit.is_none();
+        self.misfits.extend(misfit);
+        fits.then_some(at)
     }
 
     fn tuple(
@@ -119,21 +143,18 @@ impl Fit<'_> {
         param: &str,
         fields: &[StructInfo],
         names: &[String],
-    ) -> Result<Input, String> {
+    ) -> Vec<Option<usize>> {
         let places = self.places(param, fields, names);
-        let mut inputs = Vec::with_capacity(fields.len());
-        for (at, (field, place)) in fields.iter().zip(places).enumerate() {
-            inputs.push(match place {
-                Some(place) => self.take(place, field)?,
-                None => {
-                    let name = names.get(at).map(|it| format!(" ({it})"));
-                    self.missing
-                        .push(format!("{param}.{at}{}", name.unwrap_or_default()));
-                    Input::Zeros
-                }
-            });
-        }
-        Ok(Input::Fields(inputs))
+        let fields = fields.iter().zip(places).enumerate();
+        let taken = fields.map(|(at, (field, place))| {
+            if place.is_none() {
+                let name = names.get(at).map(|it| format!(" ({it})"));
+                let missing = format!("{param}.{at}{}", name.unwrap_or_default());
+                self.missing.push(missing);
+            }
+            self.take(place?, field)
+        });
+        taken.collect()
     }
 
     fn places(&self, param: &str, fields: &[StructInfo], names: &[String]) -> Vec<Option<usize>> {
