@@ -78,6 +78,21 @@ want_tvm() {
     fi
 }
 
+# Clients of others, for the tests that drive the hooks and the MCP server by them; without them those are skipped.
+want_clients() {
+    local place=$PWD/target/clients
+    [ -n "${PRE_COMMIT:-}" ] && [ -n "${MCP_PYTHON:-}" ] && return 0
+    if [ ! -x "$place/bin/pre-commit" ]; then
+        command -v python3 >/dev/null && mkdir -p target && python3 -m venv "$place" && timeout 300 "$place/bin/python" -m pip \
+            install --quiet --timeout 20 --retries 1 pre-commit mcp || rm -rf "$place"
+    fi
+    if [ -x "$place/bin/pre-commit" ]; then
+        export PRE_COMMIT="$place/bin/pre-commit" MCP_PYTHON="$place/bin/python"
+    else
+        echo "pre-commit and mcp cannot be installed here: the tests that drive them are skipped." >&2
+    fi
+}
+
 rust() {
     need_rust
     step "format"
@@ -94,6 +109,8 @@ rust() {
     cargo build --release --locked -p relax-lsp
     step "TVM, to be asked"
     want_tvm
+    step "pre-commit and the MCP client"
+    want_clients
     step "tests of the workspace"
     cargo test --workspace --locked
 }

@@ -34,8 +34,13 @@ fn repository(folder: &Path, name: &str, content: &str) {
     git(&["tag", "v1"], folder);
 }
 
+/// The pre-commit that `PRE_COMMIT` names, else the one on the path.
+fn program() -> String {
+    std::env::var("PRE_COMMIT").unwrap_or_else(|_| "pre-commit".to_owned())
+}
+
 fn pre_commit(project: &Path, home: &Path) -> Output {
-    Command::new("pre-commit")
+    Command::new(program())
         .args(["run", "--all-files", "--color=never"])
         .current_dir(project)
         .env("PATH", path_with_program())
@@ -48,7 +53,7 @@ fn pre_commit(project: &Path, home: &Path) -> Output {
 /// `docs/ci.md` says for those who have it.
 #[test]
 fn pre_commit_runs_the_hooks_of_this_repository() {
-    if !is_here("pre-commit") || !is_here("git") {
+    if !is_here(&program()) || !is_here("git") {
         return;
     }
     let root = tempfile::tempdir().unwrap();
