@@ -10,6 +10,7 @@ mod migrated;
 mod migrated_judged;
 pub mod models;
 mod names;
+mod older;
 mod operators;
 mod ours;
 mod records;

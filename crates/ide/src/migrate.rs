@@ -8,6 +8,7 @@ mod annotations;
 mod blocks;
 mod calls;
 mod decorators;
+mod gone;
 mod imports;
 mod inspection;
 mod lets;
@@ -101,6 +102,7 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     realize::rule,
     type_vars::rule,
     inspection::rule,
+    gone::rule,
 ];
 
 /// The text as `to` writes it. It is read as the newest of the releases that it may be written for.

@@ -1,12 +1,10 @@
 //! Calls whose arguments changed: the dimensions of `R.call_tir`, defaults, the order of `R.nn.pad`.
 
-use relax::evidence::{EvidenceId, EvidenceOf, evidences};
-use relax::release::{Release, meanings};
-use relax::script::Namespace;
+use relax::release::Release;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 
-use super::{Pass, args_of, decorators};
+use super::{Pass, args_of, decorators, gone};
 
 /// The first release that takes dimensions among the arguments of `R.call_tir`, before the outputs (#20009).
 const DIMENSIONS_AS_ARGUMENTS: Release = Release::V0_26;
@@ -16,9 +14,6 @@ const PAD_MODE_FIRST: Release = Release::V0_20;
 const TARGETS_ARE_DICTIONARIES: Release = Release::V0_24;
 /// The first release that takes `void` for a dtype like any other.
 const VOID_IS_A_DTYPE: Release = Release::V0_26;
-
-/// Operators whose calls all mean something else since a release.
-const RESHAPED: &[&str] = &["R.image.grid_sample"];
 
 const CALLS_OF_PRIM_FUNCS: &[&str] = &[
     "R.call_tir",
@@ -36,7 +31,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
         return;
     };
     let args = args_of(&call);
-    gone(pass, &call, &name, &args);
+    gone::call(pass, &call, &name, &args);
     if CALLS_OF_PRIM_FUNCS.contains(&name.as_str()) && pass.way.enters(DIMENSIONS_AS_ARGUMENTS) {
         dimensions(pass, &call, &args);
     }
@@ -55,51 +50,6 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
     if pass.way.enters(Release::V0_26) {
         shape_variable(pass, &call, &name, &args);
-    }
-}
-
-/// Lists a name and keywords that have no others in their place, with what their rows say, and an operator whose
-/// arguments mean something else.
-fn gone(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::Arg]) {
-    let (way, to) = (pass.way, pass.way.to.title());
-    let Some((letter, rest)) = name.split_once('.') else {
-        return;
-    };
-    let namespace = Namespace::of_letter(letter);
-    let all = evidences();
-    let lost = |id: &EvidenceId, is_it: fn(EvidenceOf) -> bool| {
-        let row = all.row(*id);
-        let is_lost = row.namespace == namespace && row.name == rest && way.loses(row.releases);
-        (is_lost && is_it(row.of) && !row.weak).then_some(row)
-    };
-    let is_call = |it| matches!(it, EvidenceOf::Name | EvidenceOf::Call);
-    let last = rest.rsplit('.').next().unwrap_or(rest);
-    if let Some(row) = all.by_name(last).iter().find_map(|it| lost(it, is_call)) {
-        let spelling = row.spelling;
-        let source = spelling
-            .map(|it| format!(" ({})", it.source))
-            .unwrap_or_default();
-        let message = match spelling.map_or("", |it| it.instead) {
-            "" => format!("{to} does not have `{name}`{source}"),
-            instead => format!("{to} has `{instead}` for this{source}"),
-        };
-        return pass.leave(call.range(), message);
-    }
-    for arg in args {
-        let Some(keyword) = arg.keyword() else {
-            continue;
-        };
-        let is_keyword = |it| matches!(it, EvidenceOf::Keyword(_));
-        let rows = all.by_keyword(keyword.text());
-        if rows.iter().any(|it| lost(it, is_keyword).is_some()) {
-            let message = format!("`{name}` has no `{}` in {to}", keyword.text());
-            pass.leave(arg.range(), message);
-        }
-    }
-    for change in meanings(rest).filter(|_| RESHAPED.contains(&name)) {
-        if way.enters(change.since) || way.leaves(change.since) {
-            pass.leave(call.range(), change.sentence());
-        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Memory that a PrimFunc reserves: `T.allocate` gave a pointer, `T.alloc_buffer` gives a buffer.
+//! Memory that a PrimFunc reserves: `T.allocate` gave a pointer, `T.alloc_buffer` gives a buffer. A buffer over the memory
+//! of another one is declared by a statement.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
@@ -22,6 +23,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
         }
     } else if let Some(assign) = ast::AssignStmt::cast(node.clone()) {
         allocation(pass, &assign);
+        view(pass, &assign);
     }
 }
 
@@ -76,6 +78,23 @@ fn allocation(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
         if used.text() == name && is_pointer(&used) {
             pass.insert(used.range().end(), ".data");
         }
+    }
+}
+
+/// `B = T.Buffer(shape, data=A.data)` as `B = T.decl_buffer(shape, data=A.data)`, which every release takes and newer ones
+/// ask for.
+fn view(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
+    let Some(Expr::CallExpr(call)) = assign.value() else {
+        return;
+    };
+    let Some(callee) = call.callee() else { return };
+    let is_buffer = pass.script_name(&callee).as_deref() == Some("T.Buffer");
+    if is_buffer
+        && calls::keyword(&args_of(&call), "data").is_some()
+        && decorators::is_in_prim_func(pass, assign.syntax())
+        && let Some(last) = callee.syntax().last_token()
+    {
+        pass.replace(last.text_range(), "decl_buffer");
     }
 }
 

@@ -346,7 +346,7 @@ def f(A: T.Buffer((4,), "float32")):
             @T.prim_func
             def f(A: T.Buffer((4,), "float32")):
                 data = T.alloc_buffer([128], "float32", scope="shared")
-                B = T.Buffer((128,), data=data.data, scope="shared")
+                B = T.decl_buffer((128,), data=data.data, scope="shared")
                 small = T.alloc_buffer([4], "int32", scope="local", annotations={"k": 1})
                 # of the block
                 C = T.decl_buffer((4,), "int32", data=small.data, scope="local")

@@ -1,0 +1,75 @@
+//! What has no equivalent where a file goes: it stays, and is listed with what its row says.
+
+use relax::evidence::{EvidenceId, EvidenceOf, evidences};
+use relax::release::meanings;
+use relax::script::Namespace;
+use syntax::SyntaxNode;
+use syntax::ast::{self, AstNode};
+
+use super::Pass;
+
+/// Operators whose calls all mean something else since a release.
+const RESHAPED: &[&str] = &["R.image.grid_sample"];
+
+pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
+    let Some(subscript) = ast::SubscriptExpr::cast(node.clone()) else {
+        return;
+    };
+    let base = subscript.base();
+    let name = base.and_then(|it| pass.script_name(&it));
+    if let Some(message) = name.and_then(|it| lost(pass, &it, |it| it == EvidenceOf::Subscript)) {
+        pass.leave(subscript.range(), message);
+    }
+}
+
+/// What the row of a name says, where that is gone.
+fn lost(pass: &Pass<'_>, name: &str, is_it: impl Fn(EvidenceOf) -> bool) -> Option<String> {
+    let (letter, rest) = name.split_once('.')?;
+    let namespace = Namespace::of_letter(letter);
+    let all = evidences();
+    let last = rest.rsplit('.').next().unwrap_or(rest);
+    let mut rows = all.by_name(last).iter().map(|id: &EvidenceId| all.row(*id));
+    let row = rows.find(|row| {
+        let is_lost =
+            row.namespace == namespace && row.name == rest && pass.way.loses(row.releases);
+        is_lost && is_it(row.of) && !row.weak
+    })?;
+    let to = pass.way.to.title();
+    let source = row.spelling.map(|it| format!(" ({})", it.source));
+    let source = source.unwrap_or_default();
+    Some(match row.spelling.map_or("", |it| it.instead) {
+        "" => format!("{to} does not have `{name}`{source}"),
+        instead => format!("{to} has `{instead}` for this{source}"),
+    })
+}
+
+/// Lists a call whose name is gone, or its keywords that are, and an operator whose arguments mean something else.
+pub fn call(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::Arg]) {
+    let is_call = |it| matches!(it, EvidenceOf::Name | EvidenceOf::Call);
+    if let Some(message) = lost(pass, name, is_call) {
+        return pass.leave(call.range(), message);
+    }
+    let Some((letter, rest)) = name.split_once('.') else {
+        return;
+    };
+    let (way, all) = (pass.way, evidences());
+    let namespace = Namespace::of_letter(letter);
+    for arg in args {
+        let Some(keyword) = arg.keyword() else {
+            continue;
+        };
+        let is_lost = |id: &EvidenceId| {
+            let row = all.row(*id);
+            row.namespace == namespace && row.name == rest && way.loses(row.releases) && !row.weak
+        };
+        if all.by_keyword(keyword.text()).iter().any(is_lost) {
+            let message = format!("`{name}` has no `{}` in {}", keyword.text(), way.to.title());
+            pass.leave(arg.range(), message);
+        }
+    }
+    for change in meanings(rest).filter(|_| RESHAPED.contains(&name)) {
+        if way.enters(change.since) || way.leaves(change.since) {
+            pass.leave(call.range(), change.sentence());
+        }
+    }
+}

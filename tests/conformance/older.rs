@@ -1,0 +1,68 @@
+//! Programs of our own as an older release writes them: migrated, they are taken and mean what they meant.
+
+use std::path::Path;
+
+use ide::migrate;
+use relax::notation;
+use relax::release::{Release, Releases};
+
+use super::ours::{Conclusion, conclude};
+use super::tvm::{ask, release};
+use super::verdicts::{assert_concluded, programs_of};
+
+const OLD: Release = Release::V0_19;
+
+const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n";
+
+fn programs() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/older");
+    programs_of(&folder.join("0.19.py"), IMPORTS)
+}
+
+/// A program as another release writes it, with nothing left.
+fn migrated(name: &str, text: &str, to: Release) -> String {
+    let migration = migrate(text, Releases::only(OLD), to);
+    assert_eq!(migration.left, [], "{name} to {}", to.name());
+    migration.text
+}
+
+/// The StructInfo of each function, without the dialect.
+fn infos(of: &Conclusion) -> Vec<String> {
+    let functions = of.functions.iter().flat_map(|it| {
+        let vars = it.params.iter().chain(&it.bindings);
+        let vars = vars.map(|var| format!("{}: {}", var.name, notation::written(&var.info)));
+        vars.chain([format!("{} -> {}", it.name, notation::written(&it.ret))])
+    });
+    functions.collect()
+}
+
+#[test]
+fn a_migrated_program_means_the_same_in_every_release_after_its_own() {
+    for (name, text) in programs() {
+        let before = conclude(&text, Some(OLD));
+        let errors: Vec<&str> = before.errors.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(errors, [""; 0], "{name}");
+        for to in Release::ALL.into_iter().filter(|it| *it > OLD) {
+            let after = conclude(&migrated(&name, &text, to), Some(to));
+            let errors: Vec<&str> = after.errors.iter().map(|it| it.message.as_str()).collect();
+            assert_eq!(errors, [""; 0], "{name} in {}", to.name());
+            assert_eq!(infos(&after), infos(&before), "{name} in {}", to.name());
+        }
+    }
+}
+
+#[test]
+fn the_installed_tvm_takes_migrated_programs_and_types_them_as_we_type_the_old_ones() {
+    let Some(to) = release().filter(|it| *it > OLD) else {
+        return;
+    };
+    let programs = programs();
+    let new = programs
+        .iter()
+        .map(|(name, text)| (name.clone(), migrated(name, text, to)));
+    let new: Vec<(String, String)> = new.collect();
+    let records = ask(&new).expect("TVM has answered before");
+    let before = programs.iter();
+    let before = before.map(|(name, text)| (name.as_str(), conclude(text, Some(OLD))));
+    assert_concluded(before, &records);
+}
