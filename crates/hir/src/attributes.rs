@@ -33,6 +33,13 @@ pub(crate) fn given_twice(
         let range = body.range(wrong.value);
         return Some(Diagnostic::new(Code::ArgumentType, range, message));
     }
+    if name == "module_global_infos"
+        && let Some(wrong) = args.first().and_then(|arg| no_infos(body, arg.value))
+    {
+        let message = "`I.module_global_infos` takes a list for each name: `{\"vdevice\": [I.vdevice(\"cuda\")]}`";
+        let range = body.range(wrong);
+        return Some(Diagnostic::new(Code::ArgumentType, range, message));
+    }
     let [arg] = args.as_slice() else {
         // `allow_overwrite=True`
         return None;
@@ -48,6 +55,27 @@ pub(crate) fn given_twice(
         given.push(name.into());
     }
     None
+}
+
+/// The first part of a written dict that is no list of devices or meshes under a name.
+fn no_infos(body: &Body, at: ExprId) -> Option<ExprId> {
+    let Expr::Dict(entries) = &body.exprs[at] else {
+        return None;
+    };
+    let is_plain = |at: ExprId| {
+        matches!(
+            body.exprs[at],
+            Expr::Int(_) | Expr::Float(_) | Expr::Str(_) | Expr::Bool(_)
+        )
+    };
+    entries.iter().find_map(|(key, value)| {
+        let key = key.filter(|it| is_plain(*it) && !matches!(body.exprs[*it], Expr::Str(_)));
+        let infos = match &body.exprs[*value] {
+            Expr::List(items) | Expr::Tuple(items) => items.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        key.or_else(|| infos.iter().copied().find(|it| is_plain(*it)))
+    })
 }
 
 fn is_no_dict(body: &Body, at: ExprId) -> bool {

@@ -291,6 +291,8 @@ pub struct Arg {
     pub keyword: Option<Name>,
     /// `*args`, `**kwargs`.
     pub starred: bool,
+    /// `**kwargs`.
+    pub is_mapping: bool,
     pub value: ExprId,
 }
 

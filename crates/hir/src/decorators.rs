@@ -31,6 +31,21 @@ pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagn
     })
 }
 
+/// `@I.pyfunc` in a class that inherits from nothing: TVM takes it in a `BasePyModule`.
+pub(crate) fn misplaced(
+    class: &ast::ClassDef,
+    body: &Body,
+    decorator: ExprId,
+    env: &Env,
+) -> Option<Diagnostic> {
+    let path = script_path(body, decorator, env)?;
+    let is_python = path.namespace == Namespace::Ir && path.rest == "pyfunc";
+    let inherits = class.args().is_some_and(|it| it.args().next().is_some());
+    let message = "`@I.pyfunc` stands in a class that inherits from `BasePyModule`";
+    let range = body.range(decorator);
+    (is_python && !inherits).then(|| Diagnostic::new(Code::UnsupportedStatement, range, message))
+}
+
 /// A function of a module that has no decorator.
 pub(crate) fn missing(def: &ast::FunctionDef) -> Option<Diagnostic> {
     let name = def.name()?;
@@ -53,19 +68,27 @@ pub(crate) fn asynchronous(function: &Function) -> Option<Diagnostic> {
 
 /// A decorator under `R`, `T` or `I` that does not exist, where another is meant: `@R.fuction`.
 pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagnostic> {
-    let named = match &body.exprs[decorator] {
+    let named_at = match &body.exprs[decorator] {
         Expr::Call { callee, .. } => *callee,
         _ => decorator,
     };
-    let path = script_path(body, named, env)?;
+    let path = script_path(body, named_at, env)?;
     if path.namespace == Namespace::Relax && ops::by_script(&path.rest, Release::NEWEST).is_some() {
         let message = format!("`R.{}` is an operator: write `@R.function`", path.rest);
-        let range = body.range(named);
+        let range = body.range(named_at);
         return Some(Diagnostic::new(Code::UnsupportedStatement, range, message));
     }
     let rows = || entries(path.namespace);
-    if path.namespace == Namespace::Python || rows().any(|row| row.name == path.rest) {
+    let mut named = rows().filter(|row| row.name == path.rest).peekable();
+    if path.namespace == Namespace::Python {
         return None;
+    }
+    if named.peek().is_some() {
+        let is_none = named.all(|row| row.role != Role::Decorator);
+        let letter = letter(&path);
+        let message = format!("`{letter}.{}` is not a decorator", path.rest);
+        let range = body.range(named_at);
+        return is_none.then(|| Diagnostic::new(Code::UnsupportedStatement, range, message));
     }
     let decorators = rows().filter(|row| row.role == Role::Decorator);
     let near = nearest_str(&path.rest, decorators.map(|row| row.name))?;
@@ -76,7 +99,7 @@ pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diag
     );
     Some(Diagnostic::new(
         Code::UndefinedName,
-        body.range(named),
+        body.range(named_at),
         message,
     ))
 }

@@ -82,6 +82,8 @@ pub enum PyValue {
 pub enum Declared {
     /// `TypeVar("n")`, which TVM knows by the name that it is bound to.
     TypeVar,
+    /// A TypeVar that is no shape variable, and why.
+    Mistaken(&'static str),
     /// `T.Var("n", "int64")`
     Var,
 }

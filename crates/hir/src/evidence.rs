@@ -143,7 +143,13 @@ impl PieceUses {
 }
 
 fn is_type_var(env: &Env, name: &str) -> bool {
-    matches!(env.get(name), Some(PyValue::ShapeVar(_, Declared::TypeVar)))
+    matches!(
+        env.get(name),
+        Some(PyValue::ShapeVar(
+            _,
+            Declared::TypeVar | Declared::Mistaken(_)
+        ))
+    )
 }
 
 fn only(of: EvidenceOf) -> Option<EvidenceId> {

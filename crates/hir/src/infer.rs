@@ -481,14 +481,10 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// `n = TypeVar("m")`: TVM knows a TypeVar by the name that it is bound to.
-    fn check_type_var(&mut self, name: &SmolStr, var: &SymVar, range: TextRange) {
+    /// A TypeVar that TVM cannot take for a shape variable, once.
+    fn wrong_type_var(&mut self, name: &SmolStr, var: &SymVar, why: &str, range: TextRange) {
         if self.cx.release.dialect() == Dialect::Type && self.note_reported(var) {
-            let message = format!(
-                "`{name}` is declared as `TypeVar(\"{}\")`: a TypeVar has the name that it is bound to",
-                var.name
-            );
-            self.report(Code::InvalidAnnotation, range, message);
+            self.report(Code::InvalidAnnotation, range, format!("`{name}` {why}"));
         }
     }
 

@@ -114,6 +114,8 @@ pub struct FileItems<'db> {
     pub modules: Vec<ModuleItem<'db>>,
     /// Every function, those of modules included.
     pub functions: Vec<FunctionItem<'db>>,
+    /// What is wrong with decorators outside of modules that make no function of TVMScript, in file positions.
+    pub mistakes: Vec<Diagnostic>,
 }
 
 /// The TVMScript of `file`.
@@ -235,6 +237,8 @@ impl<'db> Walk<'db> {
             self.scanner.set(&name, script);
             return;
         }
+        let mistake = self.misspelt(def.decorators());
+        self.items.mistakes.extend(mistake);
         let Some(body) = def.body() else { return };
         self.scanner.enter(body.stmts(), def.params());
         self.stmts(body.stmts());
@@ -271,6 +275,7 @@ impl<'db> Walk<'db> {
                     ast::Stmt::FunctionDef(def) => {
                         mistakes.extend(decorators::missing(def));
                         mistakes.extend(self.misspelt(def.decorators()));
+                        mistakes.extend(self.misplaced(class, def.decorators()));
                         let kind = match self.decorated(def.decorators()) {
                             Decorated::Function(kind) => kind,
                             _ => FunctionKind::Python,
@@ -356,6 +361,18 @@ impl<'db> Walk<'db> {
         exprs.find_map(|expr| {
             let (body, id) = body::lower_expr(&expr);
             decorators::misspelt(&body, id, self.scanner.env())
+        })
+    }
+
+    fn misplaced(
+        &self,
+        class: &ast::ClassDef,
+        decorators: impl Iterator<Item = ast::Decorator>,
+    ) -> Option<Diagnostic> {
+        let mut exprs = decorators.filter_map(|it| it.expr());
+        exprs.find_map(|expr| {
+            let (body, id) = body::lower_expr(&expr);
+            decorators::misplaced(class, &body, id, self.scanner.env())
         })
     }
 

@@ -325,6 +325,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     }
     let mut all = syntax_errors(db, file, &file.source(db).parse.errors);
     let items = file_items(db, file);
+    all.extend(items.mistakes.iter().cloned());
     for module in &items.modules {
         all.extend(module.mistakes(db).iter().cloned());
         redefinitions(db, module.functions(db), &mut all);
@@ -348,6 +349,7 @@ pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> V
     let mut all = syntax_errors(db, file, &errors[first..after.max(first)]);
     let items = file_items(db, file);
     let touched = |at: TextRange| at.intersect(range).is_some();
+    all.extend(items.mistakes.iter().cloned());
     for module in items.modules.iter().filter(|it| touched(it.range(db))) {
         all.extend(module.mistakes(db).iter().cloned());
         redefinitions(db, module.functions(db), &mut all);

@@ -532,6 +532,7 @@ impl Lower {
         Arg {
             keyword: arg.keyword().map(|t| self.name(Some(t))),
             starred: arg.stars() != Stars::None,
+            is_mapping: arg.stars() == Stars::Two,
             value: self.expr(arg.value(), self.at(arg)),
         }
     }

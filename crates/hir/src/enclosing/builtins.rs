@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Declared, PyValue};
+use super::PyValue;
+use super::eval::type_var;
 
 /// A call of one of Python's own functions.
 pub(super) fn builtin(name: &str, args: &[PyValue]) -> PyValue {
@@ -60,7 +61,7 @@ pub(super) fn builtin(name: &str, args: &[PyValue]) -> PyValue {
             list(numbered.map(|(k, item)| PyValue::list([PyValue::Int(k), item.clone()])))
         }
         // Printed TVMScript of the Type dialect declares its variables with the import commented out.
-        ("TypeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone(), Declared::TypeVar),
+        ("TypeVar", _) => type_var(args, &[]),
         _ => PyValue::Unknown,
     }
 }

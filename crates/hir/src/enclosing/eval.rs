@@ -393,14 +393,16 @@ impl Eval<'_> {
                 && base == "T"
                 && self.lookup("T").is_none()
             {
-                return shape_var(name, args);
+                return shape_var(name, args, keywords);
             }
         }
         let PyValue::Path(path) = function else {
             return PyValue::Unknown;
         };
-        arrays::call(&path, args, keywords)
-            .unwrap_or_else(|| shape_var(path.rsplit('.').next().unwrap_or_default(), args))
+        arrays::call(&path, args, keywords).unwrap_or_else(|| {
+            let last = path.rsplit('.').next().unwrap_or_default();
+            shape_var(last, args, keywords)
+        })
     }
 
     fn attribute(&self, base: &PyValue, name: &str) -> PyValue {
@@ -456,10 +458,26 @@ pub(super) fn escape_value(value: &PyValue, calls: &mut dyn Calls) {
     }
 }
 
+/// `TypeVar("n")`.
+pub(super) fn type_var(args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue {
+    let is_bound = keywords.iter().any(|it| it.0 == "bound");
+    let (name, declared) = match args {
+        [PyValue::Str(name)] if !is_bound => (name.clone(), Declared::TypeVar),
+        [PyValue::Str(name), ..] => (name.clone(), Declared::Mistaken(CONSTRAINED)),
+        [] if keywords.is_empty() => (SmolStr::default(), Declared::Mistaken(NAMELESS)),
+        _ => return PyValue::Unknown,
+    };
+    PyValue::ShapeVar(name, declared)
+}
+
+const CONSTRAINED: &str = "is a TypeVar with a constraint or a bound: a shape variable has none";
+const NAMELESS: &str =
+    "is a TypeVar without a name: write the name that it is bound to, `TypeVar(\"n\")`";
+
 /// `TypeVar("n")`, `tirx.Var("n", "int64")`, `T.SizeVar("n", "int64")`.
-fn shape_var(last: &str, args: &[PyValue]) -> PyValue {
+fn shape_var(last: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue {
     match (last, args) {
-        ("TypeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone(), Declared::TypeVar),
+        ("TypeVar", _) => type_var(args, keywords),
         ("SizeVar", [PyValue::Str(name), ..]) => PyValue::ShapeVar(name.clone(), Declared::Var),
         ("Var", [PyValue::Str(name)]) => PyValue::ShapeVar(name.clone(), Declared::Var),
         ("Var", [PyValue::Str(name), PyValue::Str(dtype), ..])

@@ -473,14 +473,13 @@ impl Infer<'_> {
             "Tensor" => {
                 let hole = |at: ExprId| matches!(&self.body.exprs[at], Expr::Name(n) if n == "_");
                 // `R.Tensor[(n, m)]` is for Python what `R.Tensor[n, m]` is: a shape alone.
+                let exprs = &self.body.exprs;
+                let is_shape =
+                    |at: ExprId| matches!(exprs[at], Expr::Tuple(_) | Expr::List(_)) || hole(at);
                 let is_pair = match parts.as_slice() {
-                    &[shape, dtype] => {
-                        let exprs = &self.body.exprs;
-                        matches!(exprs[dtype], Expr::Str(_))
-                            || matches!(exprs[shape], Expr::Tuple(_) | Expr::List(_))
-                            || hole(shape)
-                    }
-                    parts => parts.len() < 2,
+                    &[shape, dtype] => matches!(exprs[dtype], Expr::Str(_)) || is_shape(shape),
+                    &[one] => one == index || is_shape(one),
+                    parts => parts.is_empty(),
                 };
                 let shape = parts.first().copied().filter(|&at| !hole(at));
                 let dtype = parts.get(1).copied().filter(|&at| !hole(at));

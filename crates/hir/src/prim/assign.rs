@@ -445,6 +445,7 @@ impl Reader<'_> {
         let positional = |value| Arg {
             keyword: None,
             starred: false,
+            is_mapping: false,
             value,
         };
         let (origin, data) = (BufferOrigin::Alloc, Some(Data::Alloc));

@@ -31,6 +31,7 @@ impl Reader<'_> {
         let positional = |value| Arg {
             keyword: None,
             starred: false,
+            is_mapping: false,
             value,
         };
         parts.into_iter().map(positional).collect()

@@ -142,7 +142,12 @@ impl Infer<'_> {
         let text = match self.expr(at) {
             Value::Device(device) => return Some(device),
             Value::Str(text) => text,
-            Value::Int(_) | Value::Float(_) => {
+            Value::Int(_)
+            | Value::Float(_)
+            | Value::Bool(_)
+            | Value::List(_)
+            | Value::Dict(_)
+            | Value::DType(_) => {
                 let range = self.range(at);
                 let message = "a device is a string, as \"cuda:0\", or an `I.vdevice`";
                 self.report(Code::InvalidAnnotation, range, message);
@@ -150,6 +155,13 @@ impl Infer<'_> {
             }
             _ => return None,
         };
+        if self.cx.module.is_none() && !text.is_empty() {
+            let range = self.range(at);
+            let message =
+                format!("`{text}` names a device of a module, and this function is in none");
+            self.report(Code::UnknownVdevice, range, message);
+            return None;
+        }
         let device = VDevice::named(&text, self.cx.vdevices)?;
         let listed = self.cx.vdevices;
         if !listed.is_empty() && !listed.contains(&device) {

@@ -30,6 +30,12 @@ impl Infer<'_> {
         let Some(at) = arguments::find(args, 2, &["inplace_indices"]).map(|a| a.value) else {
             return true;
         };
+        if self.is_no_index(at) {
+            let range = self.range(at);
+            let message = "`inplace_indices` is an integer or a list of integers";
+            self.report(Code::ArgumentType, range, message);
+            return false;
+        }
         let Some(indices) = indices(self.facts.value(at)) else {
             return true;
         };
@@ -50,6 +56,18 @@ impl Infer<'_> {
             }
         }
         true
+    }
+
+    /// Whether something is written that is neither an integer nor a list of integers.
+    fn is_no_index(&self, at: ExprId) -> bool {
+        let is_other = |at: ExprId| {
+            matches!(
+                self.body.exprs[at],
+                Expr::None | Expr::Str(_) | Expr::Float(_) | Expr::Tuple(_)
+            )
+        };
+        is_other(at)
+            || matches!(&self.body.exprs[at], Expr::List(items) if items.iter().any(|it| is_other(*it)))
     }
 
     fn check_aliased(

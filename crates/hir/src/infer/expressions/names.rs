@@ -12,7 +12,7 @@ use text_size::TextRange;
 
 use crate::body::ExprId;
 use crate::enclosing::{BUILTINS, Declared, PyValue};
-use crate::facts::{Def, VarId};
+use crate::facts::{Def, VarId, VarKind};
 use crate::incremental::state::Outputs;
 use crate::infer::expressions::plain::python_value;
 use crate::infer::{Infer, Local};
@@ -26,6 +26,7 @@ impl Infer<'_> {
                     self.def(expr, Def::Var(var));
                     self.check_captured(expr, var);
                     let value = self.var_value(var);
+                    self.check_outermost_name(expr, name, var);
                     // What dimensions are made of is not negative; a scalar may be.
                     if let Value::Expr(StructInfo::Prim(prim)) = &value
                         && let Some(SymExpr::Var(scalar)) = &prim.value
@@ -51,9 +52,17 @@ impl Infer<'_> {
         match self.cx.env.get(name) {
             Some(PyValue::ShapeVar(var, declared)) => {
                 let range = self.range(expr);
+                let var = if var.is_empty() { name } else { var };
                 let mention = self.mention(expr, var, range);
-                if *declared == Declared::TypeVar && var != name {
-                    self.check_type_var(name, &mention, range);
+                match declared {
+                    Declared::TypeVar if var != name => {
+                        let why = format!(
+                            "is declared as `TypeVar(\"{var}\")`: a TypeVar has the name that it is bound to"
+                        );
+                        self.wrong_type_var(name, &mention, &why, range);
+                    }
+                    Declared::Mistaken(why) => self.wrong_type_var(name, &mention, why, range),
+                    Declared::TypeVar | Declared::Var => {}
                 }
                 return Value::Sym(SymExpr::var(mention));
             }
@@ -99,6 +108,23 @@ impl Infer<'_> {
         }
         self.undefined(expr, name);
         Value::Unknown
+    }
+
+    /// A local function under the name of the function that it stands in: TVM takes the name for that one.
+    fn check_outermost_name(&mut self, expr: ExprId, name: &SmolStr, var: VarId) {
+        let fact = self.var(var);
+        if fact.kind != VarKind::Function || fact.function != 0 || self.function(0).name != *name {
+            return;
+        }
+        let (range, bound) = (self.range(expr), fact.name_range);
+        let reported = self.facts.diagnostics.len();
+        let message = format!(
+            "`{name}` is the function around this one too: give the local function another name"
+        );
+        self.report(Code::Redefinition, range, message)
+            .related
+            .push((bound, "the local function".to_owned()));
+        self.only_of_form(reported);
     }
 
     /// Whether a mistake of newer releases may be all that makes the file look like one of the unity branch.

@@ -1,5 +1,6 @@
 //! Starred arguments, written out.
 
+use relax::diagnostics::Code;
 use relax::value::Value;
 
 use crate::body::{Arg, Expr, Name};
@@ -18,6 +19,9 @@ impl Infer<'_> {
                 all.push((arg.clone(), value.clone()));
                 continue;
             }
+            if self.cannot_be_unpacked(arg, value) {
+                return None;
+            }
             match value {
                 Value::List(items) if self.may_read(arg.value, items.len() / 4) => {
                     let written = match &self.body.exprs[arg.value] {
@@ -33,6 +37,7 @@ impl Infer<'_> {
                             Arg {
                                 keyword,
                                 starred,
+                                is_mapping: false,
                                 value,
                             },
                             item.clone(),
@@ -50,6 +55,7 @@ impl Infer<'_> {
                             Arg {
                                 keyword,
                                 starred: false,
+                                is_mapping: false,
                                 value: arg.value,
                             },
                             item.clone(),
@@ -60,5 +66,31 @@ impl Infer<'_> {
             }
         }
         Some(all)
+    }
+
+    /// Whether Python cannot take a value apart into arguments, reported: a mapping is wanted after two stars.
+    fn cannot_be_unpacked(&mut self, arg: &Arg, value: &Value) -> bool {
+        let is_number = matches!(
+            value,
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Sym(_)
+        );
+        let is_relax = matches!(value, Value::Expr(it) if !it.is_unknown());
+        let (wrong, wanted) = if arg.is_mapping {
+            (
+                is_number || is_relax || matches!(value, Value::List(_)),
+                "`**` unpacks a dict",
+            )
+        } else {
+            (is_number, "`*` unpacks a list or a tuple")
+        };
+        if wrong {
+            let range = self.range(arg.value);
+            self.report(
+                Code::ArgumentType,
+                range,
+                format!("{wanted}, and this is none"),
+            );
+        }
+        wrong
     }
 }

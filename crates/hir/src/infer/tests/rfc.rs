@@ -69,3 +69,19 @@ fn the_proposals_own_programs_have_no_mistakes() {
         assert_eq!(reports(program), [""; 0], "{program}");
     }
 }
+
+#[test]
+fn a_tuple_of_one_dimension_in_brackets_is_a_shape() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@R.function
+def main(x: R.Tensor[(n,)], y: R.Tensor[(n * 2,)], z: R.Tensor[((n,),)], s: R.Tensor[_]):
+    return x
+"#,
+        expect![[r#"
+            main(x: R.Tensor[(n,), _], y: R.Tensor[(n * 2,), _], z: R.Tensor[(n,), _], s: R.Tensor) -> R.Tensor[(n,), _]
+        "#]],
+    );
+}
