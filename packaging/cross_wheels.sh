@@ -34,7 +34,7 @@ try() {
     "$@" "$program" --version
     "$@" "$program" check examples/mistakes.py >"$work/found" || code=$?
     [ "$code" = 1 ] && grep -q shape-mismatch "$work/found"
-    "$@" "$program" run examples/kernel.py >"$work/value"
+    "$@" "$program" run examples/kernel.py --dim n=16 >"$work/value"
     "$@" "$program" run examples/mlp.py::Perceptron.forward --dim batch=2 >>"$work/value"
     grep -q float32 "$work/value"
     rm -rf "$work"

@@ -19,10 +19,10 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     };
     let is_prim_func = name == "T.prim_func";
     if is_prim_func && pass.way.enters(TOLD) {
-        tell(pass, &expr);
+        add_s_tir(pass, &expr);
     }
     if (is_prim_func || name == "I.ir_module") && pass.way.leaves(TOLD) {
-        untell(pass, &expr);
+        remove_s_tir(pass, &expr);
     }
 }
 
@@ -41,13 +41,13 @@ fn args(expr: &Expr) -> Vec<ast::Arg> {
     args_of(call)
 }
 
-fn is_told(arg: &ast::Arg) -> bool {
+fn is_s_tir(arg: &ast::Arg) -> bool {
     arg.keyword().is_some_and(|it| it.text() == "s_tir")
 }
 
-fn tell(pass: &mut Pass<'_>, expr: &Expr) {
+fn add_s_tir(pass: &mut Pass<'_>, expr: &Expr) {
     let args = args(expr);
-    if args.iter().any(is_told) {
+    if args.iter().any(is_s_tir) {
         return;
     }
     match (args.last(), expr) {
@@ -61,9 +61,9 @@ fn tell(pass: &mut Pass<'_>, expr: &Expr) {
     }
 }
 
-fn untell(pass: &mut Pass<'_>, expr: &Expr) {
+fn remove_s_tir(pass: &mut Pass<'_>, expr: &Expr) {
     let args = args(expr);
-    let Some(told) = args.iter().find(|it| is_told(it)) else {
+    let Some(named) = args.iter().find(|it| is_s_tir(it)) else {
         return;
     };
     match (args.len(), expr) {
@@ -72,7 +72,7 @@ fn untell(pass: &mut Pass<'_>, expr: &Expr) {
                 pass.replace(list.range(), "");
             }
         }
-        _ => pass.remove_arg(told),
+        _ => pass.remove_arg(named),
     }
 }
 
