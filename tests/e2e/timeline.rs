@@ -60,6 +60,47 @@ fn the_stages_of_a_folder_are_nested_and_say_what_changed() {
 }
 
 #[test]
+fn passes_are_told_at_once_and_each_stage_as_soon_as_it_is_read() {
+    let mut client = Client::plain();
+    let folder = uri(&fixture("mlp"));
+    let whole = command(&mut client, "relax.passes", &json!({"uri": folder}));
+    let argument = json!({"uri": folder, "partialResultToken": "parts"});
+    let answer = command(&mut client, "relax.passes", &argument);
+    assert_eq!(answer["stages"], json!([]));
+    let mut part = || {
+        let part = client.notification("$/progress");
+        assert_eq!(part["token"], "parts");
+        part["value"].clone()
+    };
+    let parts: Vec<Value> = (0..29).map(|_| part()).collect();
+    let planned = parts[0]["stages"].as_array().expect("a list");
+    assert_eq!(planned.len(), 28);
+    assert!(planned.iter().all(|it| it["unread"] == true));
+    assert_eq!(planned[3]["parent"], 14);
+    let read: Vec<&Value> = parts[1..].iter().map(|it| &it["stages"][0]).collect();
+    assert_eq!(json!(read), whole["stages"]);
+}
+
+#[test]
+fn stages_run_on_the_same_inputs_and_the_first_other_value_has_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = DOUBLE.replace("R.add(x, x)", "R.subtract(x, x)");
+    for (name, text) in [("0_A.py", DOUBLE), ("1_B.py", DOUBLE), ("2_C.py", &other)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let mut client = Client::plain();
+    let argument = json!({"uri": uri(folder.path()), "run": {"dims": {"n": 3}}});
+    let run = &command(&mut client, "relax.passes", &argument)["run"];
+    let same = json!({"ran": true, "same": true});
+    let differs = json!({"ran": true, "same": false});
+    assert_eq!(run["stages"], json!([same, same, differs]));
+    let first = &run["firstDifference"];
+    assert_eq!((&first["stage"], &first["before"]), (&json!(2), &json!(1)));
+    let range = &first["binding"]["range"];
+    assert_eq!(range["start"]["line"], position(&other, "R.subtract")["line"]);
+}
+
+#[test]
 fn an_ill_formed_stage_is_named_with_its_mistake() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("0_A.py"), DOUBLE).unwrap();

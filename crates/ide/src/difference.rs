@@ -52,7 +52,10 @@ pub struct FunctionChanges {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub name: String,
+    /// Of a function that of its name.
     pub range: TextRange,
+    /// Of a function from its `def` to its end.
+    pub whole: TextRange,
     /// Its first line, without the indentation.
     pub line: String,
     /// In the file's dialect; empty where it is not known.
@@ -64,6 +67,7 @@ impl Place {
         Place {
             name: function.name.to_string(),
             range: function.name_range(),
+            whole: function.range(),
             line: line(&snapshot.text, function.name_range()),
             struct_info: String::new(),
         }
@@ -76,6 +80,7 @@ impl Place {
         Place {
             name: row.name.to_string(),
             range,
+            whole: range,
             line: line(&snapshot.text, range),
             struct_info: struct_info
                 .map(|it| it.display(snapshot.dialect).to_string())

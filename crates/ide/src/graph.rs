@@ -6,6 +6,7 @@
 
 mod alike;
 mod calls;
+mod compared;
 mod dot;
 mod draw;
 mod modules;
@@ -13,6 +14,7 @@ mod nearby;
 #[cfg(test)]
 mod tests;
 
+pub use compared::{NodeChange, Side, compared};
 use hir::{Database, SourceFile};
 use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
@@ -125,6 +127,8 @@ pub struct Node {
     /// Into [`Graph::groups`].
     pub group: Option<usize>,
     pub omitted: Omitted,
+    /// In a graph that is compared with another.
+    pub change: Option<NodeChange>,
 }
 
 /// Edges to and from nodes that have been left out.

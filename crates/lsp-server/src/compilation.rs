@@ -4,7 +4,12 @@
 pub mod costs;
 pub mod dumps;
 pub mod files;
+pub mod graphs;
+pub mod json;
+pub mod neighbours;
+pub mod runs;
 pub mod sides;
+pub mod stages;
 pub mod text;
 
 /// The name of a function without its module: `forward` of `Module.forward`.

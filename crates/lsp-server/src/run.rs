@@ -23,7 +23,6 @@ pub mod saved_values;
 pub mod script;
 pub mod select;
 mod summary;
-#[cfg(not(target_family = "wasm"))]
 pub mod tolerance;
 pub mod trace;
 pub mod view;

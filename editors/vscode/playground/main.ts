@@ -52,7 +52,7 @@ export async function main(open: Open): Promise<void> {
     copyLarge: async () => say('The tensor is too large to be copied as text.'),
   });
   const graphFrame: Frame<ToGraphPage, FromGraphPage> = new Frame('Graph', 'graph', 'Graph draws here what a function computes from what.', (message) => void graph.hear(message));
-  const graph = new GraphFollower({ ask, post: (message) => graphFrame.post(message), visible: () => views.current === graphFrame.name, cursor: () => cursor(view), goTo, copy });
+  const graph = new GraphFollower({ ask, post: (message) => graphFrame.post(message), visible: () => views.current === graphFrame.name, cursor: () => cursor(view), goTo, copy, traced: () => runs.shown?.result.trace?.bindings ?? [] });
   const explanation = new Explanation();
   const explain = (code: string): void => {
     views.show(explanation.name);

@@ -65,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const run = new RunCommand(runs, panel);
   const progress = new CancellableProgress(running, () => panel.visible);
   const lowered = new LoweredDocuments(running);
-  const graph = new GraphPanel(context.extensionUri, ask);
+  const graph = new GraphPanel(context.extensionUri, ask, (uri) => notes.traced(uri));
   const explanations = new Explanations(() => server);
   runs.onDidEnd((ended) => {
     results.appendLine(`${report(ended.request, ended.result)}\n`);
@@ -99,7 +99,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (document !== undefined) hints?.getProvider(document)?.onDidChangeInlayHints.fire();
   });
 
-  const timeline = new TimelineView(() => server);
+  const timeline = new TimelineView(() => server, graph);
   const follower = new Follower(running, () => timeline.timeline);
   const status = new Status();
   const release = new ReleaseStatus(running);

@@ -4,6 +4,7 @@
 
 import * as vscode from 'vscode';
 import { type LineNote, lineNotes, placeOf } from './runs/lineNotes';
+import type { Trace, TracedBinding } from './protocol';
 import type { Run } from './runs/book';
 
 export class TraceNotes implements vscode.Disposable {
@@ -17,7 +18,7 @@ export class TraceNotes implements vscode.Disposable {
   });
   /** The document of that URI has got notes, or lost them. */
   readonly onDidChange = this.#changed.event;
-  #noted: { uri: string; notes: Map<number, LineNote> } | undefined;
+  #noted: { uri: string; notes: Map<number, LineNote>; trace: Trace } | undefined;
 
   constructor(open: (name: string) => void) {
     this.#open = open;
@@ -38,7 +39,7 @@ export class TraceNotes implements vscode.Disposable {
     const { trace } = run.result;
     if (trace === undefined) return;
     this.clear();
-    this.#noted = { uri: vscode.Uri.parse(run.request.uri).toString(), notes: lineNotes(trace) };
+    this.#noted = { uri: vscode.Uri.parse(run.request.uri).toString(), notes: lineNotes(trace), trace };
     this.#draw();
     this.#changed.fire(this.#noted.uri);
   }
@@ -49,6 +50,11 @@ export class TraceNotes implements vscode.Disposable {
     this.#noted = undefined;
     this.#draw();
     this.#changed.fire(uri);
+  }
+
+  /** The bindings of the run that is noted. */
+  traced(uri: string): readonly TracedBinding[] {
+    return this.#noted?.uri === vscode.Uri.parse(uri).toString() ? this.#noted.trace.bindings : [];
   }
 
   /** Whether a note stands on the line, where another hint would be one too many. */

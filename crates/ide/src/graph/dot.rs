@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Graph, Group, GroupKind, Node, NodeKind};
+use super::{Graph, Group, GroupKind, Node, NodeChange, NodeKind};
 
 pub fn dot(graph: &Graph) -> String {
     let mut text = format!("digraph {} {{\n", quoted(&graph.function));
@@ -31,9 +31,10 @@ fn inside(graph: &Graph, group: Option<usize>, depth: usize, text: &mut String) 
         if node.group == group {
             let _ = writeln!(
                 text,
-                "{indent}n{at} [label={}{}];",
+                "{indent}n{at} [label={}{}{}];",
                 quoted(&label(node)),
-                style(node.kind)
+                style(node.kind),
+                colour(node.change.as_ref())
             );
         }
     }
@@ -67,9 +68,30 @@ fn label(node: &Node) -> String {
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" = ");
-    let lines = [first.as_str(), node.struct_info.as_str()];
+    let change = change(node);
+    let lines = [first.as_str(), node.struct_info.as_str(), change.as_str()];
     let lines = lines.into_iter().filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// `changed: operator`
+fn change(node: &Node) -> String {
+    let Some(change) = &node.change else {
+        return String::new();
+    };
+    match change.parts() {
+        [] => change.name().to_owned(),
+        parts => format!("{}: {}", change.name(), parts.join(", ")),
+    }
+}
+
+fn colour(change: Option<&NodeChange>) -> &'static str {
+    match change {
+        None => "",
+        Some(NodeChange::Added) => ", color=green4, penwidth=2",
+        Some(NodeChange::Removed) => ", color=red3, fontcolor=red3",
+        Some(NodeChange::Changed(_)) => ", color=orange3, penwidth=2",
+    }
 }
 
 fn style(kind: NodeKind) -> &'static str {

@@ -329,6 +329,7 @@ impl Node {
             selection: TextRange::default(),
             group: None,
             omitted: Omitted::default(),
+            change: None,
         }
     }
 }

@@ -10,6 +10,14 @@ fn stage(label: &str, body: &str) -> Stage {
     read(label, &text)
 }
 
+fn sequence(stages: Vec<Stage>) -> Sequence {
+    let names: Vec<&str> = stages.iter().map(|it| it.pass.as_str()).collect();
+    let mut sequence = Sequence::of_passes(&names, &vec![None; names.len()]);
+    let known: Vec<usize> = stages.into_iter().flat_map(|it| sequence.push(it)).collect();
+    assert!(known.into_iter().eq(0..sequence.stages.len()));
+    sequence
+}
+
 fn read(label: &str, text: &str) -> Stage {
     let (analysis, file) = Analysis::from_single_file(text, Config::default());
     analysis
@@ -30,7 +38,7 @@ fn a_pass_is_named_by_its_dump() {
 #[test]
 fn a_step_tells_what_its_pass_changed() {
     let stages = [("0_A", ADD), ("1_B", ADD), ("2_C", RELU)];
-    let sequence = Sequence::of(stages.map(|(label, body)| stage(label, body)).into());
+    let sequence = sequence(stages.map(|(label, body)| stage(label, body)).into());
     let idle = [0, 1, 2].map(|at| sequence.is_idle(at));
     assert_eq!(idle, [false, true, false]);
     assert_eq!(sequence.summary(2), "main changed");
@@ -40,7 +48,7 @@ fn a_step_tells_what_its_pass_changed() {
 #[test]
 fn a_dump_of_a_part_of_the_module_is_passed_over() {
     let part = read("1_Part", "@I.ir_module\nclass Module:\n    pass\n");
-    let sequence = Sequence::of(vec![stage("0_A", ADD), part, stage("2_B", ADD)]);
+    let sequence = sequence(vec![stage("0_A", ADD), part, stage("2_B", ADD)]);
     assert!(sequence.steps[1].is_partial);
     assert_eq!(sequence.steps[2].before, Some(0));
     assert!(sequence.is_idle(2));
@@ -50,7 +58,7 @@ fn a_dump_of_a_part_of_the_module_is_passed_over() {
 fn the_first_ill_formed_stage_is_found() {
     let broken = "        y = R.add(x, nowhere)\n";
     let stages = [("0_A", ADD), ("1_B", broken), ("2_C", broken)];
-    let sequence = Sequence::of(stages.map(|(label, body)| stage(label, body)).into());
+    let sequence = sequence(stages.map(|(label, body)| stage(label, body)).into());
     assert_eq!(sequence.first_ill_formed(), Some(1));
     assert_eq!(sequence.before(1).map(|it| it.pass.as_str()), Some("A"));
 }
@@ -63,7 +71,7 @@ fn a_pass_that_runs_others_is_compared_with_the_stage_before_them() {
         ("2_CanonicalizeRelaxBindings", RELU),
         ("3_CanonicalizeBindings", RELU),
     ];
-    let sequence = Sequence::of(stages.map(|(label, body)| stage(label, body)).into());
+    let sequence = sequence(stages.map(|(label, body)| stage(label, body)).into());
     assert_eq!(sequence.inside(Some(3)).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(sequence.steps[3].before, Some(0));
     assert_eq!(sequence.summary(3), "main changed");

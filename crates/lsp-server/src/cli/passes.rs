@@ -11,11 +11,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use ide::passes::Sequence;
 
 use super::output::{self, Format};
 use super::target::Target;
-use crate::compilation::dumps;
+use crate::compilation::{dumps, stages};
 use crate::exit::PROBLEMS_FOUND;
 
 #[derive(Args)]
@@ -56,8 +55,9 @@ pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
     } else {
         &command.paths
     };
-    let (dumps, stages) = dumps::read(paths, &command.target.files())?;
-    let sequence = Sequence::of(stages);
+    let files = command.target.files();
+    let dumps = dumps::find(paths, &files)?;
+    let sequence = stages::read(&dumps, &files, &mut |_, _| ())?;
     let run_all = || run::run(&sequence, &dumps, &command.values);
     let runs = command.run.then(run_all).transpose()?;
     output::print(&match command.format {

@@ -1,33 +1,48 @@
-//! The dumps of a compilation's passes, in their order, each read on its own.
+//! The dumps of a compilation's passes, in their order.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use ide::difference::Snapshot;
-use ide::follow::Direction;
-use ide::passes::{Stage, StageReader, is_part};
-use rayon::iter::ParallelIterator;
-use rayon::slice::ParallelSlice;
+use ide::Text;
 use relax::Release;
-use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-use super::files::{Files, Read};
+use super::files::Files;
 use crate::config::project::Projects;
 use crate::line_index::LineColumns;
-use crate::memory::STACK;
 use crate::sources;
 
 /// The file of a stage.
 pub struct Dump {
     pub path: PathBuf,
+    pub text: Text,
     pub lines: LineColumns,
     /// The release that it is written for, where the command or the project names one.
     pub release: Option<Release>,
     /// How long the pass took, where that was recorded.
     pub seconds: Option<f64>,
+    /// In how many passes it ran, where that was recorded.
+    pub depth: Option<usize>,
+}
+
+impl Dump {
+    pub fn new(path: PathBuf, text: Text, release: Option<Release>, depth: Option<usize>) -> Dump {
+        Dump {
+            lines: LineColumns::new(&text),
+            path,
+            text,
+            release,
+            seconds: None,
+            depth,
+        }
+    }
+
+    /// The name of the file without its ending: `003_FuseOps`.
+    pub fn label(&self) -> String {
+        label(&self.path)
+    }
 }
 
 /// Beside dumps that were recorded: what is known of each pass, by the name of the dump.
@@ -47,8 +62,8 @@ pub fn is_dump(name: &str) -> bool {
     digits > 0 && stem.get(digits..).is_some_and(|it| it.starts_with('_'))
 }
 
-/// The dumps that `paths` name, with their stages.
-pub fn read(paths: &[PathBuf], files: &Files) -> anyhow::Result<(Vec<Dump>, Vec<Stage>)> {
+/// The dumps that `paths` name.
+pub fn find(paths: &[PathBuf], files: &Files) -> anyhow::Result<Vec<Dump>> {
     let mut all: Vec<PathBuf> = Vec::new();
     for path in paths {
         all.extend(if path.is_dir() {
@@ -60,55 +75,21 @@ pub fn read(paths: &[PathBuf], files: &Files) -> anyhow::Result<(Vec<Dump>, Vec<
     if all.is_empty() {
         bail!("there are no dumps: no Python file is in the folder");
     }
-    let sources = all.iter().map(|it| files.source(it));
-    let sources = sources.collect::<anyhow::Result<Vec<_>>>()?;
-    // Many passes change nothing: each text is read once.
-    let mut first: FxHashMap<(&str, Option<Release>), usize> = FxHashMap::default();
-    let mut same: Vec<usize> = Vec::new();
-    for (at, (text, config)) in sources.iter().enumerate() {
-        same.push(*first.entry((text, config.target)).or_insert(at));
-    }
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
-    let mut distinct: Vec<usize> = first.into_values().collect();
-    distinct.sort_unstable();
-    // Each thread reads dumps that follow one another: most functions of a dump are those of the one before it.
-    let run = distinct.len().div_ceil(pool.current_num_threads()).max(1);
-    let stages = |run: &[usize]| {
-        let mut reader = StageReader::default();
-        let stage = |&at: &usize| {
-            files.go_on()?;
-            let (text, config) = sources[at].clone();
-            Ok((at, reader.read(text, config, &label(&all[at]))))
-        };
-        run.iter().map(stage).collect::<anyhow::Result<Vec<_>>>()
-    };
-    let stages = pool.install(|| {
-        let runs = distinct.par_chunks(run).map(stages);
-        runs.collect::<anyhow::Result<Vec<_>>>()
-    })?;
-    let stages: FxHashMap<usize, Stage> = stages.into_iter().flatten().collect();
-    let mut read: Vec<(Dump, Stage)> = Vec::new();
-    for (at, path) in all.iter().enumerate() {
-        let dump = Dump {
-            path: path.clone(),
-            lines: LineColumns::new(&sources[at].0),
-            release: sources[at].1.target,
-            seconds: None,
-        };
-        read.push((dump, stages[&same[at]].named(&label(path))));
-    }
     let mut known: BTreeMap<PathBuf, BTreeMap<String, Record>> = BTreeMap::new();
-    for (dump, stage) in &mut read {
-        let folder = dump.path.parent().unwrap_or(Path::new(""));
+    let mut dump = |path: PathBuf| {
+        let (text, config) = files.source(&path)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
         let records = known
             .entry(folder.to_owned())
             .or_insert_with(|| records(folder));
-        if let Some(record) = records.get(&stage.label) {
-            dump.seconds = Some(record.seconds);
-            stage.depth = Some(record.depth);
-        }
-    }
-    Ok(read.into_iter().unzip())
+        let record = records.get(&label(&path));
+        let depth = record.map(|it| it.depth);
+        Ok(Dump {
+            seconds: record.map(|it| it.seconds),
+            ..Dump::new(path, text, config.target, depth)
+        })
+    };
+    all.into_iter().map(&mut dump).collect()
 }
 
 /// What was recorded of a folder's passes; nothing where that cannot be read.
@@ -118,7 +99,7 @@ fn records(folder: &Path) -> BTreeMap<String, Record> {
 }
 
 /// The dumps of a folder. Those below it belong to other compilations.
-fn in_order(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub fn in_order(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let found = sources::collect(&[folder.to_owned()], &Projects::new())?;
     let mut found: Vec<PathBuf> = found.into_iter().map(|it| it.path).collect();
     found.retain(|it| it.parent() == Some(folder));
@@ -126,61 +107,7 @@ fn in_order(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn snapshot(path: &Path, files: &Files) -> anyhow::Result<Snapshot> {
-    let Read { analysis, file, .. } = files.analysis(path)?;
-    let snapshot = analysis.snapshot(file);
-    Ok(snapshot.expect("nothing changes the file meanwhile"))
-}
-
-/// A dump with the one after it or before it that is of the whole module.
-pub struct Neighbours {
-    pub own: Snapshot,
-    pub path: PathBuf,
-    pub other: Snapshot,
-}
-
-/// The dumps at `path` and at `to`; without that, the next one in a direction.
-pub fn neighbours(
-    path: &Path,
-    to: Option<&Path>,
-    direction: Direction,
-    files: &Files,
-) -> anyhow::Result<Neighbours> {
-    if let Some(to) = to {
-        let (own, other) = super::sides::both(|| snapshot(path, files), || snapshot(to, files))?;
-        let path = to.to_owned();
-        return Ok(Neighbours { own, path, other });
-    }
-    let all = in_order(path.parent().unwrap_or(path))?;
-    let Some(at) = all.iter().position(|it| it == path) else {
-        bail!("`{}` is no dump", path.display());
-    };
-    let others: Vec<&PathBuf> = match direction {
-        Direction::Forward => all[at + 1..].iter().collect(),
-        Direction::Back => all[..at].iter().rev().collect(),
-    };
-    let own = snapshot(path, files)?;
-    let mut others = others.into_iter().peekable();
-    while let Some(path) = others.next() {
-        let other = snapshot(path, files)?;
-        let lacks_some = other.form.functions.len() < own.form.functions.len();
-        if let Some(beyond) = others.peek().filter(|_| lacks_some) {
-            let beyond = snapshot(beyond, files)?;
-            if is_part(&own.form, &other.form, &beyond.form) {
-                continue;
-            }
-        }
-        let path = path.clone();
-        return Ok(Neighbours { own, path, other });
-    }
-    let end = match direction {
-        Direction::Forward => "last",
-        Direction::Back => "first",
-    };
-    bail!("`{}` is the {end} stage", label(path))
-}
-
-fn label(path: &Path) -> String {
+pub fn label(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
 }

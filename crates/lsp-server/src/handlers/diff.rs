@@ -1,14 +1,16 @@
 //! `relax.diff`: what two modules, or two functions, differ in.
 
 use ide::Analysis;
-use ide::difference::{FunctionChanges, Place, RowChange};
+use ide::difference::Place;
 use lsp_types::Uri;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use text_size::TextRange;
 
-use crate::compilation::files::Files;
+use super::show_graph::{limit, to_json};
+use crate::compilation::files::{Files, Read};
 use crate::compilation::sides::{Side, both, compare};
-use crate::compilation::text;
+use crate::compilation::{graphs, json, text};
 use crate::line_index::Lines;
 use crate::session::{Refusal, Survey};
 use crate::uri;
@@ -23,10 +25,21 @@ pub struct DiffArguments {
     /// The function of the module after, where it has another name.
     #[serde(default, rename = "afterFunction")]
     pub after_function: Option<String>,
+    /// Whether one graph of the function is wanted, with what is new, what differs and what is gone.
+    #[serde(default)]
+    pub graph: bool,
+    /// As of `relax.showGraph`.
+    #[serde(default)]
+    pub limit: Option<usize>,
+    #[serde(default, rename = "limitInBoxes")]
+    pub limit_in_boxes: Option<usize>,
 }
 
 pub fn answer(survey: Survey, arguments: DiffArguments) -> Result<Value, Refusal> {
     let files = survey.files();
+    if arguments.graph {
+        return graph(&survey, &arguments, &files);
+    }
     let read = |uri: &Uri| side(&survey, uri, &files);
     let sides = both(|| read(&arguments.before), || read(&arguments.after));
     let impossible = |error: anyhow::Error| Refusal::Impossible(format!("{error:#}"));
@@ -36,71 +49,66 @@ pub fn answer(survey: Survey, arguments: DiffArguments) -> Result<Value, Refusal
     let difference = compare(&before, &after, (function, of_after)).map_err(impossible)?;
     let encoding = survey.client.encoding;
     let lines = |side: &Side| Lines::new(side.snapshot.text.clone(), encoding);
-    let places = Places {
-        before: (arguments.before.clone(), lines(&before)),
-        after: (arguments.after.clone(), lines(&after)),
+    let (uris, lines) = ((&arguments.before, &arguments.after), (lines(&before), lines(&after)));
+    let found = json::difference(
+        &difference,
+        &|range| location(uris.0, &lines.0, range),
+        &|range| location(uris.1, &lines.1, range),
+    );
+    let text = json!({"text": text::render(&difference, &before, &after)});
+    Ok(json::with(text, json::in_camel_case(found)))
+}
+
+/// One graph of a function in both modules.
+fn graph(survey: &Survey, arguments: &DiffArguments, files: &Files) -> Result<Value, Refusal> {
+    let read = |uri: &Uri| module(survey, uri, files);
+    let read = both(|| read(&arguments.before), || read(&arguments.after));
+    let (before, after) = read.map_err(|error| Refusal::Impossible(format!("{error:#}")))?;
+    let name = arguments.after_function.as_deref();
+    let name = name.or(arguments.function.as_deref());
+    let limit = limit(arguments.limit, arguments.limit_in_boxes);
+    let found = graphs::compared(&before, &after, name, limit);
+    let Some(graph) = found.first() else {
+        let why = format!("`{}` has no Relax function of that name", arguments.after.as_str());
+        return Err(Refusal::Impossible(why));
     };
-    let functions = difference.functions.iter();
-    Ok(json!({
-        "equal": difference.is_empty(),
-        "text": text::render(&difference, &before, &after),
-        "functions": functions.map(|it| places.function(it)).collect::<Vec<_>>(),
-    }))
+    let lines = |read: &Read| Lines::new(read.text.clone(), survey.client.encoding);
+    Ok(to_json(graph, &lines(&after), &lines(&before)))
+}
+
+fn side(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Side> {
+    let Read { analysis, file, .. } = module(survey, of, files)?;
+    let snapshot = analysis.snapshot(file);
+    let snapshot = snapshot.expect("nothing changes the file meanwhile");
+    let path = uri::path(of).map(|it| it.display().to_string());
+    Ok(Side::new(path.unwrap_or_else(|| of.as_str().to_owned()), snapshot))
 }
 
 /// A module as the editor has it, which may be no file.
-fn side(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Side> {
+fn module(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Read> {
     if let Some(path) = uri::path(of) {
-        return Side::read(&path, files);
+        return files.analysis(&path);
     }
     let Some(document) = survey.documents.get(of.as_str()) else {
         anyhow::bail!("`{}` is not open", of.as_str());
     };
-    let config = ide::Config {
-        target: document.release(&survey.config),
-    };
+    let release = document.release(&survey.config);
     let text = document.lines.text().clone();
-    let (analysis, file) = Analysis::from_whole_file(text, config);
-    let snapshot = analysis.snapshot(file);
-    let snapshot = snapshot.expect("nothing changes the file meanwhile");
-    Ok(Side::new(of.as_str().to_owned(), snapshot))
-}
-
-struct Places {
-    before: (Uri, Lines),
-    after: (Uri, Lines),
-}
-
-impl Places {
-    fn function(&self, function: &FunctionChanges) -> Value {
-        let changes = function.changes.iter();
-        json!({
-            "kind": function.kind.name(),
-            "outcome": function.outcome.name(),
-            "functions": function.outcome.functions(),
-            "before": function.before.as_ref().map(|it| place(it, &self.before)),
-            "after": function.after.as_ref().map(|it| place(it, &self.after)),
-            "changes": changes.map(|it| self.change(it)).collect::<Vec<_>>(),
-        })
-    }
-
-    fn change(&self, change: &RowChange) -> Value {
-        json!({
-            "what": change.what,
-            "parts": change.parts,
-            "moved": change.moved,
-            "before": change.before.as_ref().map(|it| place(it, &self.before)),
-            "after": change.after.as_ref().map(|it| place(it, &self.after)),
-        })
-    }
+    let config = ide::Config { target: release };
+    let (analysis, file) = Analysis::from_whole_file(text.clone(), config);
+    Ok(Read {
+        analysis,
+        file,
+        text,
+        release,
+    })
 }
 
 /// A function or a binding with its location.
 pub fn place(place: &Place, (uri, lines): &(Uri, Lines)) -> Value {
-    json!({
-        "name": place.name,
-        "structInfo": place.struct_info,
-        "text": place.line,
-        "location": {"uri": uri, "range": lines.to_range(place.range)},
-    })
+    json::in_camel_case(json::place(place, &|range| location(uri, lines, range)))
+}
+
+fn location(uri: &Uri, lines: &Lines, range: TextRange) -> Value {
+    json!({"location": {"uri": uri, "range": lines.to_range(range)}})
 }

@@ -67,7 +67,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "relax.passes",
         progress: Some(COMPARING),
-        execute: |session, call| survey(session, call, COMPARING, passes::answer),
+        execute: passes::answer,
     },
     Command {
         name: "relax.diff",
@@ -107,7 +107,7 @@ pub const COMMANDS: &[Command] = &[
 
 /// Of commands that read modules and compare them.
 const COMPARING: Progress = Progress {
-    title: "Comparing modules",
+    title: passes::TITLE,
     own: true,
 };
 

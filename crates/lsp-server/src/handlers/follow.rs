@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::diff::place;
-use crate::compilation::dumps::neighbours;
+use crate::compilation::neighbours::neighbours;
 use crate::line_index::Lines;
 use crate::session::{Refusal, Survey};
 use crate::uri;

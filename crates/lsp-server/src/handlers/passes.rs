@@ -1,111 +1,151 @@
-//! `relax.passes`: the stages of a compilation, from a folder of dumps.
+//! `relax.passes`: the stages of a compilation, from a folder of dumps. A client that gives a token is told the passes at
+//! once, and each stage as soon as it is read.
 
-use ide::difference::Difference;
-use ide::passes::Sequence;
-use lsp_types::Uri;
+use futures::FutureExt;
+use ide::passes::{Sequence, pass_name};
+use lsp_types::{ProgressToken, Uri};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use text_size::TextRange;
+use tokio_util::sync::CancellationToken;
 
-use crate::compilation::dumps;
+use super::execute_command::{Call, CommandAnswer, refused};
+use crate::compilation::dumps::{self, Dump};
+use crate::compilation::json::{StageFormat, in_camel_case, with};
+use crate::compilation::runs::Options;
+use crate::compilation::stages;
 use crate::line_index::Lines;
-use crate::session::{Refusal, Survey};
+use crate::run::child;
+use crate::run::job::{Limits, StageText, StagesJob};
+use crate::session::{Refusal, SessionHandle, Survey};
 use crate::uri;
+
+/// What its progress is called.
+pub const TITLE: &str = "Comparing modules";
 
 #[derive(Debug, Deserialize)]
 pub struct PassesArguments {
     /// A folder.
     pub uri: Uri,
+    /// For stages that are sent ahead.
+    #[serde(default, rename = "partialResultToken")]
+    pub partial: Option<ProgressToken>,
+    /// With it, all stages run on the same inputs.
+    #[serde(default)]
+    pub run: Option<Options>,
 }
 
-pub fn answer(mut survey: Survey, arguments: PassesArguments) -> Result<Value, Refusal> {
+/// The stages, then how they ran.
+pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
+    let arguments: PassesArguments = match call.argument() {
+        Ok(arguments) => arguments,
+        Err(refusal) => return refused(refusal),
+    };
+    let title = call.token.is_none().then_some(TITLE);
+    let stages = session.survey(title, arguments, read);
+    async move {
+        let (mut answer, to_run) = stages.await??;
+        if let Some(ToRun { job, lines }) = to_run {
+            let cancelled = CancellationToken::new();
+            // Dropping the answer, which is what `$/cancelRequest` does, ends the run.
+            let _guard = cancelled.clone().drop_guard();
+            let runs = child::run_stages(job, &cancelled).await?;
+            let runs = runs.to_json(&|range, at| json!({"range": lines[at].to_range(range)}));
+            answer["run"] = in_camel_case(runs);
+        }
+        Ok(answer)
+    }
+    .boxed()
+}
+
+/// What a worker needs to run the stages, and the lines of each to understand its answer.
+struct ToRun {
+    job: StagesJob,
+    lines: Vec<Lines>,
+}
+
+fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToRun>), Refusal> {
     let Some(folder) = uri::path(&arguments.uri) else {
         let uri = arguments.uri.as_str();
         let why = format!("`{uri}` is no folder of this machine");
         return Err(Refusal::Impossible(why));
     };
-    let read = dumps::read(&[folder], &survey.files());
-    if !survey.go_on() {
-        return Err(Refusal::Cancelled);
-    }
-    let (dumps, stages) = read.map_err(|error| Refusal::Impossible(format!("{error:#}")))?;
-    let sequence = Sequence::of(stages);
-    let lines = sequence.stages.iter();
-    let answer = SequenceAnswer {
-        lines: lines
-            .map(|it| Lines::new(it.snapshot.text.clone(), survey.client.encoding))
-            .collect(),
-        uris: dumps.iter().map(|it| uri::of_path(&it.path)).collect(),
-        seconds: dumps.iter().map(|it| it.seconds).collect(),
-        sequence,
+    let files = survey.files();
+    let impossible = |error: anyhow::Error| match survey.cancelled.is_cancelled() {
+        true => Refusal::Cancelled,
+        false => Refusal::Impossible(format!("{error:#}")),
     };
-    let stages = 0..answer.sequence.stages.len();
-    Ok(json!({
+    let dumps = dumps::find(&[folder], &files).map_err(impossible)?;
+    let lines = dumps.iter();
+    let lines: Vec<Lines> = lines
+        .map(|it| Lines::new(it.text.clone(), survey.client.encoding))
+        .collect();
+    let send = |at: usize, stages: Vec<Value>| {
+        if let Some(token) = &arguments.partial {
+            survey.send(token, json!({"at": at, "stages": stages}));
+        }
+    };
+    let planned = stages::planned(&dumps);
+    let passes = dumps.iter().zip(planned.parents());
+    let unread = |(dump, parent): (&Dump, &Option<usize>)| {
+        let pass = json!({"pass": pass_name(&dump.label()), "parent": parent, "unread": true});
+        with(file(dump), pass)
+    };
+    send(0, passes.map(unread).collect());
+    let read = stages::read(&dumps, &files, &mut |sequence, at| {
+        if arguments.partial.is_some() {
+            send(at, vec![stage(sequence, &dumps, &lines, at)]);
+        }
+    });
+    let sequence = read.map_err(impossible)?;
+    let stages = match arguments.partial {
+        // The client has them.
+        Some(_) => 0..0,
+        None => 0..dumps.len(),
+    };
+    let stages = stages.map(|at| stage(&sequence, &dumps, &lines, at));
+    let answer = json!({
         "uri": arguments.uri,
-        "stages": stages.map(|at| answer.stage(at)).collect::<Vec<_>>(),
-        "firstIllFormed": answer.sequence.first_ill_formed(),
-    }))
+        "stages": stages.collect::<Vec<_>>(),
+        "firstIllFormed": sequence.first_ill_formed(),
+    });
+    let job = arguments.run.map(|mut options| {
+        for (name, value) in survey.config.dims.values() {
+            options.dims.entry(name.clone()).or_insert(*value);
+        }
+        StagesJob {
+            stages: dumps.iter().map(text).collect(),
+            options,
+            limits: Limits::of(&survey.config.run),
+        }
+    });
+    Ok((answer, job.map(|job| ToRun { job, lines })))
 }
 
-struct SequenceAnswer {
-    sequence: Sequence,
-    /// One for each stage.
-    lines: Vec<Lines>,
-    uris: Vec<Option<Uri>>,
-    seconds: Vec<Option<f64>>,
+fn text(dump: &Dump) -> StageText {
+    StageText {
+        path: dump.path.clone(),
+        text: (&*dump.text).into(),
+        target: dump.release.map(|it| it.name().to_owned()),
+        depth: dump.depth,
+    }
 }
 
-impl SequenceAnswer {
-    fn stage(&self, at: usize) -> Value {
-        let (stage, step) = (&self.sequence.stages[at], &self.sequence.steps[at]);
-        let figures = &stage.figures;
-        let lines = &self.lines[at];
-        let errors = stage.errors.iter().map(
-            |it| json!({"code": it.code, "message": it.message, "range": lines.to_range(it.range)}),
-        );
-        json!({
-            "uri": self.uris[at],
-            "label": stage.label,
-            "pass": stage.pass,
-            "seconds": self.seconds[at],
-            "parent": step.parent,
-            "before": step.before,
-            "partial": step.is_partial,
-            "unchanged": self.sequence.is_idle(at),
-            "summary": self.sequence.summary(at),
-            "relaxFunctions": figures.relax_functions,
-            "primFuncs": figures.prim_funcs,
-            "bindings": figures.bindings,
-            "operators": figures.operators,
-            "calls": figures.calls,
-            "storages": figures.storages,
-            "plannedBytes": figures.planned.as_ref().map(ToString::to_string),
-            "changed": self.changed(at),
-            "errors": errors.collect::<Vec<_>>(),
-        })
-    }
+fn stage(sequence: &Sequence, dumps: &[Dump], lines: &[Lines], at: usize) -> Value {
+    let format = StageFormat {
+        sequence,
+        function: &|it, at| {
+            let range = |range| lines[at].to_range(range);
+            json!({"name": it.name, "range": range(it.range), "whole": range(it.whole)})
+        },
+        locate: &|range, at| json!({"range": lines[at].to_range(range)}),
+    };
+    with(file(&dumps[at]), in_camel_case(format.stage(at)))
+}
 
-    /// The functions that a pass changed.
-    fn changed(&self, at: usize) -> Vec<Value> {
-        let (stage, step) = (&self.sequence.stages[at], &self.sequence.steps[at]);
-        let Some(before) = step.before else {
-            return Vec::new();
-        };
-        let old = &self.sequence.stages[before].snapshot;
-        let difference = Difference::described(&step.difference, old, &stage.snapshot);
-        let side = |name: &str, range: TextRange, at: usize| json!({"name": name, "range": self.lines[at].to_range(range)});
-        let functions = difference.functions.iter();
-        functions
-            .filter(|it| it.outcome.name() != "unchanged")
-            .map(|it| {
-                json!({
-                    "outcome": it.outcome.name(),
-                    "functions": it.outcome.functions(),
-                    "before": it.before.as_ref().map(|it| side(&it.name, it.range, before)),
-                    "after": it.after.as_ref().map(|it| side(&it.name, it.range, at)),
-                    "changes": it.changes.len(),
-                })
-            })
-            .collect()
-    }
+fn file(dump: &Dump) -> Value {
+    json!({
+        "uri": uri::of_path(&dump.path),
+        "label": dump.label(),
+        "seconds": dump.seconds,
+    })
 }

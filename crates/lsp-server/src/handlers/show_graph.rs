@@ -1,11 +1,12 @@
 //! `relax.showGraph`: what a function computes from what, as nodes and edges and as text for Graphviz.
 
 use ide::FilePosition;
-use ide::graph::{Edge, Graph, GraphLimit, Group, Node};
+use ide::graph::{Edge, Graph, GraphLimit, Group, Node, NodeChange};
 use lsp_types::{Position, Uri};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::compilation::json::with;
 use crate::documents::Document;
 use crate::line_index::Lines;
 use crate::session::{Refusal, Snapshot};
@@ -42,16 +43,23 @@ pub fn answer(snapshot: &Snapshot, arguments: GraphArguments) -> Result<Value, R
     let cursor = arguments
         .position
         .map_or(position.offset, |position| document.lines.offset(position));
-    let limit = match arguments.limit {
-        Some(nodes) => GraphLimit {
-            nodes,
-            in_boxes: arguments.limit_in_boxes.unwrap_or(0),
-        },
-        None => GraphLimit::NONE,
-    };
+    let limit = limit(arguments.limit, arguments.limit_in_boxes);
     let graph = snapshot.analysis.graph(position, cursor, limit)?;
     let none = || Refusal::Impossible("there is no Relax function at that position".to_owned());
-    Ok(to_json(&graph.ok_or_else(none)?, document))
+    let lines = &document.lines;
+    let graph = to_json(&graph.ok_or_else(none)?, lines, lines);
+    Ok(with(graph, json!({"version": document.version})))
+}
+
+/// As clients give it; none if there is to be none.
+pub fn limit(nodes: Option<usize>, in_boxes: Option<usize>) -> GraphLimit {
+    match nodes {
+        Some(nodes) => GraphLimit {
+            nodes,
+            in_boxes: in_boxes.unwrap_or(0),
+        },
+        None => GraphLimit::NONE,
+    }
 }
 
 /// A place in the function that is meant, or a sentence that says which there are.
@@ -96,17 +104,20 @@ fn function(
     )))
 }
 
-fn to_json(graph: &Graph, document: &Document) -> Value {
-    let lines = &document.lines;
+/// A graph; of one that is compared with another, what is gone has its place in the text before.
+pub fn to_json(graph: &Graph, lines: &Lines, before: &Lines) -> Value {
     let nodes = graph.nodes.iter().enumerate();
     let edges = graph.edges.iter().map(edge);
     let groups = graph.groups.iter().enumerate();
+    let lines_of = |it: &Node| match it.change {
+        Some(NodeChange::Removed) => before,
+        _ => lines,
+    };
     json!({
         "function": graph.function,
-        "version": document.version,
         "range": lines.to_range(graph.range),
         "selection": lines.to_range(graph.name_range),
-        "nodes": nodes.map(|(at, it)| node(at, it, lines)).collect::<Vec<_>>(),
+        "nodes": nodes.map(|(at, it)| node(at, it, lines_of(it))).collect::<Vec<_>>(),
         "edges": edges.collect::<Vec<_>>(),
         "groups": groups.map(|(at, it)| group(at, it, lines)).collect::<Vec<_>>(),
         "focus": graph.focus,
@@ -117,6 +128,7 @@ fn to_json(graph: &Graph, document: &Document) -> Value {
 
 fn node(at: usize, node: &Node, lines: &Lines) -> Value {
     let arguments = node.arguments.iter();
+    let change = node.change.as_ref();
     json!({
         "id": at,
         "kind": node.kind.name(),
@@ -130,6 +142,7 @@ fn node(at: usize, node: &Node, lines: &Lines) -> Value {
         "selection": lines.to_range(node.selection),
         "group": node.group,
         "omitted": {"inputs": node.omitted.inputs, "outputs": node.omitted.outputs},
+        "change": change.map(|it| json!({"kind": it.name(), "parts": it.parts()})),
     })
 }
 

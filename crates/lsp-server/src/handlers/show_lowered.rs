@@ -3,8 +3,7 @@
 use futures::FutureExt;
 
 use super::execute_command::{Call, CommandAnswer, hand_over, refused};
-use crate::run::child::WorkerError;
-use crate::session::{Event, LowerCall, Refusal, SessionHandle};
+use crate::session::{Event, LowerCall, SessionHandle};
 
 /// What its progress is called.
 pub const TITLE: &str = "Lowering";
@@ -24,10 +23,7 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
     };
     let lowered = hand_over(session, lower);
     async move {
-        lowered.await?.map_err(|why| match why {
-            WorkerError::Cancelled => Refusal::Cancelled,
-            WorkerError::Refused(why) | WorkerError::Broken(why) => Refusal::Impossible(why),
-        })
+        Ok(lowered.await??)
     }
     .boxed()
 }

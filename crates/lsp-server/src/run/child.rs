@@ -14,8 +14,9 @@ use serde::de::DeserializeOwned;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
-use super::job::{Job, Limits, LowerJob, Task};
+use super::job::{Job, Limits, LowerJob, StagesJob, Task};
 use super::outcome::{Cause, Outcome};
+use crate::compilation::runs::Runs;
 use crate::run::lowered::Lowered;
 use crate::tasks;
 
@@ -51,6 +52,15 @@ pub async fn run(job: Job, cancelled: &CancellationToken) -> Outcome {
 pub async fn lower(job: LowerJob, cancelled: &CancellationToken) -> Result<Lowered, WorkerError> {
     let lowered: Result<Lowered, String> = work(&Task::Lower(job), cancelled).await?;
     lowered.map_err(WorkerError::Refused)
+}
+
+/// The same for the stages of a compilation.
+pub async fn run_stages(
+    job: StagesJob,
+    cancelled: &CancellationToken,
+) -> Result<Runs, WorkerError> {
+    let runs: Result<Runs, String> = work(&Task::Stages(job), cancelled).await?;
+    runs.map_err(WorkerError::Refused)
 }
 
 /// How a worker ended.

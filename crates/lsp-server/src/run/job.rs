@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(not(target_family = "wasm"))]
 use super::limits::available_memory_mb;
+use crate::compilation::runs::Options;
 use crate::config::RunConfig;
 
 /// What a worker does.
@@ -15,6 +16,7 @@ use crate::config::RunConfig;
 pub enum Task {
     Run(Job),
     Lower(LowerJob),
+    Stages(StagesJob),
 }
 
 impl Task {
@@ -22,6 +24,7 @@ impl Task {
         match self {
             Task::Run(job) => job.limits,
             Task::Lower(job) => job.limits,
+            Task::Stages(job) => job.limits,
         }
     }
 }
@@ -42,6 +45,25 @@ pub struct LowerJob {
     /// The name of the stage.
     pub stage: String,
     pub limits: Limits,
+}
+
+/// The stages of a compilation, to run on the same inputs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StagesJob {
+    pub stages: Vec<StageText>,
+    pub options: Options,
+    /// The time is that of each stage, and of all together.
+    pub limits: Limits,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StageText {
+    pub path: PathBuf,
+    pub text: Arc<str>,
+    /// The name of the release; `None`: found out from the text.
+    pub target: Option<String>,
+    /// In how many passes its own ran, where that was recorded.
+    pub depth: Option<usize>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

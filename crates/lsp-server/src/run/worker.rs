@@ -1,18 +1,25 @@
 //! What a worker does with its task: compile and run a program, or lower it.
 
+use relax::Release;
+
 use super::execute;
-use super::job::{Job, Task};
+use super::job::{Job, StageText, StagesJob, Task};
 use super::limits::Deadline;
 use super::listener::{Keep, Tracer};
 use super::lowered::lower;
 use super::outcome::Outcome;
 use super::saved_values::ValueWriter;
+use crate::compilation::dumps::Dump;
+use crate::compilation::files::Files;
+use crate::compilation::runs::{self, Runs};
+use crate::compilation::stages;
 
 /// The answer to a task, as the one who gave it reads it.
 pub fn answer(task: &Task) -> serde_json::Result<String> {
     match task {
         Task::Run(job) => serde_json::to_string(&run(job)),
         Task::Lower(job) => serde_json::to_string(&lower(job)),
+        Task::Stages(job) => serde_json::to_string(&run_stages(job)),
     }
 }
 
@@ -30,4 +37,15 @@ fn run(job: &Job) -> Outcome {
         }
     }
     outcome
+}
+
+fn run_stages(job: &StagesJob) -> Result<Runs, String> {
+    let dump = |it: &StageText| {
+        let release = it.target.as_deref().and_then(Release::from_name);
+        Dump::new(it.path.clone(), (&*it.text).into(), release, it.depth)
+    };
+    let dumps: Vec<Dump> = job.stages.iter().map(dump).collect();
+    let sequence = stages::read(&dumps, &Files::on_disk(None), &mut |_, _| ());
+    let runs = sequence.and_then(|it| runs::run(&it, &dumps, &job.options, job.limits));
+    runs.map_err(|error| format!("{error:#}"))
 }

@@ -23,6 +23,7 @@ use super::survey::Survey;
 use crate::capabilities::Client;
 use crate::documents::{NewTargets, TextChange, Updated};
 use crate::outbox::Reply;
+use crate::run::child::WorkerError;
 
 pub enum Event {
     Initialize {
@@ -154,6 +155,15 @@ pub enum Refusal {
 impl From<Cancelled> for Refusal {
     fn from(Cancelled: Cancelled) -> Refusal {
         Refusal::ContentModified
+    }
+}
+
+impl From<WorkerError> for Refusal {
+    fn from(error: WorkerError) -> Refusal {
+        match error {
+            WorkerError::Cancelled => Refusal::Cancelled,
+            WorkerError::Refused(why) | WorkerError::Broken(why) => Refusal::Impossible(why),
+        }
     }
 }
 

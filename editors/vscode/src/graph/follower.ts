@@ -1,9 +1,10 @@
 // The graph of a function as it follows its source: an edit draws anew, the binding at the cursor is marked, and a node
 // leads to its line. Knows no editor.
 
-import type { Ask, Position, Range } from '../protocol';
+import type { Ask, Position, Range, TracedBinding } from '../protocol';
 import { fileName } from '../results';
-import { type Graph, SHOW_GRAPH, nodeAt, readGraph, shiftedLine } from './graph';
+import { DIFF, type Graph, SHOW_GRAPH, nodeAt, readGraph, shiftedLine } from './graph';
+import { COST, costOverlays, traceOverlays } from './overlays';
 import type { FromGraphPage, ToGraphPage } from './messages';
 
 /** More nodes than these are neither read nor laid out at once. */
@@ -22,6 +23,8 @@ export interface GraphSubject {
   line: number;
   /** What a part of a large graph is about. */
   position: Position;
+  /** The module that the function is compared with. */
+  before?: string;
 }
 
 /** What the graph needs of the editor. */
@@ -34,6 +37,8 @@ export interface GraphHost {
   cursor(uri: string): Position | undefined;
   goTo(uri: string, range: Range): Promise<void>;
   copy(text: string, told: string): Promise<void>;
+  /** The bindings of the last traced run of a document, while they say what its text does. */
+  traced(uri: string): readonly TracedBinding[];
 }
 
 /** An edit, by lines of the text before it. */
@@ -96,7 +101,12 @@ export class GraphFollower {
     const before = performance.now();
     const late = (): boolean => asked.signal.aborted || this.#subject !== subject;
     try {
-      const answer = this.#host.ask(SHOW_GRAPH, { ...subject, limit: LIMIT, limitInBoxes: LIMIT_IN_BOXES }, asked.signal);
+      const { uri, before: earlier, function: name } = subject;
+      const limits = { limit: LIMIT, limitInBoxes: LIMIT_IN_BOXES };
+      const answer =
+        earlier === undefined
+          ? this.#host.ask(SHOW_GRAPH, { ...subject, ...limits }, asked.signal)
+          : this.#host.ask(DIFF, { before: earlier, after: uri, function: name, graph: true, ...limits }, asked.signal);
       if (answer === undefined) throw new Error('The Relax server is not running.');
       const graph = readGraph(await answer);
       if (late() || graph === undefined) return;
@@ -115,6 +125,17 @@ export class GraphFollower {
     this.#host.post({ kind: 'graph', file: fileName(this.#subject.uri), graph: this.#graph });
     const cursor = this.#host.cursor(this.#subject.uri);
     if (cursor !== undefined) this.#mark(nodeAt(this.#graph, cursor));
+  }
+
+  /** What the bindings cost and took. */
+  async #measure(): Promise<void> {
+    const [subject, graph] = [this.#subject, this.#graph];
+    if (subject === undefined || graph === undefined) return;
+    // A stage that no editor shows, or a function that cannot be lowered, has no costs.
+    const costs = await this.#host.ask(COST, { uri: subject.uri, function: subject.function })?.catch(() => undefined);
+    if (this.#graph !== graph) return;
+    const overlays = [...costOverlays(graph, costs), ...traceOverlays(graph, this.#host.traced(subject.uri))];
+    this.#host.post({ kind: 'overlays', overlays });
   }
 
   #mark(node: number | undefined): void {
@@ -144,6 +165,7 @@ export class GraphFollower {
     const subject = this.#subject;
     if (message.kind === 'ready') return this.#tell();
     if (subject === undefined || this.#graph === undefined) return;
+    if (message.kind === 'measure') return await this.#measure();
     if (message.kind === 'copy') return this.#host.copy(this.#graph.dot, 'Copied as DOT');
     const line: Range = { start: { line: subject.line, character: 0 }, end: { line: subject.line, character: 0 } };
     const node = message.kind === 'go' ? this.#graph.nodes[message.node] : undefined;
@@ -151,6 +173,7 @@ export class GraphFollower {
       subject.position = node.selection.start;
       await this.#draw();
     }
-    await this.#host.goTo(subject.uri, node?.selection ?? line);
+    const isGone = node?.change?.kind === 'removed';
+    await this.#host.goTo((isGone ? subject.before : undefined) ?? subject.uri, node?.selection ?? line);
   }
 }

@@ -4,6 +4,7 @@
 import { type Position, type Range, isObject, list, number, readRange, text } from '../protocol';
 
 export const SHOW_GRAPH = 'relax.showGraph';
+export const DIFF = 'relax.diff';
 
 export const KINDS = ['parameter', 'constant', 'operator', 'call', 'tuple', 'match_cast', 'branch', 'function', 'value', 'result'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -26,6 +27,15 @@ export interface GraphNode {
   group?: number;
   /** Edges from and to nodes that are not here. */
   omitted: { inputs: number; outputs: number };
+  /** Since the stage before, in a graph that is compared with that. */
+  change?: Change;
+}
+
+/** What is removed has its ranges in the text before. */
+export interface Change {
+  kind: 'added' | 'removed' | 'changed';
+  /** What differs: parameters of the operator, `StructInfo`. */
+  parts: readonly string[];
 }
 
 export interface GraphEdge {
@@ -102,9 +112,18 @@ function readNode(value: unknown, groups: number): GraphNode {
   };
   const callee = text(it.callee);
   const group = within(it.group, groups);
+  const change = readChange(it.change);
+  if (change !== undefined) node.change = change;
   if (callee !== undefined) node.callee = callee;
   if (group !== undefined) node.group = group;
   return node;
+}
+
+function readChange(value: unknown): Change | undefined {
+  if (!isObject(value)) return undefined;
+  const { kind } = value;
+  if (kind !== 'added' && kind !== 'removed' && kind !== 'changed') return undefined;
+  return { kind, parts: list(value.parts).map(String) };
 }
 
 function readGroup(value: unknown, index: number): GraphGroup {
@@ -148,12 +167,22 @@ export function titleOf({ name, operation, callee, kind }: GraphNode): string {
   return callee ?? (operation === '' ? name : operation);
 }
 
+/** `float32` of a tensor, else what kind of value it is. */
+export function brief(structInfo: string): string {
+  return /"(\w+)"/.exec(structInfo)?.[1] ?? /^(?:R\.)?(\w+)/.exec(structInfo)?.[1] ?? '';
+}
+
 /** All that is known of a node, in lines. */
 export function describe(node: GraphNode): string[] {
   const called = [node.operation, node.callee].filter((it) => it !== undefined && it !== '').join(' ');
   const first = node.name === '' ? called : called === '' ? node.name : `${node.name} = ${called}`;
   const args = node.arguments.map(({ name, value }) => (name === '' ? value : `${name}=${value}`));
-  return [first, node.structInfo, args.join(', '), hidden(node)].filter((it) => it !== '');
+  return [first, node.structInfo, args.join(', '), changed(node), hidden(node)].filter((it) => it !== '');
+}
+
+function changed({ change }: GraphNode): string {
+  if (change === undefined) return '';
+  return [change.kind, change.parts.join(', ')].filter((it) => it !== '').join(': ');
 }
 
 function hidden({ omitted: { inputs, outputs } }: GraphNode): string {

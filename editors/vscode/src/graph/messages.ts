@@ -1,9 +1,12 @@
 // What the page of the graph and the extension say to each other. Plain data; both sides read this file.
 
 import type { Graph } from './graph';
+import type { Overlay } from './overlays';
 
 export type ToGraphPage =
   | { kind: 'graph'; file: string; graph: Graph }
+  /** What can be laid over the graph that is drawn. */
+  | { kind: 'overlays'; overlays: readonly Overlay[] }
   /** Why there is no graph now; what is drawn stays. */
   | { kind: 'problem'; message: string }
   /** The node at the cursor, or none. */
@@ -15,4 +18,6 @@ export type FromGraphPage =
   | { kind: 'go'; node: number; centre: boolean }
   /** Shows the function in the source. */
   | { kind: 'reveal' }
-  | { kind: 'copy' };
+  | { kind: 'copy' }
+  /** What can be laid over the graph is wanted. */
+  | { kind: 'measure' };

@@ -6,7 +6,7 @@ import { functionAtCursor } from '../commands/run';
 import { copy } from '../panel/copy';
 import { goTo } from '../panel/goTo';
 import { page } from '../panel/html';
-import { type Ask, readTarget } from '../protocol';
+import { type Ask, type TracedBinding, readTarget } from '../protocol';
 import { GraphFollower } from './follower';
 import type { Graph } from './graph';
 import type { FromGraphPage } from './messages';
@@ -19,7 +19,7 @@ export class GraphPanel implements vscode.Disposable {
   readonly #listeners: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
 
-  constructor(extension: vscode.Uri, ask: Ask) {
+  constructor(extension: vscode.Uri, ask: Ask, traced: (uri: string) => readonly TracedBinding[]) {
     this.#extension = extension;
     this.#follower = new GraphFollower({
       ask,
@@ -28,6 +28,7 @@ export class GraphPanel implements vscode.Disposable {
       cursor: (uri) => vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri)?.selection.active,
       goTo,
       copy,
+      traced,
     });
     this.#listeners = [
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -54,6 +55,12 @@ export class GraphPanel implements vscode.Disposable {
     this.#open(`Graph ${name}`);
     await this.#follower.show({ uri, function: name, line, position: here ?? { line, character: 0 } });
     return this.#follower.graph;
+  }
+
+  /** One graph of a function before and after a pass. */
+  async compare(before: string, after: string, name: string, line: number): Promise<void> {
+    this.#open(`Graph ${name}`);
+    await this.#follower.show({ uri: after, function: name, line, position: { line, character: 0 }, before });
   }
 
   /** The server is there again, or gone. */

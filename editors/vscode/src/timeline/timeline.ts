@@ -9,6 +9,8 @@ export interface Side {
   name: string;
   /** Of the name in the `def`. */
   range: Range;
+  /** From its first decorator to its end. */
+  whole: Range;
 }
 
 export interface ChangedFunction {
@@ -34,6 +36,8 @@ export interface Stage {
   parent?: number;
   /** The stage that it is compared with. */
   before?: number;
+  /** Its module is still to be read. */
+  unread: boolean;
   partial: boolean;
   unchanged: boolean;
   summary: string;
@@ -45,9 +49,29 @@ export interface Stage {
   errors: readonly StageError[];
 }
 
+/** How a stage ran on the inputs of all. */
+export type Ran = 'same' | 'differs' | { why: string };
+
+/** The first value that a pass changed. */
+export interface ValueDifference {
+  stage: number;
+  before: number;
+  what: string;
+  /** The binding after the pass; none where only the result differs. */
+  binding?: { name: string; range: Range };
+}
+
+export interface Runs {
+  function: string;
+  /** One for each stage. */
+  stages: readonly Ran[];
+  first?: ValueDifference;
+}
+
 export interface Timeline {
   stages: readonly Stage[];
   firstIllFormed?: number;
+  runs?: Runs;
 }
 
 const NOWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
@@ -55,9 +79,38 @@ const NOWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 0, chara
 /** `undefined` when it is no answer about stages. */
 export function readTimeline(answer: unknown): Timeline | undefined {
   if (!isObject(answer) || !Array.isArray(answer.stages)) return undefined;
-  const stages = answer.stages.map(readStage);
-  const first = number(answer.firstIllFormed);
-  return first === undefined ? { stages } : { stages, firstIllFormed: first };
+  const timeline: Timeline = { stages: answer.stages.map(readStage) };
+  const [first, runs] = [number(answer.firstIllFormed), readRuns(answer.run)];
+  if (first !== undefined) timeline.firstIllFormed = first;
+  if (runs !== undefined) timeline.runs = runs;
+  return timeline;
+}
+
+/** The timeline with stages that were sent ahead of the answer. */
+export function withPart(timeline: Timeline | undefined, part: unknown): Timeline | undefined {
+  const read = readTimeline(part);
+  const at = isObject(part) ? number(part.at) : undefined;
+  if (read === undefined || at === undefined) return timeline;
+  const stages = [...(timeline?.stages ?? [])];
+  stages.splice(at, read.stages.length, ...read.stages);
+  return { ...timeline, stages };
+}
+
+function readRuns(value: unknown): Runs | undefined {
+  if (!isObject(value)) return undefined;
+  const stages = list(value.stages).map((it): Ran => {
+    if (!isObject(it) || it.ran !== true) return { why: (isObject(it) ? text(it.why) : undefined) ?? '' };
+    return it.same === false ? 'differs' : 'same';
+  });
+  const runs: Runs = { function: text(value.function) ?? '', stages };
+  const first = value.firstDifference;
+  const [stage, before] = isObject(first) ? [number(first.stage), number(first.before)] : [];
+  if (!isObject(first) || stage === undefined || before === undefined) return runs;
+  runs.first = { stage, before, what: text(first.what) ?? '' };
+  const binding = isObject(first.binding) ? first.binding : {};
+  const [name, range] = [text(binding.name), readRange(binding.range)];
+  if (name !== undefined && range !== undefined) runs.first.binding = { name, range };
+  return runs;
 }
 
 function readStage(value: unknown): Stage {
@@ -67,6 +120,7 @@ function readStage(value: unknown): Stage {
     uri: text(it.uri) ?? '',
     label: text(it.label) ?? '',
     pass: text(it.pass) ?? '',
+    unread: it.unread === true,
     partial: it.partial === true,
     unchanged: it.unchanged === true,
     summary: text(it.summary) ?? '',
@@ -93,7 +147,8 @@ function readChanged(value: unknown): ChangedFunction {
 
 function readSide(value: unknown): Side | undefined {
   if (!isObject(value)) return undefined;
-  return { name: text(value.name) ?? '', range: readRange(value.range) ?? NOWHERE };
+  const range = readRange(value.range) ?? NOWHERE;
+  return { name: text(value.name) ?? '', range, whole: readRange(value.whole) ?? range };
 }
 
 /** What a row of the tree stands for. */
@@ -116,7 +171,7 @@ export function rowsBelow(timeline: Timeline, row?: Row): Row[] {
   };
   timeline.stages.forEach((stage, at) => {
     if (stage.parent !== parent) return;
-    if (stage.unchanged && at !== timeline.firstIllFormed) {
+    if (stage.unchanged && at !== timeline.firstIllFormed && at !== timeline.runs?.first?.stage) {
       idle.push(at);
       return;
     }
@@ -129,19 +184,22 @@ export function rowsBelow(timeline: Timeline, row?: Row): Row[] {
   return [...rows, ...functions.map((changed): Row => ({ kind: 'function', stage: parent, changed }))];
 }
 
-export type Mark = 'ill-formed' | 'changed' | 'unchanged' | 'partial' | 'first';
+export type Mark = 'unread' | 'ill-formed' | 'other values' | 'changed' | 'unchanged' | 'partial' | 'first';
 
-export function markOf(stage: Stage): Mark {
+export function markOf(stage: Stage, ran?: Ran): Mark {
+  if (stage.unread) return 'unread';
   if (stage.errors.length > 0) return 'ill-formed';
+  if (ran === 'differs') return 'other values';
   if (stage.partial) return 'partial';
   if (stage.before === undefined) return 'first';
   return stage.unchanged ? 'unchanged' : 'changed';
 }
 
 /** What stands behind the name of a stage. */
-export function descriptionOf(stage: Stage): string {
+export function descriptionOf(stage: Stage, ran?: Ran): string {
   const errors = stage.errors.length;
   const words = [
+    ran === 'differs' ? '≠ other values' : typeof ran === 'object' && !stage.partial ? '✗ does not run' : '',
     errors === 0 ? '' : `✗ ${errors} error${errors === 1 ? '' : 's'}`,
     stage.partial ? 'not the whole module' : stage.summary,
     stage.plannedBytes === undefined || stage.storages === 0 ? '' : `${stage.plannedBytes} B planned`,
@@ -164,6 +222,17 @@ export function headlineOf({ outcome, functions, before, after }: ChangedFunctio
     default:
       return { name: now === '' ? old : now, what: outcome };
   }
+}
+
+/** `4 of 5 stages ran main; 003_D is the first with other values: y: 1 of 4 elements differ` */
+export function toldOf({ runs, stages }: Timeline): string {
+  if (runs === undefined) return '';
+  const ran = runs.stages.filter((it) => typeof it === 'string').length;
+  const told = `${ran} of ${stages.length} stages ran ${runs.function}`;
+  if (runs.first === undefined) return `${told}, with equal results`;
+  const { stage, binding, what } = runs.first;
+  const where = binding === undefined ? '' : ` in ${binding.name}`;
+  return `${told}; ${stages[stage]?.label ?? ''} is the first with other values${where}: ${what}`;
 }
 
 /** The nearest stage in a direction in which something has changed, of those that are no sequence of others. */

@@ -3,16 +3,19 @@
 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { ExecuteCommandRequest } from 'vscode-languageclient/node';
+import { ExecuteCommandRequest, ProgressType } from 'vscode-languageclient/node';
 import type { Server } from '../client';
-import type { Range } from '../protocol';
-import { type Mark, type Row, type Stage, type Timeline, PASSES, descriptionOf, headlineOf, isDump, markOf, readTimeline, rowsBelow } from './timeline';
+import type { GraphPanel } from '../graph/panel';
+import { FunctionTexts, rangeOf } from './functionTexts';
+import { type Mark, type Ran, type Row, type Stage, type Timeline, PASSES, descriptionOf, headlineOf, isDump, markOf, readTimeline, rowsBelow, toldOf, withPart } from './timeline';
 
 const VIEW = 'relax.timeline';
 /** Dumps that are written are read again after this much quiet, in milliseconds. */
 const QUIET = 500;
 
 const ICONS: Readonly<Record<Mark, vscode.ThemeIcon>> = {
+  unread: new vscode.ThemeIcon('loading~spin'),
+  'other values': new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('list.errorForeground')),
   'ill-formed': new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
   changed: new vscode.ThemeIcon('circle-filled'),
   unchanged: new vscode.ThemeIcon('circle-outline'),
@@ -22,29 +25,38 @@ const ICONS: Readonly<Record<Mark, vscode.ThemeIcon>> = {
 
 export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   readonly #server: () => Server | undefined;
+  readonly #graph: GraphPanel;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #tree: vscode.TreeView<Row>;
   readonly #parts: vscode.Disposable[];
+  readonly #texts = new FunctionTexts();
   #folder: vscode.Uri | undefined;
   #timeline: Timeline | undefined;
   #watcher: vscode.FileSystemWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** How often stages were asked for; parts of an earlier answer come too late. */
+  #asked = 0;
   /** Folders whose timeline was offered. */
   readonly #offered = new Set<string>();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(server: () => Server | undefined) {
+  constructor(server: () => Server | undefined, graph: GraphPanel) {
     this.#server = server;
+    this.#graph = graph;
     this.#tree = vscode.window.createTreeView(VIEW, { treeDataProvider: this, canSelectMany: true, showCollapseAll: true });
     const command = (name: string, run: (row?: Row, all?: Row[]) => unknown): vscode.Disposable => vscode.commands.registerCommand(name, run);
     this.#parts = [
       this.#changed,
       this.#tree,
+      this.#texts,
       vscode.commands.registerCommand('relax.openTimeline', (folder?: unknown) => this.open(folder instanceof vscode.Uri ? folder : undefined)),
       command('relax.refreshTimeline', () => this.#read()),
+      command('relax.runStages', () => this.#run()),
       command('relax.showStage', (row) => this.#show(row)),
       command('relax.compareWithPrevious', (row) => this.#compareWithPrevious(row)),
+      command('relax.compareFunction', (row) => this.#compareFunction(row)),
+      command('relax.compareGraphs', (row) => this.#compareGraphs(row)),
       command('relax.compareStages', (row, all) => this.#compareTwo(row, all)),
     ];
   }
@@ -63,13 +75,14 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   async open(of: vscode.Uri | undefined): Promise<Timeline | undefined> {
     const folder = of ?? (await this.#askForFolder());
     if (folder === undefined) return undefined;
+    if (folder.toString() !== this.#folder?.toString()) this.#put(undefined);
     this.#folder = folder;
     this.#offered.add(folder.toString());
     this.#watch(folder);
     await vscode.commands.executeCommand('setContext', 'relax.timeline', true);
     await this.#server()?.start();
-    await this.#read();
     await vscode.commands.executeCommand(`${VIEW}.focus`);
+    await this.#read();
     const [first] = this.#timeline === undefined ? [] : rowsBelow(this.#timeline);
     if (first !== undefined) await this.#tree.reveal(first, { focus: true });
     return this.#timeline;
@@ -106,7 +119,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     if (row.kind === 'function') {
       const { name, what } = headlineOf(row.changed);
       const item = new vscode.TreeItem(name, None);
-      Object.assign(item, { description: what, iconPath: new vscode.ThemeIcon('symbol-function'), contextValue: 'function', command: { ...open, command: 'relax.compareWithPrevious' } });
+      Object.assign(item, { description: what, iconPath: new vscode.ThemeIcon('symbol-function'), contextValue: 'function', command: { ...open, command: 'relax.compareFunction' } });
       return item;
     }
     const stage = this.#stage(row.stage);
@@ -115,10 +128,11 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     // The sequence that is a whole part of the compilation stands open.
     const isOutermost = stage.parent === undefined && this.getChildren(row).some((it) => it.kind === 'stage');
     const item = new vscode.TreeItem(stage.label, isOutermost ? Expanded : below ? Collapsed : None);
-    const mark = markOf(stage);
-    Object.assign(item, { description: descriptionOf(stage), iconPath: ICONS[mark], tooltip: tooltip(stage, mark), command: open });
+    const ran = this.#timeline?.runs?.stages[row.stage];
+    const [mark, description] = [markOf(stage, ran), descriptionOf(stage, ran)];
+    Object.assign(item, { description, iconPath: ICONS[mark], tooltip: tooltip(stage, mark, ran), command: open });
     item.contextValue = stage.before === undefined ? 'first stage' : 'stage';
-    item.accessibilityInformation = { label: `${stage.label}, ${mark}, ${descriptionOf(stage)}` };
+    item.accessibilityInformation = { label: `${stage.label}, ${mark}, ${description}` };
     return item;
   }
 
@@ -146,23 +160,76 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.#watcher = watcher;
   }
 
+  /** Passes are shown at once, and each as soon as its stage is read. */
   async #read(): Promise<void> {
-    const [folder, client] = [this.#folder, this.#server()?.client];
+    const folder = this.#folder;
     if (folder === undefined) return;
-    if (client === undefined) {
-      void vscode.window.showErrorMessage('The Relax server is not running.');
-      return;
-    }
+    const token = `relax/passes/${++this.#asked}`;
+    const isNewest = (): boolean => token === `relax/passes/${this.#asked}`;
+    const known = this.#timeline;
+    let read: Timeline | undefined;
+    const take = (part: unknown): void => {
+      if (!isNewest()) return;
+      read = withPart(read, part);
+      // Stages that are on show stay until all are read again.
+      if (known === undefined) this.#put(read);
+    };
     try {
-      const uri = client.code2ProtocolConverter.asUri(folder);
-      const ask = (): Promise<unknown> => client.sendRequest(ExecuteCommandRequest.type, { command: PASSES, arguments: [{ uri }] });
-      this.#timeline = readTimeline(await vscode.window.withProgress({ location: { viewId: VIEW } }, ask));
+      const answer = await this.#ask({ partialResultToken: token }, take);
+      if (answer === undefined || !isNewest()) return;
+      const rest = readTimeline(answer);
+      this.#put(rest === undefined ? undefined : { ...rest, stages: read?.stages ?? rest.stages });
       this.#tree.message = '';
     } catch (error) {
-      this.#timeline = undefined;
+      if (!isNewest()) return;
+      this.#put(undefined);
       this.#tree.message = error instanceof Error ? error.message : String(error);
     }
-    this.#tree.description = path.posix.basename(folder.path);
+  }
+
+  /** Runs all stages on the same inputs, and marks those whose values differ. */
+  async #run(): Promise<void> {
+    const read = (answer: unknown): Timeline | undefined => (answer === undefined ? undefined : readTimeline(answer));
+    try {
+      const timeline = read(await this.#ask({ run: {} }));
+      if (timeline === undefined) return;
+      this.#put(timeline);
+      const told = toldOf(timeline);
+      const first = timeline.runs?.first;
+      if (first === undefined) {
+        void vscode.window.showInformationMessage(told);
+        return;
+      }
+      const choice = await vscode.window.showWarningMessage(told, 'Show Difference');
+      const [before, after] = [timeline.stages[first.before], timeline.stages[first.stage]];
+      if (choice !== undefined && before !== undefined && after !== undefined) await this.#texts.compare(before, after, first.binding?.range);
+    } catch (error) {
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** The server's answer about the folder; `take` gets what it sends ahead. */
+  async #ask(more: { partialResultToken?: string; run?: object }, take?: (part: unknown) => void): Promise<unknown> {
+    const [folder, client] = [this.#folder, this.#server()?.client];
+    if (folder === undefined) return undefined;
+    if (client === undefined) {
+      void vscode.window.showErrorMessage('The Relax server is not running.');
+      return undefined;
+    }
+    const token = more.partialResultToken;
+    const parts = token === undefined || take === undefined ? undefined : client.onProgress(new ProgressType<unknown>(), token, take);
+    try {
+      const argument = { uri: client.code2ProtocolConverter.asUri(folder), ...more };
+      const ask = (): Promise<unknown> => client.sendRequest(ExecuteCommandRequest.type, { command: PASSES, arguments: [argument] });
+      return await vscode.window.withProgress({ location: { viewId: VIEW } }, ask);
+    } finally {
+      parts?.dispose();
+    }
+  }
+
+  #put(timeline: Timeline | undefined): void {
+    this.#timeline = timeline;
+    this.#tree.description = path.posix.basename(this.#folder?.path ?? '');
     this.#changed.fire();
   }
 
@@ -185,7 +252,25 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
       return;
     }
     const changed = row.kind === 'function' ? row.changed : stage.changed[0];
-    await compare(before, stage, (changed?.after ?? changed?.before)?.range);
+    await this.#texts.compare(before, stage, (changed?.after ?? changed?.before)?.range);
+  }
+
+  /** One function before and after its pass; of a new one the functions that it is made of are in the stage before. */
+  async #compareFunction(given: Row | undefined): Promise<void> {
+    const row = given ?? this.#tree.selection[0];
+    const stage = row?.kind === 'function' ? this.#stage(row.stage) : undefined;
+    const before = this.#stage(stage?.before);
+    if (row?.kind !== 'function' || stage === undefined || before === undefined) return;
+    await this.#texts.compareFunction({ stage: before, side: row.changed.before }, { stage, side: row.changed.after });
+  }
+
+  /** One graph of a function, with what the pass made new, changed and removed. */
+  async #compareGraphs(given: Row | undefined): Promise<void> {
+    const row = given ?? this.#tree.selection[0];
+    const stage = row?.kind === 'function' ? this.#stage(row.stage) : undefined;
+    const [before, after] = [this.#stage(stage?.before), row?.kind === 'function' ? row.changed.after : undefined];
+    if (stage === undefined || before === undefined || after === undefined) return;
+    await this.#graph.compare(before.uri, stage.uri, after.name, after.range.start.line);
   }
 
   /** The two that are selected, else the two that the user picks. */
@@ -196,7 +281,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     if (one === undefined) return;
     other ??= await this.#pick('The stage after');
     const [before, after] = [this.#stage(Math.min(one, other ?? one)), this.#stage(Math.max(one, other ?? one))];
-    if (other !== undefined && before !== undefined && after !== undefined) await compare(before, after, undefined);
+    if (other !== undefined && before !== undefined && after !== undefined) await this.#texts.compare(before, after, undefined);
   }
 
   async #pick(title: string): Promise<number | undefined> {
@@ -206,21 +291,12 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   }
 }
 
-async function compare(before: Stage, after: Stage, at: Range | undefined): Promise<void> {
-  const [left, right] = [vscode.Uri.parse(before.uri), vscode.Uri.parse(after.uri)];
-  const options: vscode.TextDocumentShowOptions = at === undefined ? {} : { selection: rangeOf(at) };
-  await vscode.commands.executeCommand('vscode.diff', left, right, `${before.label} ↔ ${after.label}`, options);
-}
-
-function rangeOf({ start, end }: Range): vscode.Range {
-  return new vscode.Range(start.line, start.character, end.line, end.character);
-}
-
-function tooltip(stage: Stage, mark: Mark): vscode.MarkdownString {
+function tooltip(stage: Stage, mark: Mark, ran: Ran | undefined): vscode.MarkdownString {
   const [relax, prim, bindings, operators, calls] = stage.counts;
   const text = new vscode.MarkdownString(`**${stage.label}** (${mark})\n\n`);
   text.appendMarkdown(`${relax} Relax functions, ${prim} PrimFuncs, ${bindings} bindings, ${operators} operators, ${calls} calls\n\n`);
   if (stage.plannedBytes !== undefined && stage.storages > 0) text.appendMarkdown(`${stage.plannedBytes} bytes planned in ${stage.storages} storages\n\n`);
+  if (typeof ran === 'object') text.appendText(`Does not run: ${ran.why}`);
   for (const error of stage.errors.slice(0, 3)) {
     text.appendText(`${error.message} [${error.code}]`);
     text.appendMarkdown('\n\n');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { obvious, readFollowing, told } from '../../src/timeline/following';
-import { type Row, descriptionOf, headlineOf, isDump, markOf, nextChange, readTimeline, rowsBelow } from '../../src/timeline/timeline';
+import { type Row, descriptionOf, headlineOf, isDump, markOf, nextChange, readTimeline, rowsBelow, toldOf, withPart } from '../../src/timeline/timeline';
 
 /** Stages in the order of their numbers: a sequence comes after its members. */
 const ANSWER = {
@@ -34,9 +34,30 @@ test('passes stand below the sequence that ran them, and those that changed noth
 });
 
 test('a stage has a mark, and says what its pass did', () => {
-  assert.deepEqual(timeline.stages.map(markOf), ['first', 'unchanged', 'unchanged', 'ill-formed', 'first']);
+  assert.deepEqual(timeline.stages.map((it) => markOf(it)), ['first', 'unchanged', 'unchanged', 'ill-formed', 'first']);
   assert.equal(descriptionOf(timeline.stages[3]!), '✗ 1 error · main changed · n * 4 B planned');
   assert.deepEqual(headlineOf(timeline.stages[3]!.changed[0]!), { name: 'h', what: 'merged from f, g' });
+});
+
+test('passes are shown before their stages are read, and each stage takes the place of its pass', () => {
+  const unread = ANSWER.stages.map(({ uri, label, pass, parent }) => ({ uri, label, pass, parent, unread: true }));
+  const planned = withPart(undefined, { at: 0, stages: unread });
+  assert.deepEqual(show(rowsBelow(planned!, { kind: 'stage', stage: 4 })), ['stage 0', 'stage 1', 'stage 2', 'stage 3']);
+  const read = withPart(planned, { at: 3, stages: [ANSWER.stages[3]] });
+  assert.deepEqual(read!.stages.map((it) => markOf(it)), ['unread', 'unread', 'unread', 'ill-formed', 'unread']);
+  assert.equal(withPart(read, { stages: 1 }), read);
+});
+
+test('runs mark the stages whose values differ, and tell of the first', () => {
+  const range = { start: { line: 5, character: 8 }, end: { line: 5, character: 20 } };
+  const stages = [{ ran: true, same: true }, { ran: true, same: false }, { ran: false, why: 'no kernel' }];
+  const run = { function: 'main', stages, firstDifference: { stage: 1, before: 0, what: '1 of 4 elements differs', binding: { name: 'y', range } } };
+  const ran = readTimeline({ ...ANSWER, firstIllFormed: null, run })!;
+  assert.equal(toldOf(ran), '2 of 5 stages ran main; 001_B is the first with other values in y: 1 of 4 elements differs');
+  assert.equal(markOf(ran.stages[1]!, ran.runs!.stages[1]), 'other values');
+  assert.equal(descriptionOf(ran.stages[2]!, ran.runs!.stages[2]), '✗ does not run');
+  // What changed no text may change a value, where an earlier stage does not run.
+  assert.deepEqual(show(rowsBelow(ran, { kind: 'stage', stage: 4 })), ['stage 0', 'stage 1', 'idle 2', 'stage 3']);
 });
 
 test('a value is followed past the stages in which nothing changed', () => {

@@ -1,6 +1,6 @@
 // The hue of a node by what makes its value. Knows no page.
 
-import type { GraphNode } from '../../src/graph/graph';
+import type { Change, GraphNode } from '../../src/graph/graph';
 
 export const HUES = ['matrix', 'element', 'reduce', 'move', 'call', 'plain'] as const;
 export type Hue = (typeof HUES)[number];
@@ -56,3 +56,6 @@ export function hueOf({ kind, family }: GraphNode): Hue {
   if (kind === 'call') return 'call';
   return kind === 'operator' ? (FAMILIES[family] ?? 'plain') : 'plain';
 }
+
+/** What a node of a graph that is compared with another is marked as. */
+export const CHANGES: Readonly<Record<Change['kind'], string>> = { added: 'new', changed: 'changed', removed: 'gone' };

@@ -1,6 +1,6 @@
 // The drawing: SVG elements for nodes, edges and groups.
 
-import { type Graph, type GraphNode, describe, titleOf } from '../../src/graph/graph';
+import { type Graph, type GraphNode, brief, describe, titleOf } from '../../src/graph/graph';
 import { svg, tip } from '../elements';
 import { hueOf } from './colours';
 import { isBox } from './fold';
@@ -66,7 +66,7 @@ function nodeElement(node: GraphNode, at: number, drawing: Drawing, presses: Pre
   const detail = cut(detailOf(node));
   const element = svg(
     'g',
-    { class: `node ${node.kind} ${hueOf(node)}`, role: 'button', tabindex: -1, 'aria-label': describe(node).join(', '), transform: `translate(${x} ${y})` },
+    { class: `node ${node.kind} ${hueOf(node)} ${node.change?.kind ?? ''}`, role: 'button', tabindex: -1, 'aria-label': describe(node).join(', '), transform: `translate(${x} ${y})` },
     svg('rect', { width, height, rx: round }),
     svg('text', { class: 'title', x: width / 2, y: detail === '' ? height / 2 + 4 : 16 }, title),
     svg('text', { class: 'detail', x: width / 2, y: 30 }, detail),
@@ -95,11 +95,6 @@ function detailOf(node: GraphNode): string {
   const made = callee === undefined || operation === '' ? '' : operation;
   if (titleOf(node) === name) return made;
   return [name, made].filter((it) => it !== '').join(' · ');
-}
-
-/** `float32` of a tensor, else what kind of value it is. */
-function brief(structInfo: string): string {
-  return /"(\w+)"/.exec(structInfo)?.[1] ?? /^(?:R\.)?(\w+)/.exec(structInfo)?.[1] ?? '';
 }
 
 function nameOf(node: GraphNode | undefined): string {

@@ -93,6 +93,14 @@ export class Boxes {
     return this.#sizes[group] ?? 0;
   }
 
+  /** All nodes in boxes. */
+  inside(groups: readonly number[]): number[] {
+    return groups.flatMap((at) => {
+      const { nodes = [], groups: inner = [] } = this.#inside[at] ?? {};
+      return [...nodes, ...this.inside(inner)];
+    });
+  }
+
   /** The boxes in a row that a closed box stands for, itself first. */
   row(group: number, open: ReadonlySet<number>): number[] {
     const parent = this.#graph.groups[group]?.parent;
@@ -161,7 +169,9 @@ function boxNode(graph: Graph, boxes: Boxes, open: ReadonlySet<number>, group: n
   const { label = '', parent } = graph.groups[group] ?? {};
   const last = graph.groups[row.at(-1) ?? group]?.label ?? '';
   const count = row.reduce((sum, it) => sum + boxes.size(it), 0);
-  const first = graph.nodes.find((node) => boxes.around(node.group).includes(group) && node.kind !== 'parameter');
+  const inside = boxes.inside(row).flatMap((at) => graph.nodes[at] ?? []);
+  const first = inside.find(({ kind, change }) => kind !== 'parameter' && change?.kind !== 'removed');
+  const changed = inside.filter(({ change }) => change !== undefined).length;
   const node: GraphNode = {
     kind: 'function',
     name: row.length > 1 ? `${label} … ${step(last)}` : label,
@@ -174,6 +184,7 @@ function boxNode(graph: Graph, boxes: Boxes, open: ReadonlySet<number>, group: n
     omitted: { inputs: 0, outputs: 0 },
   };
   if (parent !== undefined) node.group = parent;
+  if (changed > 0) node.change = { kind: 'changed', parts: [`${changed} values`] };
   return node;
 }
 

@@ -3,12 +3,14 @@
 
 import type { Graph } from '../../src/graph/graph';
 import type { ToGraphPage } from '../../src/graph/messages';
+import type { Overlay } from '../../src/graph/overlays';
 import { byId, h, say, svg, tip } from '../elements';
 import { host } from '../host';
-import { HUES, MEANINGS, hueOf } from './colours';
+import { CHANGES, HUES, MEANINGS, hueOf } from './colours';
 import { type Picture, draw } from './draw';
 import { Boxes, type Folded, type Origin, fold, found } from './fold';
 import type { Box, Size } from './layout';
+import { dtypeTints, tints } from './overlay';
 import { type View, fitted, moved, opening, showing, zoomed } from './view';
 import { type Spread, spread } from './spread';
 import { isKey, step } from './walk';
@@ -126,6 +128,50 @@ function search(words: string): void {
   picture?.nodes.forEach((element, it) => element.classList.toggle('found', it === at));
 }
 
+/** What there is to lay over the graph; `dtype` is always there. */
+let overlays: readonly Overlay[] = [];
+const KIND = 'kind of operation';
+const DTYPE = 'dtype';
+const coloured = h('select', { 'aria-label': 'Colour values by', title: 'Colour values by' });
+coloured.addEventListener('change', () => redraw());
+// The costs are asked for when somebody looks for them, and again after an edit.
+coloured.addEventListener('pointerdown', () => host.postMessage({ kind: 'measure' }));
+coloured.addEventListener('focus', () => host.postMessage({ kind: 'measure' }));
+coloured.addEventListener('keydown', (event) => event.stopPropagation());
+
+function offer(next: readonly Overlay[]): void {
+  overlays = next;
+  const names = [KIND, DTYPE, ...next.map(({ name }) => name)];
+  const shown = [...coloured.options].map(({ value }) => value);
+  if (names.join() !== shown.join()) {
+    const chosen = coloured.value;
+    coloured.replaceChildren(...names.map((name) => h('option', { value: name }, name)));
+    coloured.value = names.includes(chosen) ? chosen : KIND;
+  }
+  if (coloured.value !== KIND) redraw();
+}
+
+/** Colours what is drawn by the overlay that is chosen, and says its numbers in the place of names. */
+function tint(): void {
+  if (graph === undefined || boxes === undefined || folded === undefined || drawn === undefined || picture === undefined) return;
+  const overlay = overlays.find(({ name }) => name === coloured.value);
+  const found = overlay === undefined ? (coloured.value === DTYPE ? dtypeTints(graph, folded.origins) : []) : tints(overlay, boxes, folded.origins, open);
+  const origin = drawn.origin;
+  picture.nodes.forEach((element, at) => {
+    const tinted = found[origin[at] ?? at];
+    if (tinted === undefined) {
+      element.classList.toggle('plain', coloured.value !== KIND);
+      return;
+    }
+    if ('share' in tinted) {
+      element.classList.add('heat');
+      element.style.setProperty('--share', `${Math.round(8 + 82 * tinted.share)}%`);
+    } else element.classList.add(`hue${tinted.hue}`);
+    const detail = element.querySelector('.detail');
+    if (detail !== null) detail.textContent = tinted.text;
+  });
+}
+
 let lastFound: number | undefined;
 const result = h('span', { class: 'note', role: 'status' });
 const searched = h('input', { type: 'search', placeholder: 'Find', 'aria-label': 'Find a value, an operator or a module; Enter finds the next' });
@@ -170,6 +216,7 @@ function header({ function: name, nodes, total }: Graph, file: string, line: num
   const tools = [
     searched,
     result,
+    coloured,
     h('button', { class: 'secondary', title: 'Smaller (−)', 'aria-label': 'Smaller', click: () => zoom(1 / ZOOM) }, '−'),
     h('button', { class: 'secondary', title: 'Larger (+)', 'aria-label': 'Larger', click: () => zoom(ZOOM) }, '+'),
     h('button', { class: 'secondary', title: 'Show all (0)', click: fit }, 'Fit'),
@@ -187,6 +234,7 @@ function redraw(): void {
   picture?.element.remove();
   picture = draw(drawn.graph, { go, centre: (node) => partly && go(node, true), enter: light, close: toggle });
   canvas.append(picture.element);
+  tint();
 }
 
 /** The boxes that are open in a graph before, by their labels, are open in the next. */
@@ -202,12 +250,17 @@ function show(next: Graph, file: string): void {
   boxes = new Boxes(next);
   open = before.graph?.function === next.function ? kept(before.graph, next) : boxes.opened(OPENED);
   graph = next;
+  // They were of another graph.
+  offer([]);
+  if (coloured.value !== KIND) host.postMessage({ kind: 'measure' });
   problem.hidden = true;
   head.replaceChildren(header(next, file, next.line));
   redraw();
   if (picture === undefined) return;
   const used = HUES.filter((hue) => next.nodes.some((node) => (node.kind === 'operator' || node.kind === 'call') && hueOf(node) === hue));
-  legend.replaceChildren(...used.map((hue) => h('span', { class: `key ${hue}` }, MEANINGS[hue])));
+  const changes = Object.entries(CHANGES).filter(([kind]) => next.nodes.some(({ change }) => change?.kind === kind));
+  const key = (name: string, meaning: string): HTMLElement => h('span', { class: `key ${name}` }, meaning);
+  legend.replaceChildren(...changes.map(([kind, meaning]) => key(kind, meaning)), ...used.map((hue) => key(hue, MEANINGS[hue])));
   const focus = drawnOf(next.focus ?? 0) ?? 0;
   const box = picture.drawing.nodes[focus];
   if (before.graph?.function !== next.function) {
@@ -298,6 +351,7 @@ new ResizeObserver(() => {
 
 addEventListener('message', ({ data }: MessageEvent<ToGraphPage>) => {
   if (data.kind === 'graph') show(data.graph, data.file);
+  else if (data.kind === 'overlays') offer(data.overlays);
   else if (data.kind === 'problem') complain(data.message);
   else mark(data.node);
 });

@@ -76,6 +76,7 @@ fn node(at: usize, node: &Node, path: &str, inputs: &[&Edge]) -> Value {
         })
     });
     let mut attributes = vec![attribute("kind", node.kind.name())];
+    attributes.extend(node.change.iter().map(|it| attribute("change", it.name())));
     attributes.extend((!node.name.is_empty()).then(|| attribute("name", &node.name)));
     attributes.extend((!node.family.is_empty()).then(|| attribute("family", node.family)));
     attributes.extend(

@@ -193,9 +193,10 @@ impl<'a> Boxes<'a> {
                     title: cut(title(node)),
                     detail: cut(&node.struct_info),
                     tip: format!("{} = {}: {}", node.name, title(node), node.struct_info),
-                    class: match node.kind {
-                        NodeKind::Parameter | NodeKind::Result => "edge",
-                        _ => "node",
+                    class: match (&node.change, node.kind) {
+                        (Some(change), _) => change.name(),
+                        (None, NodeKind::Parameter | NodeKind::Result) => "edge",
+                        (None, _) => "node",
                     },
                 }
             }

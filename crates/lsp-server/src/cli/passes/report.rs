@@ -6,17 +6,17 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use ide::difference::Difference;
 use ide::graph::Graph;
 use ide::passes::{Sequence, Stage};
 
 use super::plan::picture;
-use super::run::{self, Runs, Times};
+use super::run;
 use super::table::{HEADER, memory};
-use crate::cli::graph;
 use crate::cli::html::{self, escape};
 use crate::cli::target::Target;
 use crate::compilation::dumps::{self, Dump};
+use crate::compilation::runs::{Runs, Times};
+use crate::compilation::{graphs, stages};
 use crate::run::outcome::duration;
 
 #[derive(Args)]
@@ -38,10 +38,10 @@ pub struct Report {
 
 pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
     let files = command.target.files();
-    let (dumps, stages) = dumps::read(&command.paths, &files)?;
+    let dumps = dumps::find(&command.paths, &files)?;
     let first = dumps.first().map(|it| files.analysis(&it.path));
-    let graphs = first.transpose()?.map(|it| graph::of_uncalled(&it));
-    let sequence = Sequence::of(stages);
+    let graphs = first.transpose()?.map(|it| graphs::of_uncalled(&it));
+    let sequence = stages::read(&dumps, &files, &mut |_, _| ())?;
     let run_all = || run::run(&sequence, &dumps, &command.values);
     let runs = command.run.then(run_all).transpose()?;
     let graphs = graphs.unwrap_or_default();
@@ -120,12 +120,12 @@ fn run_times(times: &Times) -> String {
 fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (at, stage) in sequence.stages.iter().enumerate() {
-        let (step, figures) = (&sequence.steps[at], &stage.figures);
+        let figures = &stage.figures;
         let mut depth = 0;
-        let mut parent = step.parent;
+        let mut parent = sequence.parents()[at];
         while let Some(outer) = parent {
             depth += 1;
-            parent = sequence.steps[outer].parent;
+            parent = sequence.parents()[outer];
         }
         let name = escape(&stage.label);
         let name = if sequence.is_idle(at) {
@@ -169,8 +169,7 @@ fn stage(sequence: &Sequence, dumps: &[Dump], at: usize) -> String {
         );
     }
     if let (Some(before), Some(place)) = (sequence.before(at), step.before) {
-        let (old, new) = (&before.snapshot, &stage.snapshot);
-        let difference = Difference::described(&step.difference, old, new);
+        let difference = sequence.difference(at);
         let _ = writeln!(
             text,
             "<p class=\"quiet\">since {}</p>",

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use ide::passes::{Figures, Sequence, Stage};
 
-use super::run::Runs;
 use crate::compilation::dumps::Dump;
+use crate::compilation::runs::Runs;
 use crate::run::outcome::duration;
 
 /// A row of the table: cells, or a sentence over all columns.

@@ -1,0 +1,96 @@
+//! The graphs of a module's functions, by themselves or compared with those of another module.
+
+use hir::difference::{FunctionDifference, ModuleDifference};
+use ide::FilePosition;
+use ide::difference::Snapshot;
+use ide::graph::{Graph, GraphLimit, Side, compared as merged};
+use relax::FunctionKind;
+use rustc_hash::FxHashSet;
+use text_size::TextSize;
+
+use super::bare_name;
+use super::files::Read;
+
+/// The graphs of all Relax functions, whole.
+pub fn whole(read: &Read) -> Vec<Graph> {
+    let functions = read.analysis.runnables(read.file);
+    let functions = functions.expect("nothing changes the file meanwhile");
+    let functions = functions.iter().map(|it| it.name_range.start());
+    functions.filter_map(|at| graph(read, at)).collect()
+}
+
+/// The graphs of the functions that no other calls.
+pub fn of_uncalled(read: &Read) -> Vec<Graph> {
+    let mut graphs = whole(read);
+    retain_uncalled(&mut graphs);
+    graphs
+}
+
+/// Leaves what no other function calls: what is called stands in the box of its call.
+pub fn retain_uncalled(graphs: &mut Vec<Graph>) {
+    let nodes = graphs.iter().flat_map(|it| &it.nodes);
+    let called: FxHashSet<String> = nodes.filter_map(|it| it.callee.clone()).collect();
+    if graphs
+        .iter()
+        .any(|it| !called.contains(bare_name(&it.function)))
+    {
+        graphs.retain(|it| !called.contains(bare_name(&it.function)));
+    }
+}
+
+/// The functions of the module after, or only one, with what has changed since the module before. A new function is as
+/// it is.
+pub fn compared(
+    before: &Read,
+    after: &Read,
+    only: Option<&str>,
+    limit: GraphLimit,
+) -> Vec<Graph> {
+    let [old, new] = [before, after].map(snapshot);
+    let difference = ModuleDifference::of(&old.form, &new.form);
+    let is_wanted = |name: &str| only.is_none_or(|it| bare_name(it) == name);
+    let mut found = Vec::new();
+    for it in &difference.functions {
+        let Some(form) = it.after.map(|at| &new.form.functions[at]) else {
+            continue;
+        };
+        if form.kind != FunctionKind::Relax || !is_wanted(&form.name) {
+            continue;
+        }
+        let Some(own) = graph(after, form.name_range().start()) else {
+            continue;
+        };
+        let earlier = earlier(before, &old, it);
+        found.push(match earlier {
+            Some((at, graph)) => {
+                let before = Side {
+                    graph: &graph,
+                    form: &old.form.functions[at],
+                };
+                merged(&before, &Side { graph: &own, form }, it, limit)
+            }
+            None => own,
+        });
+    }
+    found
+}
+
+/// The function of the module before that became the other, with its graph.
+fn earlier(read: &Read, snapshot: &Snapshot, it: &FunctionDifference) -> Option<(usize, Graph)> {
+    let form = &snapshot.form.functions[it.before?];
+    Some((it.before?, graph(read, form.name_range().start())?))
+}
+
+fn snapshot(read: &Read) -> Snapshot {
+    let snapshot = read.analysis.snapshot(read.file);
+    snapshot.expect("nothing changes the file meanwhile")
+}
+
+fn graph(read: &Read, offset: TextSize) -> Option<Graph> {
+    let position = FilePosition {
+        file: read.file,
+        offset,
+    };
+    let graph = read.analysis.graph(position, offset, GraphLimit::NONE);
+    graph.expect("nothing changes the file meanwhile")
+}

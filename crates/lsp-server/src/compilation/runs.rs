@@ -1,0 +1,321 @@
+//! The stages of a sequence run on the same inputs, and the first pass that changes a value.
+
+use std::collections::BTreeMap;
+
+use anyhow::bail;
+use hir::form::{ModuleForm, PlacedForm};
+use ide::passes::Sequence;
+use relax::{FunctionKind, Release};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
+use text_size::TextRange;
+use vm::tensor::Tensor;
+use vm::value::Value;
+
+use super::bare_name;
+use super::dumps::Dump;
+use super::json::with;
+use crate::run::execute::{Leaves, execute};
+use crate::run::job::{InputSource, Job, Limits};
+use crate::run::limits::Deadline;
+use crate::run::observed::Observed;
+use crate::run::outcome::Outcome;
+use crate::run::tolerance::{RequestedTolerance, difference};
+
+/// The value of a shape variable that is not given.
+const DIM: u64 = 4;
+
+/// By what computed bindings: how often, and how many seconds.
+pub type Times = BTreeMap<String, (usize, f64)>;
+
+/// What runs, on which inputs, and what counts as a difference.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// Without one, the function that no other calls.
+    pub function: Option<String>,
+    pub dims: BTreeMap<String, i64>,
+    pub inputs: BTreeMap<String, InputSource>,
+    pub seed: u64,
+    pub rtol: Option<f64>,
+    pub atol: Option<f64>,
+}
+
+/// How the stages ran.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Runs {
+    pub function: String,
+    /// One for each stage.
+    pub stages: Vec<Run>,
+    pub first_difference: Option<ValueDifference>,
+    /// The last stage that ran, with what computed its bindings: how often, and how many seconds.
+    pub times: Option<(usize, Times)>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Run {
+    Same,
+    Differs,
+    /// It lacks functions of the module.
+    Partial,
+    Failed(String),
+}
+
+/// The first value that a pass changed.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ValueDifference {
+    /// The stage, and the one before it that ran.
+    pub stage: usize,
+    pub before: usize,
+    /// The binding in both; none for the result.
+    pub binding: Option<Binding>,
+    pub what: String,
+}
+
+/// A binding of two stages: its name, and its range in each.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Binding {
+    pub before: (String, (u32, u32)),
+    pub after: (String, (u32, u32)),
+}
+
+/// What is kept of the last stage that ran.
+struct LastRun {
+    at: usize,
+    observed: Observed,
+    leaves: Leaves,
+}
+
+/// Runs each stage, within the limits.
+pub fn run(
+    sequence: &Sequence,
+    dumps: &[Dump],
+    options: &Options,
+    limits: Limits,
+) -> anyhow::Result<Runs> {
+    debug_assert_eq!(sequence.stages.len(), dumps.len());
+    let function = match &options.function {
+        Some(name) => name.clone(),
+        None => entry(&sequence.stages[0].snapshot.form)?,
+    };
+    let mut runs = Runs {
+        function,
+        stages: Vec::new(),
+        first_difference: None,
+        times: None,
+    };
+    let asked = RequestedTolerance {
+        rtol: options.rtol,
+        atol: options.atol,
+    };
+    let mut last: Option<LastRun> = None;
+    for (at, stage) in sequence.stages.iter().enumerate() {
+        if sequence.steps[at].is_partial {
+            runs.stages.push(Run::Partial);
+            continue;
+        }
+        let text = &stage.snapshot.text;
+        let job = job(&runs.function, text, options, dumps[at].release, limits);
+        let mut observed = Observed::default();
+        let deadline = Deadline::after(limits.time_seconds);
+        let (outcome, leaves) = execute(&job, deadline, &mut observed);
+        let failure = match outcome {
+            Outcome::Finished(_) => None,
+            Outcome::Failed(failure) => Some(failure.message),
+            Outcome::Cancelled => Some("cancelled".to_owned()),
+        };
+        if let Some(message) = failure {
+            let first = message.lines().next().unwrap_or_default();
+            runs.stages.push(Run::Failed(first.to_owned()));
+            continue;
+        }
+        let now = LastRun {
+            at,
+            observed,
+            leaves,
+        };
+        let found = last
+            .as_ref()
+            .and_then(|before| first_difference(sequence, &runs.function, before, &now, asked));
+        runs.stages.push(match found {
+            Some(_) => Run::Differs,
+            None => Run::Same,
+        });
+        if runs.first_difference.is_none() {
+            runs.first_difference = found;
+        }
+        last = Some(now);
+    }
+    runs.times = last.map(|it| (it.at, it.observed.times));
+    Ok(runs)
+}
+
+fn job(
+    function: &str,
+    text: &str,
+    options: &Options,
+    release: Option<Release>,
+    limits: Limits,
+) -> Job {
+    let mut inputs = options.inputs.clone();
+    inputs.entry("*".to_owned()).or_insert(InputSource::Formula);
+    Job {
+        text: text.into(),
+        relay: false,
+        directory: None,
+        target: release.map(|it| it.name().to_owned()),
+        function: function.to_owned(),
+        line: None,
+        dims: options.dims.clone(),
+        default_dim: Some(DIM),
+        inputs,
+        weights: Vec::new(),
+        weight_names: Vec::new(),
+        seed: options.seed,
+        repeat: 1,
+        trace: false,
+        limits,
+        keep: None,
+    }
+}
+
+/// The Relax function that no other calls.
+fn entry(form: &ModuleForm) -> anyhow::Result<String> {
+    let relax = form.functions.iter();
+    let relax = relax.filter(|it| it.kind == FunctionKind::Relax);
+    let is_called = |name: &str| {
+        form.functions
+            .iter()
+            .any(|it| it.callees.iter().any(|callee| callee == name))
+    };
+    let names: Vec<&str> = relax
+        .map(|it| it.name.as_str())
+        .filter(|name| !is_called(name))
+        .collect();
+    match names.as_slice() {
+        [only] => Ok((*only).to_owned()),
+        [] => bail!("the first stage has no Relax function"),
+        several if several.contains(&"main") => Ok("main".to_owned()),
+        several => bail!("name a function with `--function`: {}", several.join(", ")),
+    }
+}
+
+/// The first binding whose value another stage has not, else the result.
+fn first_difference(
+    sequence: &Sequence,
+    function: &str,
+    before: &LastRun,
+    now: &LastRun,
+    asked: RequestedTolerance,
+) -> Option<ValueDifference> {
+    let stage = |at: usize| &sequence.stages[at];
+    let names = [now.at, before.at].map(|at| format!("after {}", stage(at).pass));
+    let names = [names[0].as_str(), names[1].as_str()];
+    let differs = |a: &Tensor, b: &Tensor| difference(b, a, asked.of(b.kind()), names);
+    let leaves = before.leaves.iter().zip(&now.leaves);
+    let result = leaves.clone().find_map(|((name, a), (_, b))| match (a, b) {
+        (Value::Tensor(a), Value::Tensor(b)) => Some((name, differs(a, b)?)),
+        _ => None,
+    });
+    let other_count = (before.leaves.len() != now.leaves.len()).then(|| {
+        format!(
+            "{} results instead of {}",
+            now.leaves.len(),
+            before.leaves.len()
+        )
+    });
+    let what = match (result, other_count) {
+        (_, Some(what)) => what,
+        (Some((name, what)), None) => format!("{name}: {what}"),
+        // A pass may store other values on the way to the same result.
+        (None, None) => return None,
+    };
+    let found = bindings(sequence, function, before, now)
+        .into_iter()
+        .find_map(|(binding, a, b)| Some((binding, differs(a, b)?)));
+    let (binding, what) = match found {
+        Some((binding, what)) => (Some(binding), what),
+        None => (None, what),
+    };
+    Some(ValueDifference {
+        stage: now.at,
+        before: before.at,
+        binding,
+        what,
+    })
+}
+
+/// The bindings of the function that are in both stages, with their values.
+fn bindings<'v>(
+    sequence: &Sequence,
+    function: &str,
+    before: &'v LastRun,
+    now: &'v LastRun,
+) -> Vec<(Binding, &'v Tensor, &'v Tensor)> {
+    let form = |at: usize| &sequence.stages[at].snapshot.form;
+    let (old, new) = (form(before.at), form(now.at));
+    let bare = bare_name(function);
+    let find = |form: &ModuleForm| form.functions.iter().position(|it| it.name == bare);
+    let (Some(a), Some(b)) = (find(old), find(new)) else {
+        return Vec::new();
+    };
+    let difference = hir::difference::ModuleDifference::of(old, new);
+    let of_function = difference.functions.iter();
+    let of_function = of_function.filter(|it| it.before == Some(a) && it.after == Some(b));
+    let mut found = Vec::new();
+    let (old, new) = (&old.functions[a], &new.functions[b]);
+    let place = |form: &PlacedForm, row: u32| {
+        let range = form.row_range(row);
+        let name = &form.rows[row as usize].name;
+        (name.clone(), range)
+    };
+    for &(row, partner) in of_function.flat_map(|it| &it.pairs) {
+        let (row, partner) = (place(old, row), place(new, partner));
+        let value = before.observed.value_in(&row.0, row.1);
+        let other = now.observed.value_in(&partner.0, partner.1);
+        if let (Some(value), Some(other)) = (value, other) {
+            let shown = |(name, range): (SmolStr, TextRange)| {
+                let range = (range.start().into(), range.end().into());
+                (name.to_string(), range)
+            };
+            let binding = Binding {
+                before: shown(row),
+                after: shown(partner),
+            };
+            found.push((binding, value, other));
+        }
+    }
+    found
+}
+
+impl Runs {
+    /// As JSON; `locate` says where a range of a stage is.
+    pub fn to_json(&self, locate: &dyn Fn(TextRange, usize) -> Json) -> Json {
+        let stages = self.stages.iter().map(|run| match run {
+            Run::Same => json!({"ran": true, "same": true}),
+            Run::Differs => json!({"ran": true, "same": false}),
+            Run::Partial => json!({"ran": false, "why": "not the whole module"}),
+            Run::Failed(why) => json!({"ran": false, "why": why}),
+        });
+        let binding = |(name, (start, end)): &(String, (u32, u32)), at: usize| {
+            let range = TextRange::new((*start).into(), (*end).into());
+            with(json!({"name": name}), locate(range, at))
+        };
+        let first = self.first_difference.as_ref().map(|it| {
+            let found = it.binding.as_ref();
+            json!({
+                "stage": it.stage,
+                "before": it.before,
+                "was": found.map(|found| binding(&found.before, it.before)),
+                "binding": found.map(|found| binding(&found.after, it.stage)),
+                "what": it.what,
+            })
+        });
+        json!({
+            "function": self.function,
+            "stages": stages.collect::<Vec<_>>(),
+            "first_difference": first,
+        })
+    }
+}

@@ -1,0 +1,43 @@
+// How an overlay colours a drawing: the share of the largest amount, or one hue for each dtype. Knows no page.
+
+import { type Graph, brief } from '../../src/graph/graph';
+import { type Measure, type Overlay, told } from '../../src/graph/overlays';
+import type { Boxes, Origin } from './fold';
+
+/** What is said of a drawn node, from 0 to 1 of the most, or by the number of a hue. */
+export type Tint = { text: string; share: number } | { text: string; hue: number };
+
+/** Colours of dtypes; more of them share the last. */
+export const DTYPE_HUES = 6;
+
+/** By drawn node. Boxes have the sum of what is in them. */
+export function tints(overlay: Overlay, boxes: Boxes, origins: readonly Origin[], open: ReadonlySet<number>): (Tint | undefined)[] {
+  const of = (origin: Origin): Measure | undefined => {
+    if ('node' in origin) return overlay.measures[origin.node];
+    const inside = boxes.inside(boxes.row(origin.group, open)).map((at) => overlay.measures[at]);
+    const amounts = inside.flatMap((it) => (it?.amount === undefined ? [] : [it.amount]));
+    if (amounts.length === 0) return undefined;
+    const amount = amounts.reduce((sum, it) => sum + it, 0);
+    return { amount, text: told(amount, overlay.unit) };
+  };
+  const measures = origins.map(of);
+  const most = Math.max(0, ...measures.map((it) => it?.amount ?? 0));
+  return measures.map((it) => it && { text: it.text, share: most === 0 ? 0 : (it.amount ?? 0) / most });
+}
+
+/** The dtypes of a graph in the order in which they come up. */
+export function dtypesOf(graph: Graph): string[] {
+  return [...new Set(graph.nodes.map(({ structInfo }) => dtype(structInfo)).filter((it) => it !== ''))];
+}
+
+export function dtypeTints(graph: Graph, origins: readonly Origin[]): (Tint | undefined)[] {
+  const all = dtypesOf(graph);
+  return origins.map((origin) => {
+    const own = 'node' in origin ? dtype(graph.nodes[origin.node]?.structInfo ?? '') : '';
+    return own === '' ? undefined : { text: own, hue: Math.min(all.indexOf(own), DTYPE_HUES - 1) };
+  });
+}
+
+function dtype(structInfo: string): string {
+  return /"\w+"/.test(structInfo) ? brief(structInfo) : '';
+}
