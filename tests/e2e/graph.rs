@@ -183,27 +183,49 @@ fn a_graph_marks_what_is_new_what_differs_and_what_is_gone_since_another_module(
     let folder = tempfile::tempdir().unwrap();
     let module = |body: &str| DOUBLE.replace("            y = R.add(x, x)\n", body);
     let (before, after) = (folder.path().join("a.py"), folder.path().join("b.py"));
-    let old = module("            a = R.exp(x)\n            b = R.sum(a, axis=[0], keepdims=True)\n            y = R.add(x, b)\n");
-    let new = module("            b = R.sum(x, axis=[1], keepdims=True)\n            c = R.tanh(b)\n            y = R.add(x, c)\n");
+    let old = module(
+        "            a = R.exp(x)\n            b = R.sum(a, axis=[0], keepdims=True)\n            y = R.add(x, b)\n",
+    );
+    let new = module(
+        "            b = R.sum(x, axis=[1], keepdims=True)\n            c = R.tanh(b)\n            y = R.add(x, c)\n",
+    );
     std::fs::write(&before, &old).unwrap();
     std::fs::write(&after, &new).unwrap();
     let dot = cli(&["--since", before.to_str().unwrap(), after.to_str().unwrap()]);
-    let line = |needle: &str| dot.lines().find(|it| it.contains(needle)).unwrap_or_default();
-    for (value, mark) in [("a = exp", "removed"), ("b = sum", "changed: "), ("c = tanh", "added")] {
+    let line = |needle: &str| {
+        dot.lines()
+            .find(|it| it.contains(needle))
+            .unwrap_or_default()
+    };
+    for (value, mark) in [
+        ("a = exp", "removed"),
+        ("b = sum", "changed: "),
+        ("c = tanh", "added"),
+    ] {
         assert!(line(value).contains(mark), "{value}: {dot}");
     }
     assert!(!line("label=\"x").contains("changed"), "{dot}");
     let mut client = Client::plain();
     let uri = |path: &std::path::Path| format!("file://{}", path.display());
-    let argument = json!({"before": uri(&before), "after": uri(&after), "function": "main", "graph": true});
+    let argument =
+        json!({"before": uri(&before), "after": uri(&after), "function": "main", "graph": true});
     let params = json!({"command": "relax.diff", "arguments": [argument]});
     let graph = client.call("workspace/executeCommand", params);
     let nodes = graph["nodes"].as_array().expect("a list");
     let node = |name: &str| nodes.iter().find(|it| it["name"] == name).expect("a node");
     assert_eq!(node("a")["change"]["kind"], "removed");
     assert_eq!(node("a")["selection"]["start"], position(&old, "a = R.exp"));
-    assert_eq!(node("c")["selection"]["start"], position(&new, "c = R.tanh"));
+    assert_eq!(
+        node("c")["selection"]["start"],
+        position(&new, "c = R.tanh")
+    );
     let from_a = graph["edges"].as_array().expect("a list").iter();
-    let from_a = from_a.filter(|it| it["from"] == node("a")["id"]).collect::<Vec<_>>();
-    assert_eq!(from_a[0]["to"], node("b")["id"], "what used it shows where it was");
+    let from_a = from_a
+        .filter(|it| it["from"] == node("a")["id"])
+        .collect::<Vec<_>>();
+    assert_eq!(
+        from_a[0]["to"],
+        node("b")["id"],
+        "what used it shows where it was"
+    );
 }

@@ -97,7 +97,10 @@ fn stages_run_on_the_same_inputs_and_the_first_other_value_has_its_place() {
     let first = &run["firstDifference"];
     assert_eq!((&first["stage"], &first["before"]), (&json!(2), &json!(1)));
     let range = &first["binding"]["range"];
-    assert_eq!(range["start"]["line"], position(&other, "R.subtract")["line"]);
+    assert_eq!(
+        range["start"]["line"],
+        position(&other, "R.subtract")["line"]
+    );
 }
 
 #[test]

@@ -81,7 +81,9 @@ pub fn compared(
     for (at, heir) in heirs.iter().enumerate() {
         last = last.max(*heir);
         if rows_before[at].is_some_and(|row| removed.contains(&row)) {
-            gone.entry(last.map_or(0, |it| it + 1)).or_default().push(at);
+            gone.entry(last.map_or(0, |it| it + 1))
+                .or_default()
+                .push(at);
         }
     }
     for at in 0..=after.graph.nodes.len() {
@@ -112,8 +114,15 @@ pub fn compared(
     let nodes: Vec<Node> = nodes.collect();
     let mut edges: Vec<Edge> = Vec::new();
     for edge in &after.graph.edges {
-        let (from, to) = (places[&Place::After(edge.from)], places[&Place::After(edge.to)]);
-        edges.push(Edge { from, to, ..edge.clone() });
+        let (from, to) = (
+            places[&Place::After(edge.from)],
+            places[&Place::After(edge.to)],
+        );
+        edges.push(Edge {
+            from,
+            to,
+            ..edge.clone()
+        });
     }
     let place = |at: usize| {
         let heir = heirs[at].map(Place::After);
@@ -127,7 +136,11 @@ pub fn compared(
         if let (Some(from), Some(to)) = (place(edge.from), place(edge.to))
             && from < to
         {
-            edges.push(Edge { from, to, ..edge.clone() });
+            edges.push(Edge {
+                from,
+                to,
+                ..edge.clone()
+            });
         }
     }
     let graph = Graph {

@@ -13,7 +13,10 @@ fn stage(label: &str, body: &str) -> Stage {
 fn sequence(stages: Vec<Stage>) -> Sequence {
     let names: Vec<&str> = stages.iter().map(|it| it.pass.as_str()).collect();
     let mut sequence = Sequence::of_passes(&names, &vec![None; names.len()]);
-    let known: Vec<usize> = stages.into_iter().flat_map(|it| sequence.push(it)).collect();
+    let known: Vec<usize> = stages
+        .into_iter()
+        .flat_map(|it| sequence.push(it))
+        .collect();
     assert!(known.into_iter().eq(0..sequence.stages.len()));
     sequence
 }

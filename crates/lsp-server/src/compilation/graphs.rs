@@ -40,12 +40,7 @@ pub fn retain_uncalled(graphs: &mut Vec<Graph>) {
 
 /// The functions of the module after, or only one, with what has changed since the module before. A new function is as
 /// it is.
-pub fn compared(
-    before: &Read,
-    after: &Read,
-    only: Option<&str>,
-    limit: GraphLimit,
-) -> Vec<Graph> {
+pub fn compared(before: &Read, after: &Read, only: Option<&str>, limit: GraphLimit) -> Vec<Graph> {
     let [old, new] = [before, after].map(snapshot);
     let difference = ModuleDifference::of(&old.form, &new.form);
     let is_wanted = |name: &str| only.is_none_or(|it| bare_name(it) == name);

@@ -49,7 +49,10 @@ pub fn answer(survey: Survey, arguments: DiffArguments) -> Result<Value, Refusal
     let difference = compare(&before, &after, (function, of_after)).map_err(impossible)?;
     let encoding = survey.client.encoding;
     let lines = |side: &Side| Lines::new(side.snapshot.text.clone(), encoding);
-    let (uris, lines) = ((&arguments.before, &arguments.after), (lines(&before), lines(&after)));
+    let (uris, lines) = (
+        (&arguments.before, &arguments.after),
+        (lines(&before), lines(&after)),
+    );
     let found = json::difference(
         &difference,
         &|range| location(uris.0, &lines.0, range),
@@ -69,7 +72,10 @@ fn graph(survey: &Survey, arguments: &DiffArguments, files: &Files) -> Result<Va
     let limit = limit(arguments.limit, arguments.limit_in_boxes);
     let found = graphs::compared(&before, &after, name, limit);
     let Some(graph) = found.first() else {
-        let why = format!("`{}` has no Relax function of that name", arguments.after.as_str());
+        let why = format!(
+            "`{}` has no Relax function of that name",
+            arguments.after.as_str()
+        );
         return Err(Refusal::Impossible(why));
     };
     let lines = |read: &Read| Lines::new(read.text.clone(), survey.client.encoding);
@@ -81,7 +87,10 @@ fn side(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Side> {
     let snapshot = analysis.snapshot(file);
     let snapshot = snapshot.expect("nothing changes the file meanwhile");
     let path = uri::path(of).map(|it| it.display().to_string());
-    Ok(Side::new(path.unwrap_or_else(|| of.as_str().to_owned()), snapshot))
+    Ok(Side::new(
+        path.unwrap_or_else(|| of.as_str().to_owned()),
+        snapshot,
+    ))
 }
 
 /// A module as the editor has it, which may be no file.

@@ -22,8 +22,5 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
         })
     };
     let lowered = hand_over(session, lower);
-    async move {
-        Ok(lowered.await??)
-    }
-    .boxed()
+    async move { Ok(lowered.await??) }.boxed()
 }
