@@ -166,6 +166,8 @@ editors() {
     npm ci
     step "playground"
     npm run --silent test:playground
+    step "report"
+    npm run --silent test:report
     step "VS Code: package"
     npm run --silent package
     step "VS Code: workbench"
@@ -182,6 +184,7 @@ editors_in_short() {
     fi
     passed_over tests/editors/run.sh
     passed_over npm --prefix editors/vscode run --silent test:playground
+    passed_over npm --prefix editors/vscode run --silent test:report
     if [ -n "${CI:-}" ] || [ -d "${WORKBENCH_HOST:-target/workbench}/cs" ]; then
         passed_over npm --prefix editors/vscode run --silent test:workbench -- --only newcomer
     else

@@ -225,3 +225,23 @@ fn passes_whose_dumps_are_one_text_change_nothing() {
         "{output:?}"
     );
 }
+
+#[test]
+fn the_report_of_a_language_model_is_small_enough_to_attach() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/models");
+    let stages = ["nn", "legalized", "fused", "lowered"];
+    let stages = stages.map(|it| models.join(format!("lm2-{it}.tvm-0.27.py")));
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report.html");
+    let written = Command::new(tests::relax_lsp())
+        .arg("report")
+        .args(stages)
+        .arg("-o")
+        .arg(&report)
+        .status()
+        .expect("relax-lsp starts");
+    assert!(written.success());
+    let page = std::fs::read_to_string(&report).unwrap();
+    assert!(page.contains("Graph after lm2-nn"));
+    assert!(page.len() < 3_000_000, "{} bytes", page.len());
+}

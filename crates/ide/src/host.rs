@@ -81,25 +81,25 @@ impl Analysis {
 
     /// The same where the answers need the types of all expressions: none is inferred a second time.
     pub fn from_whole_file(text: impl Into<Text>, config: Config) -> (Analysis, FileId) {
-        let file = FileId(0);
-        let mut host = AnalysisHost::of_whole_files();
-        host.set_config(config);
-        host.apply_change(Change::new(file, text));
-        (host.analysis(), file)
+        Analysis::from_whole_file_in(Language::Python, text, config)
     }
 
     /// The same for a file in another language.
+    pub fn from_whole_file_in(
+        language: Language,
+        text: impl Into<Text>,
+        config: Config,
+    ) -> (Analysis, FileId) {
+        AnalysisHost::of_whole_files().with_only_file(language, text, config)
+    }
+
+    /// One file in another language.
     pub fn from_file_in(
         language: Language,
         text: impl Into<Text>,
         config: Config,
     ) -> (Analysis, FileId) {
-        let file = FileId(0);
-        let mut host = AnalysisHost::default();
-        host.set_config(config);
-        let change = Change::new(file, text);
-        host.apply_change(Change { language, ..change });
-        (host.analysis(), file)
+        AnalysisHost::default().with_only_file(language, text, config)
     }
 
     /// A Python file by itself, about given values of its shape variables.
@@ -124,6 +124,19 @@ impl AnalysisHost {
             db: Database::of_whole_files(),
             ..AnalysisHost::default()
         }
+    }
+
+    fn with_only_file(
+        mut self,
+        language: Language,
+        text: impl Into<Text>,
+        config: Config,
+    ) -> (Analysis, FileId) {
+        let file = FileId(0);
+        self.set_config(config);
+        let change = Change::new(file, text);
+        self.apply_change(Change { language, ..change });
+        (self.analysis(), file)
     }
 
     /// The present text of a file.

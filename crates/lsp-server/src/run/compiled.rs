@@ -26,7 +26,8 @@ pub fn compile(job: &Job, packed: &[String]) -> Result<Compiled, Failure> {
     } else {
         Language::Python
     };
-    let (analysis, file) = Analysis::from_file_in(language, &*job.text, Config { target });
+    // Compiling asks for each expression of what it reaches.
+    let (analysis, file) = Analysis::from_whole_file_in(language, &*job.text, Config { target });
     let (db, source) = analysis.hir(file).expect("the file was just added");
     if let Some(relay) = hir::relay_file(db, source) {
         let text = &source.source(db).text;
