@@ -4,7 +4,7 @@ import { type Graph, brief } from '../../src/graph/graph';
 import { type Measure, type Overlay, told } from '../../src/graph/overlays';
 import type { Boxes, Origin } from './fold';
 
-/** What is said of a drawn node, from 0 to 1 of the most, or by the number of a hue. */
+/** The text of a drawn node with its share of the largest amount, from 0 to 1, or with the number of a hue. */
 export type Tint = { text: string; share: number } | { text: string; hue: number };
 
 /** Colours of dtypes; more of them share the last. */
