@@ -24,6 +24,9 @@ use crate::item_tree::{FunctionItem, file_items};
 use crate::queries::{function_body, lazy_facts};
 use prim::PrimCost;
 
+/// A formula over a tensor of more dimensions is too long to read.
+const MOST_DIMENSIONS: usize = 64;
+
 /// What one binding costs. `None`: not known before it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cost {
@@ -151,6 +154,11 @@ impl<'db> Counter<'db> {
                     _ => {}
                 }
             }
+        }
+        let is_short = |it: &Tensor| it.dims().is_none_or(|dims| dims.len() <= MOST_DIMENSIONS);
+        let mut all = operands.iter().chain([result]).flat_map(tensors);
+        if !all.all(is_short) {
+            return;
         }
         if let Some(name) = callee {
             let given = operands.iter().chain([result]);

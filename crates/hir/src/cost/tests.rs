@@ -104,3 +104,17 @@ def main(x: R.Tensor(("n", 8), "float32")):
     let shown: Vec<String> = sizes.iter().flatten().map(ToString::to_string).collect();
     assert_eq!(shown, ["n * 32", "64"]);
 }
+
+#[test]
+fn what_a_tensor_of_many_dimensions_costs_is_not_counted() {
+    let dims: Vec<String> = (0..100).map(|at| format!("\"n{at}\"")).collect();
+    let dims = dims.join(", ");
+    check(
+        &format!(
+            "@R.function\ndef main(x: R.Tensor(({dims}), \"float32\")):\n    y = R.exp(x)\n    return y\n"
+        ),
+        &expect![[r#"
+            y = exp: ? FLOPs, ? bytes
+        "#]],
+    );
+}
