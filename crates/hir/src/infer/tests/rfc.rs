@@ -85,3 +85,65 @@ def main(x: R.Tensor[(n,)], y: R.Tensor[(n * 2,)], z: R.Tensor[((n,),)], s: R.Te
         "#]],
     );
 }
+
+#[test]
+fn the_proposals_own_programs_have_the_types_that_it_says() {
+    for (program, expect) in [
+        (
+            include_str!("../../../test_data/rfc/first_page.py"),
+            expect![[r#"
+            relax_func(x: R.Tensor[(n, k), "float32"], w: R.Tensor[_, "float32"]) -> R.Tensor[_, "float32"]
+              lv0: R.Tensor[(k, m), "float32"]
+              lv1: R.Tensor[(n, m), "float32"]
+              lv2: R.Tensor[(n * m,), "float32"]
+              lv3: R.Shape[(n * m,)]
+              gv0: R.Tensor[(n * m,), "float32"]
+              _: R.Object
+        "#]],
+        ),
+        (
+            include_str!("../../../test_data/rfc/packed.py"),
+            expect![[r#"
+            relax_func(x: R.Tensor[(m, n), "float32"], y: R.Tensor[(n, k), "float32"]) -> R.Tensor[(m, k * 2), "float32"]
+              gv0: R.Tensor[(m, k), "float32"]
+              _: R.Object
+              gv1: R.Object
+              gv2: R.Tensor[(m, k * 2), "float32"]
+        "#]],
+        ),
+        (
+            include_str!("../../../test_data/rfc/shapes.py"),
+            expect![[r#"
+            shape_example(x: R.Tensor[(n, 2, 2), "float32"]) -> R.Tensor[_, "float32"]
+              lv0: R.Tensor[(n, 4), "float32"]
+              lv1: R.Tensor[(n * 4,), "float32"]
+              lv2: R.Shape[(n * 4,)]
+              lv3: R.Shape
+              lv4: R.Tensor[lv3, "float32"]
+              lv5: R.Tensor[_, "float32"]
+              lv6: R.Tensor[(m,), "float32"]
+              lv7: R.Shape[(m,)]
+              gv0: R.Tensor[(m,), "float32"]
+        "#]],
+        ),
+        (
+            include_str!("../../../test_data/rfc/blocks.py"),
+            expect![[r#"
+            relax_func(x: R.Tensor[(n, k), "float32"], w: R.Tensor[(k, m), "float32"]) -> R.Object
+              lv0: R.Tensor[(n, m), "float32"]
+              gv0: R.Tensor[(n * m,), "float32"]
+              gv1: R.Object
+        "#]],
+        ),
+        (
+            include_str!("../../../test_data/rfc/struct_info_beside.py"),
+            expect![[r#"
+            main(x: R.Tensor[(1, 784), "float32"], w: R.Tensor[(128, 784), "float32"], b: R.Tensor[(128,), "float32"]) -> R.Tensor[(1, 128), _]
+              lv0: R.Tensor[(1, 128), "float32"]
+              gv: R.Tensor[(1, 128), _]
+        "#]],
+        ),
+    ] {
+        check(program, expect);
+    }
+}
