@@ -64,6 +64,19 @@ impl Parse {
             .or_else(|| (text.len() <= NEARBY).then(|| parse(text)))
     }
 
+    /// The comment around an offset.
+    pub fn comment_at(&self, offset: TextSize) -> Option<TextRange> {
+        let token = self.syntax().token_at_offset(offset).right_biased();
+        let comment = token.filter(|it| it.kind() == SyntaxKind::COMMENT);
+        comment.map(|it| it.text_range())
+    }
+
+    /// Whether no token goes over an offset.
+    pub fn is_between_tokens(&self, offset: TextSize) -> bool {
+        let around = self.syntax().token_at_offset(offset).left_biased();
+        around.is_none_or(|it| it.text_range().end() <= offset)
+    }
+
     /// A fresh view of the tree.
     pub fn syntax(&self) -> SyntaxNode {
         SyntaxNode::new_root(self.green.clone())

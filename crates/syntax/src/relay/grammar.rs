@@ -12,5 +12,5 @@ mod patterns;
 mod statements;
 mod types;
 
-pub(super) use definitions::{file, slice_of_definition};
+pub(super) use definitions::{definitions, file};
 pub(super) use statements::slice_of_statements;

@@ -1,8 +1,9 @@
-//! An edit reparses a few statements, or a function, not the file.
+//! An edit reparses a few statements, or a few definitions, not the file.
 //!
 //! Statements at the top of a function's body are a list in which each means the same wherever it stands: if the brackets
 //! in the statements around an edit are balanced before and after it, and the last ends with its semicolon, they are
-//! parsed alone. Else the function is, which no bracket leaves. Where neither works out, the whole text is parsed.
+//! parsed alone. Else the definitions around the edit are, which no bracket leaves. Where neither works out, the whole text
+//! is parsed.
 //!
 //! The promise: tree and errors are those of a fresh parse.
 
@@ -72,10 +73,7 @@ pub(super) fn reparse(
     let parsed = body
         .and_then(|body| statements(&body, old))
         .and_then(|region| statements_again(parse, &region, edit, text, context));
-    parsed.or_else(|| {
-        let definition = definition.filter(|it| it.kind() == FUNCTION_DEF)?;
-        function_again(parse, &definition, edit, text, context)
-    })
+    parsed.or_else(|| definitions_again(parse, &root, edit, text, context))
 }
 
 fn context(root: &SyntaxNode) -> Context {
@@ -197,38 +195,94 @@ fn holds_definition(kinds: &[SyntaxKind]) -> bool {
     kinds.iter().any(|it| starts.contains(it))
 }
 
-fn function_again(
+/// Parses the definitions around an edit again: those that it touches, and of the others as few as it takes to begin and
+/// to end with a definition that means the same alone.
+fn definitions_again(
     parse: &Parse,
-    function: &SyntaxNode,
+    root: &SyntaxNode,
     edit: Edit,
     text: &str,
     context: Context,
 ) -> Option<Parse> {
-    let element = NodeOrToken::Node(function.clone());
-    let behind = behind_trivia(function.next_sibling_or_token(), |it| {
+    let mut first = definition_before(root, edit.old.start());
+    for _ in 0..MOST_BESIDE {
+        let from = first?;
+        let mut last = definition_behind(&from, edit.old.end());
+        for _ in 0..MOST_BESIDE {
+            let Some(to) = last else { break };
+            let region = Region {
+                parent: root.clone(),
+                first: from.clone().into(),
+                last: to.clone().into(),
+            };
+            if let Some(parsed) = definitions_of(parse, &region, edit, text, context) {
+                return Some(parsed);
+            }
+            last = to.next_sibling().filter(is_definition);
+        }
+        first = from.prev_sibling().filter(is_definition);
+    }
+    None
+}
+
+/// Definitions on each side of an edit that are tried.
+const MOST_BESIDE: usize = 3;
+
+fn is_definition(node: &SyntaxNode) -> bool {
+    matches!(node.kind(), FUNCTION_DEF | TYPE_DEF)
+}
+
+/// The last definition that begins before an offset.
+fn definition_before(root: &SyntaxNode, offset: TextSize) -> Option<SyntaxNode> {
+    let mut element = root.child_or_token_at_range(TextRange::empty(offset));
+    loop {
+        let it = element?;
+        match &it {
+            NodeOrToken::Node(node) if is_definition(node) && it.text_range().start() < offset => {
+                return Some(node.clone());
+            }
+            _ => element = it.prev_sibling_or_token(),
+        }
+    }
+}
+
+/// The first definition from one on that ends behind an offset.
+fn definition_behind(first: &SyntaxNode, offset: TextSize) -> Option<SyntaxNode> {
+    let mut node = Some(first.clone());
+    loop {
+        let it = node?;
+        if is_definition(&it) && it.text_range().end() > offset {
+            return Some(it);
+        }
+        node = it.next_sibling();
+    }
+}
+
+fn definitions_of(
+    parse: &Parse,
+    region: &Region,
+    edit: Edit,
+    text: &str,
+    context: Context,
+) -> Option<Parse> {
+    let behind = behind_trivia(region.last.next_sibling_or_token(), |it| {
         it.next_sibling_or_token()
     });
     let is_last = behind.is_none_or(|it| matches!(it.kind(), FUNCTION_DEF | TYPE_DEF | METADATA));
-    let region = Region {
-        parent: function.parent()?,
-        first: element.clone(),
-        last: element,
-    };
     let new = new_range(region.old(), edit);
-    if usize::from(new.len()) > NEARBY {
+    if !is_last || usize::from(new.len()) > NEARBY {
         return None;
     }
     let tokens = lexer::lex_from(&text[new], context);
+    let begins = region.first.as_node()?.first_token()?;
+    let begins_as_before =
+        tokens.kinds.first() == Some(&begins.kind()) && text[new].starts_with(begins.text());
     let ends = tokens.kinds.iter().rev().nth(1) == Some(&R_BRACE);
-    let holds_another =
-        tokens.kinds.first() != Some(&DEF_KW) || holds_definition(&tokens.kinds[1..]);
-    if !is_last || !ends || tokens.is_open || holds_another {
+    if !begins_as_before || !ends || tokens.is_open || tokens.kinds.contains(&METADATA_START) {
         return None;
     }
     let mut parser = Parser::new(&text[new], tokens);
-    if !grammar::slice_of_definition(&mut parser) {
-        return None;
-    }
+    grammar::definitions(&mut parser);
     let (builder, errors) = parser.finish();
     // What is missing at the end names what follows.
     if errors.iter().any(|it| it.range.end() >= new.len()) {
@@ -237,7 +291,7 @@ fn function_again(
     // A mistake at `def` is one of what is before it.
     let is_inside = |at: TextSize| region.old().start() < at && region.old().contains_inclusive(at);
     let elements = builder.into_elements().collect();
-    Some(spliced(parse, &region, elements, errors, is_inside, edit))
+    Some(spliced(parse, region, elements, errors, is_inside, edit))
 }
 
 fn new_range(old: TextRange, edit: Edit) -> TextRange {

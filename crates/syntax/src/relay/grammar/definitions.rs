@@ -15,6 +15,11 @@ use crate::relay::parser::Parser;
 
 pub(in crate::relay) fn file(p: &mut Parser<'_>) {
     version(p);
+    definitions(p);
+}
+
+/// Parses definitions. The first begins the text.
+pub(in crate::relay) fn definitions(p: &mut Parser<'_>) {
     let mut has_definitions = false;
     while !p.at(END) {
         p.start_definition();
@@ -63,15 +68,6 @@ fn version(p: &mut Parser<'_>) {
         _ => return,
     }
     p.finish_node(mark, VERSION_HEADER);
-}
-
-/// Parses one function. Whether that was all of the text.
-pub(in crate::relay) fn slice_of_definition(p: &mut Parser<'_>) -> bool {
-    let is_function = p.at(DEF_KW);
-    if is_function {
-        function_def(p);
-    }
-    is_function && p.at(END)
 }
 
 const UNKNOWN_ATTRIBUTE: &str = "expected `#[version = \"0.0.5\"]` or `#[metadata]`";
