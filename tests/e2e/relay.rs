@@ -187,3 +187,57 @@ fn a_run_that_fails_names_its_place_in_the_relay_text() {
     assert!(why.contains("no arm of the match takes None"), "{why}");
     assert!(why.contains("some.relay:5:3"), "{why}");
 }
+
+#[test]
+fn a_relay_document_is_translated_into_a_file_beside_it() {
+    let edits = json!({"documentChanges": true, "resourceOperations": ["create"]});
+    let mut client = Client::initialized(json!({
+        "workspace": {"workspaceEdit": edits},
+        "textDocument": {"codeAction": {
+            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
+            "dataSupport": true, "resolveSupport": {"properties": ["edit"]},
+        }},
+    }));
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("mlp.relay");
+    std::fs::write(directory.path().join("mlp.py"), "").unwrap();
+    let uri = format!("file://{}", path.display());
+    client.open(&uri, 1, MLP);
+    client.diagnostics(&uri, 1);
+    let here = json!({"line": 1, "character": 0});
+    let actions = client.call(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": uri}, "range": {"start": here, "end": here},
+            "context": {"diagnostics": []}}),
+    );
+    let action = actions[0].clone();
+    assert_eq!(action["title"], "Translate to Relax, into `mlp_2.py`");
+    let resolved = client.call("codeAction/resolve", action);
+    let changes = &resolved["edit"]["documentChanges"];
+    assert_eq!(changes[0]["kind"], "create");
+    let created = changes[0]["uri"].as_str().unwrap();
+    assert!(created.ends_with("/mlp_2.py"), "{created}");
+    let text = changes[1]["edits"][0]["newText"].as_str().unwrap();
+    assert!(text.contains("R.matmul(x, R.permute_dims(w))"), "{text}");
+}
+
+#[test]
+fn lenses_run_the_functions_of_a_relay_document() {
+    let mut client = Client::plain();
+    let uri = "file:///models/mlp.relay";
+    client.open(uri, 1, MLP);
+    client.diagnostics(uri, 1);
+    let lenses = client.call(
+        "textDocument/codeLens",
+        json!({"textDocument": {"uri": uri}}),
+    );
+    let run = &lenses[0]["command"];
+    assert_eq!(run["title"], "▶ Run", "{lenses}");
+    let params = json!({"command": run["command"], "arguments": run["arguments"]});
+    let outcome = client.call("workspace/executeCommand", params);
+    assert_eq!(outcome["ok"], true, "{outcome}");
+    let arguments = json!([{"uri": uri, "function": "main"}]);
+    let params = json!({"command": "relax.showGraph", "arguments": arguments});
+    let graph = client.call("workspace/executeCommand", params);
+    assert_eq!(graph["nodes"][2]["operation"], "nn.dense", "{graph}");
+}

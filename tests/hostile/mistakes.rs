@@ -1,12 +1,14 @@
 //! Many mistakes: of each code the program of its page, again and again, and what parsers stumble over.
 
+use ide::Language;
 use ide::diagnostics::{Page, page};
 
 use super::{Family, file, function, prim_func, repeat};
 
 /// The codes of diagnostics.
 pub fn codes() -> impl Iterator<Item = &'static str> {
-    Page::all().map(|page| page.code.name())
+    let pages = Page::all().filter(|page| page.language() == Language::Python);
+    pages.map(|page| page.code.name())
 }
 
 /// The wrong program of a code's page, `n` times.

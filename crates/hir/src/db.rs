@@ -41,6 +41,16 @@ pub enum Language {
     Relay,
 }
 
+impl Language {
+    /// What begins a comment that ends with its line.
+    pub fn comment(self) -> &'static str {
+        match self {
+            Language::Python | Language::Cell => "#",
+            Language::Relay => "//",
+        }
+    }
+}
+
 /// The text of a file with its tree. The tree comes along because an edit reparses only a part of it.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -68,6 +78,31 @@ impl Source {
             language,
             parse,
             relay,
+        }
+    }
+
+    /// The comment around an offset.
+    pub fn comment_at(&self, offset: TextSize) -> Option<TextRange> {
+        match &self.relay {
+            Some(relay) => relay.comment_at(offset),
+            None => {
+                let token = syntax::tokens_at(&self.parse.syntax(), offset).right_biased();
+                let comment = token.filter(|it| it.kind() == syntax::SyntaxKind::COMMENT);
+                comment.map(|it| it.text_range())
+            }
+        }
+    }
+
+    /// Whether a comment may be added at an offset that a line of code ends at.
+    pub fn takes_comment(&self, offset: TextSize) -> bool {
+        match &self.relay {
+            Some(relay) => relay.is_between_tokens(offset),
+            None => {
+                let around = syntax::tokens_at(&self.parse.syntax(), offset).left_biased();
+                let is_inside = around.is_some_and(|it| it.text_range().end() > offset);
+                // Nothing stands behind the backslash that joins two lines.
+                !is_inside && !self.text[..usize::from(offset)].ends_with('\\')
+            }
         }
     }
 

@@ -44,14 +44,15 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
 /// What hir finds, without what follows from a syntax error and what a comment silences.
 pub fn reported(db: &Database, file: SourceFile) -> Vec<relax::Diagnostic> {
     let mut found = hir::file_diagnostics(db, file);
-    if file.source(db).language == Language::Relay {
-        return found;
+    let source = file.source(db);
+    if source.language == Language::Relay {
+        return ignores::apply(source, found);
     }
     let broken = Broken::new(db, file, &found);
     let explained: Vec<bool> = found.iter().map(|it| broken.explains(it)).collect();
     let mut explained = explained.into_iter();
     found.retain(|_| explained.next() == Some(false));
-    ignores::apply(db, file, found)
+    ignores::apply(source, found)
 }
 
 fn related(related: Vec<(TextRange, String)>, repeats: Vec<TextRange>) -> Vec<RelatedInformation> {

@@ -4,7 +4,7 @@
 use hir::{Database, Db as _, Source, SourceFile, file_items};
 use relax::Code;
 use salsa::Database as _;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::code_action::{ActionKind, CodeAction, Resolve};
@@ -86,7 +86,7 @@ fn fix_everywhere(
     let reported = functions.flat_map(|&function| hir::function_diagnostics(db, function));
     reported.filter(|it| it.code == code).nth(1)?;
     let edit = || {
-        let whole = TextRange::up_to(file.source(db).parse.green.text_len());
+        let whole = TextRange::up_to(TextSize::of(&*file.source(db).text));
         let functions = file_items(db, file).functions.iter();
         let found = functions.flat_map(|&function| {
             let start = function.offset(db);
@@ -143,7 +143,7 @@ fn combined_edit(db: &Database, file: SourceFile, sure: Sure) -> SourceEdit {
     if !certain.is_empty() || sure == Sure::Certain {
         return certain;
     }
-    let whole = TextRange::up_to(file.source(db).parse.green.text_len());
+    let whole = TextRange::up_to(TextSize::of(&*file.source(db).text));
     let named = problems(db, file);
     if named.is_empty() {
         return SourceEdit::default();

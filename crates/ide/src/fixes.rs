@@ -28,6 +28,7 @@ mod purity;
 mod python_operators;
 mod ranks;
 mod recursion;
+mod relay;
 mod returns;
 mod shape_variables;
 mod statements;
@@ -47,6 +48,7 @@ use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 use crate::types::FileId;
 use check::Checking;
+use relay::RelayContext;
 
 /// Fixes that are checked for one answer.
 const MAX_CHECKS: usize = 16;
@@ -155,6 +157,19 @@ const FILE_FIXES: &[Row<FileFix>] = &[
     single(Code::DataflowVarCaptured, &[module::give_out]),
     single(Code::RecursionWithoutAnnotation, &[recursion::annotate]),
     repeated(Code::UnusedIgnore, &[ignores::remove]),
+];
+
+/// The same for Relay's text; positions are the file's.
+type RelayFix = fn(cx: &RelayContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes);
+
+#[rustfmt::skip]
+const RELAY_FIXES: &[Row<RelayFix>] = &[
+    single(Code::UndefinedName, &[relay::nearest_name]),
+    single(Code::UndefinedFunction, &[relay::nearest_name]),
+    single(Code::UnknownOperator, &[relay::nearest_name]),
+    single(Code::UnknownArgument, &[relay::nearest_name]),
+    single(Code::UnknownDtype, &[relay::nearest_name]),
+    single(Code::IncompleteMatch, &[relay::add_clauses]),
 ];
 
 /// The codes that no edit ends, and why.
@@ -284,7 +299,7 @@ pub fn fixes(
 
 /// The fixes of a whole file that leave no choice.
 pub fn certain_fixes(db: &Database, file: SourceFile) -> Vec<CodeAction> {
-    let whole = TextRange::up_to(file.source(db).parse.green.text_len());
+    let whole = TextRange::up_to(TextSize::of(&*file.source(db).text));
     let mut fixes = gathered(db, file, whole, &[], true);
     fixes.retain(|fix| fix.certain);
     fixes
@@ -328,6 +343,23 @@ fn gathered(
                 },
             );
             actions.extend(fixes.into_actions(&diagnostic, 0.into()));
+        }
+    }
+    if let Some(relay) = hir::relay_file(db, file) {
+        let cx = RelayContext {
+            file: relay,
+            text: &file.source(db).text,
+        };
+        for diagnostic in relay.facts.diagnostics(&relay.module) {
+            if wanted(&diagnostic, 0.into()) {
+                let gathered = gather(
+                    RELAY_FIXES,
+                    &diagnostic,
+                    only_certain,
+                    |fix: &RelayFix, fixes| fix(&cx, &diagnostic, fixes),
+                );
+                actions.extend(gathered.into_actions(&diagnostic, 0.into()));
+            }
         }
     }
     for cx in FunctionContext::touching(db, file, around) {

@@ -6,7 +6,7 @@ use hir::Text;
 use line_index::LineIndex;
 use text_size::{TextRange, TextSize};
 
-use crate::{Analysis, AnalysisHost, Change, FileId, FilePosition};
+use crate::{Analysis, AnalysisHost, Change, FileId, FilePosition, Language};
 
 /// The imports that programs of tests begin with.
 pub const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n\n";
@@ -41,6 +41,7 @@ pub fn by_other_names(program: &str) -> String {
 pub struct Fixture {
     pub analysis: Analysis,
     pub file: FileId,
+    pub language: Language,
     /// Without the cursor's mark; lines with carets stay, as the comments they are.
     pub text: Text,
     cursor: Option<TextSize>,
@@ -49,15 +50,21 @@ pub struct Fixture {
 
 impl Fixture {
     pub fn new(marked: &str) -> Fixture {
+        Fixture::of(Language::Python, marked)
+    }
+
+    pub fn of(language: Language, marked: &str) -> Fixture {
         let cursor = marked.find("$0").map(|at| TextSize::new(at as u32));
         let text: Text = marked.replacen("$0", "", 1).into();
         assert!(!text.contains("$0"), "one cursor at most");
         let file = FileId(0);
         let mut host = AnalysisHost::default();
-        host.apply_change(Change::new(file, text.clone()));
+        let change = Change::new(file, text.clone());
+        host.apply_change(Change { language, ..change });
         Fixture {
             analysis: host.analysis(),
             file,
+            language,
             cursor,
             lines: LineIndex::new(&text),
             text,

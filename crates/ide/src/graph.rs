@@ -20,6 +20,7 @@ use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
+use crate::relay;
 use crate::semantics::function_at;
 use crate::types::FilePosition;
 
@@ -68,12 +69,22 @@ fn graph(
     cursor: TextSize,
     limit: GraphLimit,
 ) -> Option<Graph> {
+    let text = &file.source(db).text;
+    if let Some(relay) = hir::relay_file(db, file) {
+        let mut graph = relay::graph::graph(relay, text, offset)?;
+        graph.focus = graph.node_at(cursor, text);
+        if !limit.allows(&graph) {
+            return Some(nearby::nearby(graph, limit.nodes));
+        }
+        alike::mark(&mut graph);
+        return Some(graph);
+    }
     let function = function_at(db, file, offset)?;
     if function.kind(db) != FunctionKind::Relax {
         return None;
     }
     let mut graph = draw::draw(db, file, function)?;
-    graph.focus = graph.node_at(cursor, &file.source(db).text);
+    graph.focus = graph.node_at(cursor, text);
     if graph.nodes.len() > limit.nodes.max(limit.in_boxes) {
         return Some(nearby::nearby(graph, limit.nodes));
     }

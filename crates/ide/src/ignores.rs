@@ -1,15 +1,15 @@
-//! `# relax: ignore[CODE]`: comments that silence the diagnostics of a line, and those that silence nothing.
+//! `# relax: ignore[CODE]`, in Relay `// relax: ignore[CODE]`: comments that silence the diagnostics of a line, and those
+//! that silence nothing.
 //!
 //! A comment behind code is about its own line; one that stands alone is about the next line of code. Without codes it
 //! silences all but syntax errors.
 
 mod actions;
 
-use hir::{Database, IGNORE, SourceFile};
+use hir::{Database, IGNORE, Source, SourceFile};
 use relax::near::{did_you_mean, nearest_str};
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
-use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};
 
 use crate::lines::line_at;
@@ -18,13 +18,13 @@ use crate::lines::line_at;
 const ALWAYS_REPORTED: Code = Code::SyntaxError;
 
 /// `found` without the diagnostics that comments silence, and with a report of each comment that silences none.
-pub fn apply(db: &Database, file: SourceFile, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    if file.source(db).text.ignores().is_empty() {
+pub fn apply(source: &Source, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if source.text.ignores().is_empty() {
         return found;
     }
-    let mut ignores = Ignores::of_file(db, file);
+    let mut ignores = Ignores::of(source);
     found.retain(|diagnostic| !ignores.silence(diagnostic));
-    found.extend(ignores.unused(&file.source(db).text));
+    found.extend(ignores.unused(&source.text));
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
     found
 }
@@ -42,7 +42,7 @@ pub fn unused(db: &Database, file: SourceFile, range: TextRange) -> Vec<Diagnost
 
 /// One comment that silences.
 struct Ignore {
-    /// From `#` to the end of the codes.
+    /// From the sign of the comment to the end of the codes.
     range: TextRange,
     /// What it names, and whether that silences anything; `None` for a comment without codes.
     codes: Vec<(Option<TextRange>, bool)>,
@@ -59,23 +59,17 @@ struct Ignores {
 }
 
 impl Ignores {
-    fn of_file(db: &Database, file: SourceFile) -> Ignores {
-        let source = file.source(db);
-        let text: &str = &source.text;
-        let root = source.parse.syntax();
+    fn of(source: &Source) -> Ignores {
         let mut ignores = Ignores::default();
         let mut below = None;
         // From the last to the first: comments in a row are about one line, which the last of them finds.
         for at in source.text.ignores().iter().rev() {
-            let token = syntax::tokens_at(&root, *at).right_biased();
-            let comment = token.filter(|it| it.kind() == SyntaxKind::COMMENT);
-            let Some((comment, (range, entries))) = comment
-                .map(|it| it.text_range())
-                .and_then(|it| Some((it, read(text, it, *at)?)))
-            else {
+            let comment = source.comment_at(*at);
+            let read = comment.and_then(|it| Some((it, read(source, it, *at)?)));
+            let Some((comment, (range, entries))) = read else {
                 continue;
             };
-            let line = line_of_code(text, comment, &mut below);
+            let line = line_of_code(source, comment, &mut below);
             let number = ignores.comments.len();
             for (index, entry) in entries.iter().enumerate() {
                 let code = match &entry.named {
@@ -157,13 +151,15 @@ enum Named {
 }
 
 /// The range of a comment that says [`IGNORE`] at a place, and its codes.
-fn read(text: &str, comment: TextRange, at: TextSize) -> Option<(TextRange, Vec<Entry>)> {
+fn read(source: &Source, comment: TextRange, at: TextSize) -> Option<(TextRange, Vec<Entry>)> {
+    let text: &str = &source.text;
+    let sign = source.language.comment();
     let before = &text[TextRange::new(comment.start(), at)];
-    let hash = before.rfind('#')?;
-    if !before[hash + 1..].trim().is_empty() {
+    let first = before.rfind(sign)?;
+    if !before[first + sign.len()..].trim().is_empty() {
         return None;
     }
-    let start = comment.start() + TextSize::new(hash as u32);
+    let start = comment.start() + TextSize::new(first as u32);
     let end = at + TextSize::of(IGNORE);
     let behind = &text[TextRange::new(end, comment.end())];
     if behind.starts_with(|c: char| c.is_alphanumeric() || "_-".contains(c)) {
@@ -194,10 +190,11 @@ fn read(text: &str, comment: TextRange, at: TextSize) -> Option<(TextRange, Vec<
 
 /// The line that a comment is about. `below` is the comment before that stands alone, and its line.
 fn line_of_code(
-    text: &str,
+    source: &Source,
     comment: TextRange,
     below: &mut Option<(TextRange, TextRange)>,
 ) -> TextRange {
+    let text: &str = &source.text;
     let own = line_at(text, comment.start());
     if !text[TextRange::new(own.start(), comment.start())]
         .trim()
@@ -216,7 +213,7 @@ fn line_of_code(
             break found;
         }
         let code = text[line].trim_start();
-        if !code.is_empty() && !code.starts_with('#') {
+        if !code.is_empty() && !code.starts_with(source.language.comment()) {
             break line;
         }
     };

@@ -6,12 +6,14 @@
 pub mod completion;
 pub mod folding_ranges;
 pub mod format;
+pub mod graph;
 pub mod highlights;
 pub mod hover;
 pub mod inlay_hints;
 mod mentions;
 pub mod navigation;
 pub mod rename;
+pub mod runnables;
 pub mod semantic_tokens;
 pub mod signature_help;
 pub mod symbols;

@@ -4,12 +4,13 @@ use hir::{Database, SourceFile, file_items, file_release, function_signature};
 use relax::FunctionKind;
 
 use crate::analysis::{Analysis, Cancellable};
+use crate::relay;
 use crate::semantics::{module_of, name_range};
 use crate::types::{FileId, Runnable, RunnableParam};
 
 /// The most parameters that are listed for one function. A printed model has thousands, too many for a form; the rest
 /// get default values.
-const MAX_PARAMS: usize = 256;
+pub(crate) const MAX_PARAMS: usize = 256;
 
 impl Analysis {
     /// The functions that can be run.
@@ -19,6 +20,9 @@ impl Analysis {
 }
 
 fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
+    if let Some(relay) = hir::relay_file(db, file) {
+        return relay::runnables::runnables(relay);
+    }
     let items = file_items(db, file);
     let release = file_release(db, file);
     let runnable = |&function: &hir::FunctionItem<'_>| {

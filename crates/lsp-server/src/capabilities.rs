@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lsp_types::{ClientCapabilities, MarkupKind};
+use lsp_types::{ClientCapabilities, MarkupKind, ResourceOperationKind};
 
 use crate::line_index::Encoding;
 use crate::pages::Pages;
@@ -34,6 +34,8 @@ pub struct Client {
     pub resolve_edits: bool,
     /// Edits of a workspace name the version of the document they are for.
     pub versioned_edits: bool,
+    /// Edits may create files.
+    pub creates_files: bool,
     /// Edits may say what they are for, and be shown before they are made.
     pub annotated_edits: bool,
     /// Else a rename is not prepared.
@@ -119,6 +121,10 @@ impl Client {
                 .and_then(|it| it.workspace_edit.as_ref())
                 .and_then(|it| it.document_changes)
                 .unwrap_or(false),
+            creates_files: workspace
+                .and_then(|it| it.workspace_edit.as_ref())
+                .and_then(|it| it.resource_operations.as_deref())
+                .is_some_and(|it| it.contains(&ResourceOperationKind::Create)),
             annotated_edits: workspace
                 .and_then(|it| it.workspace_edit.as_ref())
                 .is_some_and(|it| it.change_annotation_support.is_some()),

@@ -33,6 +33,7 @@ mod show_graph;
 mod show_lowered;
 mod signature_help;
 mod tensor;
+mod translate;
 mod type_definition;
 mod workspace_diagnostic;
 mod workspace_symbol;
@@ -202,6 +203,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .feature("quick fixes, each with its diagnostic", "fixes.rs", "code_actions::a_quick_fix_names_its_diagnostic_and_edits_the_version_it_was_asked_for")
             .feature("assists: annotate, inline, extract, normal form, dataflow blocks, branches, spellings", "assists.rs", "code_actions::an_assist_has_its_edit_at_once_or_when_it_is_taken")
             .feature("one fix wherever its code is reported", "fix_all.rs", "code_actions::a_mistake_that_is_made_often_is_fixed_everywhere")
+            .feature("a Relay document as Relax, in a new file beside it", "translate.rs", "relay::a_relay_document_is_translated_into_a_file_beside_it")
             .feature("`source.fixAll.relax`: all fixes that leave no choice", "fix_all.rs", "code_actions::all_is_fixed_when_it_is_asked_for_by_name")
             .feature("`relax.run`: runs and traces, where the client has no lenses", "runnables.rs", "run_editor::a_client_without_lenses_runs_functions_by_code_actions_and_is_told_the_outcome"),
         Method::read::<CodeActionResolveRequest, _, _>(code_action::resolve)

@@ -81,6 +81,7 @@ codes! {
     MissingReturn "missing-return" Error,
     MisplacedReturn "misplaced-return" Error,
     MissingElse "missing-else" Error,
+    IncompleteMatch "incomplete-match" Error,
     BranchVariableMismatch "branch-variable-mismatch" Error,
     MissingAnnotation "missing-annotation" Error,
     RecursionWithoutAnnotation "recursion-without-annotation" Warning ["8"],

@@ -4,7 +4,7 @@
 //! waits; what a reported mistake leaves is unknown and agrees with everything.
 
 mod calls;
-mod exhaustive;
+pub mod exhaustive;
 mod finish;
 mod functions;
 mod matches;

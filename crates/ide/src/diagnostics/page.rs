@@ -1,5 +1,6 @@
 //! The page about a code, `docs/diagnostics/CODE.md`, and its parts.
 
+use hir::Language;
 use relax::Code;
 
 /// What the programs on the pages begin with.
@@ -8,7 +9,11 @@ pub const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\
 const SOURCE: &str = "Source: ";
 const WRONG: &str = "\n## Wrong\n";
 const RIGHT: &str = "\n## Right\n";
-const CODE_BEGIN: &str = "```python\n";
+/// How programs are marked, by what they are written in.
+const CODE_BEGIN: &[(Language, &str)] = &[
+    (Language::Python, "```python\n"),
+    (Language::Relay, "```tvm-relay\n"),
+];
 const CODE_END: &str = "```\n";
 const QUICK_FIXES: &str = "\nQuick fixes:\n";
 const NO_QUICK_FIX: &str = "\nNo quick fix: ";
@@ -44,6 +49,21 @@ impl Page {
             None => rule,
         };
         rule.trim()
+    }
+
+    /// What its programs are written in.
+    pub fn language(self) -> Language {
+        let marks = CODE_BEGIN.iter();
+        let mut found = marks.filter(|it| self.markdown().contains(it.1));
+        found.next().map_or(Language::Python, |it| it.0)
+    }
+
+    /// A program of the page as a file.
+    pub fn whole(self, program: &str) -> String {
+        match self.language() {
+            Language::Relay => program.to_owned(),
+            Language::Python | Language::Cell => format!("{IMPORTS}{program}"),
+        }
     }
 
     /// Where the rule is written.
@@ -82,5 +102,6 @@ fn split<'t>(text: &'t str, mark: &str) -> (&'t str, &'t str) {
 
 /// The first program of a text, and what follows it.
 fn program(text: &str) -> (&str, &str) {
-    split(split(text, CODE_BEGIN).1, CODE_END)
+    let begun = CODE_BEGIN.iter().find_map(|it| text.split_once(it.1));
+    split(begun.map_or("", |it| it.1), CODE_END)
 }

@@ -10,10 +10,10 @@ use super::criteria::CRITERIA;
 use super::{IMPORTS, Page, page};
 use crate::fixes::UNFIXED;
 use crate::fixture::Fixture;
-use crate::{Diagnostic, Severity};
+use crate::{Diagnostic, Language, Severity};
 
 fn diagnostics_of_page(page: Page, program: &str) -> Vec<Diagnostic> {
-    let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
+    let fixture = Fixture::of(page.language(), &page.whole(program));
     let mut found = fixture.analysis.diagnostics(fixture.file).unwrap();
     // Hints come with many programs; only the page about one is about it.
     let of_page = |it: &Diagnostic| it.code == page.code.name();
@@ -74,7 +74,7 @@ fn quick_fixes(page: Page) -> String {
     if let Some((_, reason)) = UNFIXED.iter().find(|row| row.0 == page.code) {
         return format!("No quick fix: {reason}.\n");
     }
-    let fixture = Fixture::new(&format!("{IMPORTS}{}", page.wrong()));
+    let fixture = Fixture::of(page.language(), &page.whole(page.wrong()));
     let found = fixture.analysis.diagnostics(fixture.file).unwrap();
     let found = found.iter().find(|it| it.code == page.code.name());
     let named = found.map(|it| (it.code.to_owned(), it.range));
@@ -114,6 +114,10 @@ fn a_page_says_the_severity_the_message_and_the_quick_fixes_of_its_code() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagnostics");
     for page in Page::all() {
         let name = page.code.name();
+        let fence = match page.language() {
+            Language::Relay => "tvm-relay",
+            Language::Python | Language::Cell => "python",
+        };
         let (severity, rule, source) = (severity(page.code), page.rule(), page.source());
         let mut messages = String::new();
         for diagnostic in diagnostics_of_page(page, page.wrong()) {
@@ -121,8 +125,8 @@ fn a_page_says_the_severity_the_message_and_the_quick_fixes_of_its_code() {
         }
         let text = format!(
             "# {name}\n\n*{severity}*\n\n{rule}\n\nSource: {source}\n\n\
-             ## Wrong\n\n```python\n{}```\n\n{messages}\
-             ## Right\n\n```python\n{}```\n\n{}\n\n{}",
+             ## Wrong\n\n```{fence}\n{}```\n\n{messages}\
+             ## Right\n\n```{fence}\n{}```\n\n{}\n\n{}",
             page.wrong(),
             page.right(),
             page.fix(),

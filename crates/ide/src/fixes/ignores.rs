@@ -8,9 +8,11 @@ use crate::lines::line_at;
 use crate::source_edit::SourceEdit;
 
 pub fn remove(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let text: &str = &cx.file.source(cx.db).text;
-    let range = if text[diagnostic.range].starts_with('#') {
-        comment(text, diagnostic.range)
+    let source = cx.file.source(cx.db);
+    let text: &str = &source.text;
+    let sign = source.language.comment();
+    let range = if text[diagnostic.range].starts_with(sign) {
+        comment(text, diagnostic.range, sign)
     } else {
         entry(text, diagnostic.range)
     };
@@ -19,11 +21,11 @@ pub fn remove(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) 
 }
 
 /// A comment and what explains it, with the space before it; with its line where it stands alone. Another comment stays.
-fn comment(text: &str, range: TextRange) -> TextRange {
+fn comment(text: &str, range: TextRange, sign: &str) -> TextRange {
     let line = line_at(text, range.start());
     let before = &text[TextRange::new(line.start(), range.start())];
     let behind = &text[TextRange::new(range.end(), line.end())];
-    if let Some(next) = behind.find('#') {
+    if let Some(next) = behind.find(sign) {
         return TextRange::new(range.start(), range.end() + TextSize::new(next as u32));
     }
     if before.trim().is_empty() {

@@ -6,12 +6,12 @@ use expect_test::Expect;
 use relax::Code;
 use text_size::{TextRange, TextSize};
 
-use super::{FILE_FIXES, FIXES, UNFIXED};
+use super::{FILE_FIXES, FIXES, RELAY_FIXES, UNFIXED};
 use crate::diagnostics::Page;
 pub(crate) use crate::fixture::IMPORTS;
 use crate::fixture::dialects::{self, Spelling};
 use crate::fixture::{Fixture, by_other_names};
-use crate::{CodeAction, Diagnostic, Severity};
+use crate::{CodeAction, Diagnostic, Language, Severity};
 
 fn fixes_of(fixture: &Fixture, code: &str) -> (Vec<Diagnostic>, Vec<CodeAction>) {
     let before = fixture.analysis.diagnostics(fixture.file).unwrap();
@@ -76,7 +76,7 @@ pub(crate) fn fixed(code: &str, id: &str, program: &str) -> String {
 /// The text after a fix, which ends a mistake and brings no other.
 fn applied(fixture: &Fixture, code: &str, before: &[Diagnostic], fix: &CodeAction) -> String {
     let fixed = fix.edit.as_ref().unwrap().apply(&fixture.text);
-    let after = Fixture::new(&fixed);
+    let after = Fixture::of(fixture.language, &fixed);
     let after = after.analysis.diagnostics(after.file).unwrap();
     let count = |all: &[Diagnostic], code: &str| all.iter().filter(|it| it.code == code).count();
     assert!(
@@ -104,7 +104,9 @@ pub(crate) fn offered(code: &str, program: &str) -> Vec<&'static str> {
 #[test]
 fn every_code_has_a_fix_or_a_reason_why_not() {
     let fixed = FIXES.iter().map(|row| row.code);
-    let fixed: BTreeSet<Code> = fixed.chain(FILE_FIXES.iter().map(|row| row.code)).collect();
+    let of_file = FILE_FIXES.iter().map(|row| row.code);
+    let of_relay = RELAY_FIXES.iter().map(|row| row.code);
+    let fixed: BTreeSet<Code> = fixed.chain(of_file).chain(of_relay).collect();
     let unfixed: BTreeSet<Code> = UNFIXED.iter().map(|row| row.0).collect();
     let both: Vec<_> = fixed.intersection(&unfixed).collect();
     assert!(
@@ -125,14 +127,17 @@ fn every_code_has_a_fix_or_a_reason_why_not() {
 fn every_fix_of_the_example_on_a_page_ends_its_mistake_in_every_dialect() {
     let fixed = Page::all().filter(|page| UNFIXED.iter().all(|row| row.0 != page.code));
     for page in fixed {
-        let program = format!("{IMPORTS}{}", page.wrong());
-        let others = dialects::others(&program);
+        let program = page.whole(page.wrong());
+        let others = match page.language() {
+            Language::Relay => Vec::new(),
+            Language::Python | Language::Cell => dialects::others(&program),
+        };
         let code = page.code.name();
         let others = others.into_iter().filter(|(written, _)| {
             !(is_of_dialect(code) || *written == Spelling::Rfc && UNKNOWN_TO_RFC.contains(&code))
         });
         for program in others.map(|(_, text)| text).chain([program]) {
-            let fixture = Fixture::new(&program);
+            let fixture = Fixture::of(page.language(), &program);
             let (before, fixes) = fixes_of(&fixture, code);
             assert!(!fixes.is_empty(), "no fix of {code}: {program}");
             for fix in &fixes {

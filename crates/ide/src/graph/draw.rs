@@ -316,7 +316,7 @@ impl<'db> Drawing<'db> {
 }
 
 impl Node {
-    fn new(kind: NodeKind) -> Node {
+    pub(crate) fn new(kind: NodeKind) -> Node {
         Node {
             kind,
             name: String::new(),

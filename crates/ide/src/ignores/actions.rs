@@ -52,7 +52,7 @@ fn ignore(source: &Source, diagnostic: TextRange, code: Code) -> Option<SourceEd
     let text: &str = &source.text;
     let line = line_at(text, diagnostic.start());
     let written = &text[line];
-    let comment = format!("# {IGNORE}");
+    let comment = format!("{} {IGNORE}", source.language.comment());
     if let Some(at) = written.rfind(&comment) {
         let listed = written[at + comment.len()..].strip_prefix('[')?;
         let end = listed.find(']')?;
@@ -61,9 +61,7 @@ fn ignore(source: &Source, diagnostic: TextRange, code: Code) -> Option<SourceEd
     }
     let end = line.start() + TextSize::of(written.trim_end());
     // No comment can stand in a string of several lines, nor before a line that a backslash joins.
-    let around = syntax::tokens_at(&source.parse.syntax(), end).left_biased();
-    let is_inside = around.is_some_and(|token| token.text_range().end() > end);
-    if is_inside || written.trim_end().ends_with('\\') {
+    if !source.takes_comment(end) {
         return None;
     }
     let comment = format!("  {comment}[{}]", code.name());

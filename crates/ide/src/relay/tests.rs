@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use text_size::{TextRange, TextSize};
 
+use crate::graph::GraphLimit;
 use crate::host::Config;
 use crate::types::FilePosition;
 use crate::{Analysis, FileId, FormatOptions, Language};
@@ -359,4 +360,115 @@ fn a_definition_that_is_being_typed_keeps_its_layout() {
         formatted.ends_with("def @g(%x: A) {\n  %x\n}\n"),
         "{formatted}"
     );
+}
+
+#[test]
+fn functions_that_are_not_polymorphic_can_be_run() {
+    let text = PROGRAM.replace("type List", "def @id[A](%x: A) -> A { %x }\ntype List");
+    let (analysis, file) = analysis(&text);
+    let found = analysis.runnables(file).unwrap();
+    let shown = found.iter().map(|it| {
+        let params = it.params.iter();
+        let params = params.map(|it| format!("{}: {}", it.name, it.struct_info));
+        let params: Vec<String> = params.collect();
+        format!(
+            "{} {}({})\n",
+            &text[it.name_range],
+            it.function,
+            params.join(", ")
+        )
+    });
+    expect![[r#"
+        @sum sum(l: List[float32])
+        @main main(x: Tensor[(1, 4), float32], w: Tensor[(2, 4), float32])
+    "#]]
+    .assert_eq(&shown.collect::<String>());
+}
+
+#[test]
+fn a_function_is_drawn_as_a_graph() {
+    let text = PROGRAM.replace("(%1, %y)", "(if (True) { @sum(Nil) } else { 1f }, %1, %y)");
+    let (analysis, file) = analysis(&text);
+    let offset = TextSize::new(text.find("def @main").unwrap() as u32 + 8);
+    let position = FilePosition { file, offset };
+    let graph = analysis.graph(position, offset, GraphLimit::NONE).unwrap();
+    expect![[r#"
+        digraph "main" {
+          node [shape=box, style=rounded];
+          n0 [label="%x\nTensor[(1, 4), float32]", shape=ellipse, style=solid];
+          n1 [label="%w\nTensor[(2, 4), float32]", shape=ellipse, style=solid];
+          n2 [label="%0 = nn.dense\nTensor[(1, 2), float32]"];
+          n3 [label="%y = nn.relu\nTensor[(1, 2), float32]"];
+          n4 [label="%1 = add\nTensor[(1, 2), float32]"];
+          n5 [label="True\nbool", style=dashed];
+          n9 [label="if\nfloat32", shape=diamond, style=solid];
+          n10 [label="return\n(float32, Tensor[(1, 2), float32], Tensor[(1, 2), float32])", shape=ellipse, style=solid];
+          subgraph cluster0 {
+            label="then";
+            n6 [label="Nil\nList[float32]"];
+            n7 [label="sum\nfloat32"];
+          }
+          subgraph cluster1 {
+            label="else";
+            n8 [label="1f\nfloat32", style=dashed];
+          }
+          n0 -> n2 [label="data (1, 4)"];
+          n1 -> n2 [label="weight (2, 4)"];
+          n2 -> n3 [label="(1, 2)"];
+          n3 -> n4 [label="lhs (1, 2)"];
+          n2 -> n4 [label="rhs (1, 2)"];
+          n6 -> n7 [label="l"];
+          n5 -> n9 [label="condition ()"];
+          n7 -> n9 [label="then ()"];
+          n8 -> n9 [label="else ()"];
+          n9 -> n10 [label="0 ()"];
+          n4 -> n10 [label="1 (1, 2)"];
+          n3 -> n10 [label="2 (1, 2)"];
+        }
+    "#]].assert_eq(&graph.unwrap().to_dot());
+}
+
+#[test]
+fn a_comment_silences_a_mistake_and_one_that_silences_none_is_reported() {
+    let program = |first: &str, last: &str| {
+        format!(
+            "#[version = \"0.0.5\"]\ndef @main(%x: float32) {{\n  {first}\n  add(%x, %z){last}\n}}\n"
+        )
+    };
+    let codes = |text: String| {
+        let (analysis, file) = analysis(&text);
+        let found = analysis.diagnostics(file).unwrap();
+        found.iter().map(|it| it.code).collect::<Vec<_>>()
+    };
+    let comment = "// relax: ignore[undefined-name]";
+    assert_eq!(codes(program("", "")), ["undefined-name"]);
+    assert_eq!(codes(program("", &format!("  {comment}"))), [""; 0]);
+    assert_eq!(codes(program(comment, "")), [""; 0]);
+    let other = "// relax: ignore[shape-mismatch]";
+    assert_eq!(
+        codes(program("", other)),
+        ["undefined-name", "unused-ignore"]
+    );
+}
+
+#[test]
+fn a_comment_that_silences_is_written_and_taken_back() {
+    let text = "#[version = \"0.0.5\"]\ndef @main(%x: float32) {\n  add(%x, %z)\n}\n";
+    let named = |analysis: &Analysis, file| {
+        let found = analysis.diagnostics(file).unwrap();
+        let named = found.iter().map(|it| (it.code.to_owned(), it.range));
+        named.collect::<Vec<_>>()
+    };
+    let (before, file) = analysis(text);
+    let actions = before.ignore_actions(file, &named(&before, file)).unwrap();
+    let silenced = actions[0].edit.as_ref().unwrap().apply(text);
+    assert_eq!(
+        silenced,
+        text.replace("%z)", "%z)  // relax: ignore[undefined-name]")
+    );
+    let right = silenced.replace("%z", "%x");
+    let (after, file) = analysis(&right);
+    let fix = after.fix_all(file, crate::Sure::Certain).unwrap().unwrap();
+    let fixed = fix.edit.unwrap().apply(&right);
+    assert_eq!(fixed, text.replace("%z", "%x"));
 }

@@ -69,7 +69,8 @@ impl Files {
     /// A file, analysed as a whole.
     pub fn analysis(&self, path: &Path) -> anyhow::Result<Read> {
         let (text, config) = self.source(path)?;
-        let (analysis, file) = Analysis::from_whole_file(text.clone(), config);
+        let (analysis, file) =
+            Analysis::from_whole_file_in(sources::language(path), text.clone(), config);
         Ok(Read {
             analysis,
             file,

@@ -13,7 +13,7 @@ use serde_json::json;
 use text_size::TextRange;
 
 use super::execute_command::{RUN, TRACE};
-use super::{migrate, work_done};
+use super::{migrate, translate, work_done};
 use crate::capabilities::Client;
 use crate::documents::Document;
 use crate::session::Snapshot;
@@ -89,6 +89,22 @@ pub fn answer(
             }
         }
     }
+    if wanted(&CodeActionKind::REFACTOR_REWRITE)
+        && let Some(target) = translate::target(snapshot, document)
+    {
+        let edit = match resolve {
+            Resolve::None => None,
+            _ => translate::edit(snapshot, document),
+        };
+        let data = ActionData::new(document, range, translate::ID);
+        actions.push(CodeAction {
+            title: translate::title(&target),
+            kind: Some(CodeActionKind::REFACTOR_REWRITE),
+            data: edit.is_none().then(|| json!(data)),
+            edit,
+            ..CodeAction::default()
+        });
+    }
     // Asked for by name only: it is for the moment of saving, not for the light bulb.
     if only.is_some() && wanted(&KINDS[4]) {
         let all = snapshot.analysis.fix_all(document.file, Sure::Certain)?;
@@ -139,6 +155,18 @@ struct ActionData {
     id: String,
 }
 
+impl ActionData {
+    fn new(document: &Document, range: TextRange, id: &str) -> ActionData {
+        ActionData {
+            uri: document.uri.clone(),
+            version: document.version,
+            start: range.start().into(),
+            end: range.end().into(),
+            id: id.to_owned(),
+        }
+    }
+}
+
 /// The action with its edit. An edit of a text that has changed since would be wrong.
 pub fn resolve(snapshot: &Snapshot, mut action: CodeAction) -> Cancellable<CodeAction> {
     let data = action.data.clone();
@@ -149,6 +177,10 @@ pub fn resolve(snapshot: &Snapshot, mut action: CodeAction) -> Cancellable<CodeA
     let Some(document) = document.filter(|it| it.version == data.version) else {
         return Err(Cancelled);
     };
+    if data.id == translate::ID {
+        action.edit = translate::edit(snapshot, document);
+        return Ok(action);
+    }
     let range = TextRange::new(data.start.into(), data.end.max(data.start).into());
     let wanted = Resolve::Only(data.id.clone());
     let found = snapshot.analysis.assists(document.file, range, &wanted)?;
@@ -211,13 +243,7 @@ fn code_action(
     action: ide::CodeAction,
     diagnostics: Option<Vec<Diagnostic>>,
 ) -> CodeAction {
-    let data = ActionData {
-        uri: document.uri.clone(),
-        version: document.version,
-        start: range.start().into(),
-        end: range.end().into(),
-        id: action.id.to_owned(),
-    };
+    let data = ActionData::new(document, range, action.id);
     let edit = action
         .edit
         .map(|edit| to_proto::workspace_edit(document, &snapshot.client, &edit));

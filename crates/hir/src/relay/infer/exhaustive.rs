@@ -9,8 +9,6 @@ use super::super::env::Env;
 
 /// Nested patterns multiply: beyond this many candidates the match counts as complete.
 const MOST_CANDIDATES: usize = 4096;
-/// A message names so many cases.
-const MOST_NAMED: usize = 4;
 
 #[derive(Clone, Debug, PartialEq)]
 enum Candidate {
@@ -28,7 +26,7 @@ enum Fit {
 }
 
 /// The cases without an arm, as patterns.
-pub(super) fn unmatched(patterns: &[&Pattern], env: &Env) -> Vec<String> {
+pub fn unmatched(patterns: &[&Pattern], env: &Env) -> Vec<String> {
     let mut candidates = vec![Candidate::Any];
     let mut missing = Vec::new();
     let mut seen = 0;
@@ -51,11 +49,6 @@ pub(super) fn unmatched(patterns: &[&Pattern], env: &Env) -> Vec<String> {
                 None => return Vec::new(),
             },
         }
-    }
-    if missing.len() > MOST_NAMED {
-        let more = missing.len() - MOST_NAMED;
-        missing.truncate(MOST_NAMED);
-        missing.push(format!("{more} more"));
     }
     missing
 }

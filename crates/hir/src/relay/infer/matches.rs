@@ -8,6 +8,9 @@ use super::super::body::{Expr, ExprId, Name, Pattern, PatternKind};
 use super::reports::with_differing;
 use super::{Infer, exhaustive};
 
+/// A message names so many cases.
+const MOST_NAMED: usize = 4;
+
 impl Infer<'_> {
     /// The locals of a pattern get their types.
     pub(super) fn arm(&mut self, of: ExprId, arm: usize) {
@@ -126,12 +129,21 @@ impl Infer<'_> {
             if !unmatched.is_empty() {
                 let message = format!(
                     "the match has no arm for {}; `match?` may leave cases out",
-                    unmatched.join(", ")
+                    some_of(&unmatched)
                 );
                 let range = body.range(expr);
-                self.report(Diagnostic::new(Code::MissingElse, range, message));
+                self.report(Diagnostic::new(Code::IncompleteMatch, range, message));
             }
         }
         ty
+    }
+}
+
+/// The first of several cases, and how many more there are.
+fn some_of(cases: &[String]) -> String {
+    let named = cases[..cases.len().min(MOST_NAMED)].join(", ");
+    match cases.len().saturating_sub(MOST_NAMED) {
+        0 => named,
+        more => format!("{named}, {more} more"),
     }
 }

@@ -94,7 +94,7 @@ fn a_match_without_an_arm_for_a_case_names_it() {
 def @main(%o: Option) -> int32 { match (%o) { Some(%x) => %x, } }"
         ),
         "@main: fn (Option[]) -> int32
-missing-else at match (%o) { Some(%x) => %x, }: the match has no arm for None_; `match?` may leave cases out"
+incomplete-match at match (%o) { Some(%x) => %x, }: the match has no arm for None_; `match?` may leave cases out"
     );
 }
 

@@ -1,0 +1,243 @@
+//! Fixes of Relay's text: the nearest name, the clauses that a match lacks.
+
+use hir::RelayFile;
+use hir::relay::body::{Arm, Body, Expr, ExprId, Pattern, PatternKind};
+use hir::relay::infer::exhaustive::unmatched;
+use relax::Diagnostic;
+use relax::relay::{Dim, Type};
+use text_size::{TextRange, TextSize};
+
+use super::Fixes;
+use crate::lines::line_at;
+use crate::source_edit::SourceEdit;
+
+/// A file with its text.
+pub struct RelayContext<'a> {
+    pub file: &'a RelayFile,
+    pub text: &'a str,
+}
+
+pub fn nearest_name(cx: &RelayContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if let Some((range, name)) = &diagnostic.instead {
+        let title = format!("Change `{}` to `{name}`", &cx.text[*range]);
+        let edit = SourceEdit::replace(*range, name.as_str());
+        fixes.preferred("nearest-name", title, edit);
+    }
+}
+
+/// Adds an arm for each case that has none. A default of the match's type is its value.
+pub fn add_clauses(cx: &RelayContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let Some(found) = match_at(cx.file, diagnostic.range) else {
+        return;
+    };
+    let patterns: Vec<&Pattern> = found.arms.iter().map(|it| &it.pattern).collect();
+    let missing = unmatched(&patterns, &cx.file.facts.env);
+    if let Some(value) = found.value(cx) {
+        let clauses = missing.iter().map(|it| format!("{it} => {value}"));
+        let edit = found.insert(cx.text, clauses);
+        fixes.preferred("add-clauses", "Add the missing clauses", edit);
+    }
+    let keyword = TextRange::at(diagnostic.range.start(), TextSize::of("match"));
+    let edit = SourceEdit::insert(keyword.end(), "?");
+    fixes.possible("partial-match", "Leave cases out by `match?`", edit);
+}
+
+/// A match in a file.
+struct Match<'a> {
+    body: &'a Body,
+    /// The start of its definition.
+    start: TextSize,
+    range: TextRange,
+    ty: Option<&'a Type>,
+    arms: &'a [Arm],
+}
+
+fn match_at(file: &RelayFile, range: TextRange) -> Option<Match<'_>> {
+    let definitions = &file.module.definitions;
+    let at = definitions.partition_point(|it| it.start <= range.start());
+    let at = at.checked_sub(1)?;
+    let (body, start) = (&*definitions[at].body, definitions[at].start);
+    let is_here = |id: ExprId| body.range(id) + start == range;
+    body.exprs().find_map(|(id, expr)| match expr {
+        Expr::Match { arms, .. } if is_here(id) => Some(Match {
+            body,
+            start,
+            range,
+            ty: file.facts.definitions[at].exprs.get(id),
+            arms,
+        }),
+        _ => None,
+    })
+}
+
+impl Match<'_> {
+    fn insert(&self, text: &str, clauses: impl Iterator<Item = String>) -> SourceEdit {
+        let brace = self.range.end() - TextSize::of('}');
+        let Some(last) = self.arms.last() else {
+            let clauses: Vec<String> = clauses.collect();
+            return SourceEdit::insert(brace, format!(" {} ", clauses.join(", ")));
+        };
+        let pattern = last.pattern.range.start() + self.start;
+        let line = line_at(text, pattern);
+        let before = &text[TextRange::new(line.start(), pattern)];
+        let gap = if before.trim().is_empty() {
+            format!("\n{before}")
+        } else {
+            " ".to_owned()
+        };
+        let end = self.body.range(last.body).end() + self.start;
+        let behind = &text[TextRange::new(end, brace)];
+        match behind
+            .rfind(',')
+            .filter(|it| behind[it + 1..].trim().is_empty())
+        {
+            Some(comma) => {
+                let clauses: Vec<String> = clauses.map(|it| format!("{gap}{it},")).collect();
+                SourceEdit::insert(end + TextSize::new(comma as u32 + 1), clauses.concat())
+            }
+            None => {
+                let clauses: Vec<String> = clauses.map(|it| format!(",{gap}{it}")).collect();
+                let trimmed = TextSize::of(behind.trim_end());
+                SourceEdit::insert(end + trimmed, clauses.concat())
+            }
+        }
+    }
+
+    /// A value of the match's type; that of an arm that needs nothing of its pattern, where the type has no default.
+    fn value(&self, cx: &RelayContext<'_>) -> Option<String> {
+        self.ty.and_then(default_value).or_else(|| {
+            let plain = self.arms.iter().find(|it| !binds(&it.pattern))?;
+            let range = self.body.range(plain.body) + self.start;
+            Some(cx.text[range].to_owned())
+        })
+    }
+}
+
+fn binds(pattern: &Pattern) -> bool {
+    match &pattern.kind {
+        PatternKind::Local(_) => true,
+        PatternKind::Constructor { fields, .. } | PatternKind::Tuple(fields) => {
+            fields.iter().any(binds)
+        }
+        PatternKind::Missing | PatternKind::Wildcard => false,
+    }
+}
+
+/// An expression of a type; `None` where no expression is the plain choice.
+fn default_value(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Tensor(tensor) => {
+            let dtype = tensor.dtype.to_string();
+            if tensor.shape.is_empty() {
+                match dtype.as_str() {
+                    "bool" => return Some("False".to_owned()),
+                    "int32" => return Some("0".to_owned()),
+                    "float32" => return Some("0f".to_owned()),
+                    _ => {}
+                }
+            }
+            let extents = tensor.shape.iter().map(|it| match it {
+                Dim::Int(extent) => Some(extent.to_string()),
+                Dim::Any | Dim::Var(_) => None,
+            });
+            let extents: Vec<String> = extents.collect::<Option<_>>()?;
+            let shape = extents.join(", ");
+            Some(format!("zeros(shape=[{shape}], dtype=\"{dtype}\")"))
+        }
+        Type::Tuple(fields) => {
+            let fields: Vec<String> = fields.iter().map(default_value).collect::<Option<_>>()?;
+            Some(match &fields[..] {
+                [only] => format!("({only},)"),
+                _ => format!("({})", fields.join(", ")),
+            })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use text_size::TextRange;
+
+    use crate::Language;
+    use crate::fixture::Fixture;
+
+    /// What a program becomes by a fix of its only mistake.
+    fn check(id: &str, program: &str, expected: Expect) {
+        let fixture = Fixture::of(Language::Relay, program);
+        let found = fixture.analysis.diagnostics(fixture.file).unwrap();
+        let named: Vec<_> = found
+            .iter()
+            .map(|it| (it.code.to_owned(), it.range))
+            .collect();
+        assert_eq!(named.len(), 1, "{found:#?}");
+        let nowhere = TextRange::default();
+        let fixes = fixture
+            .analysis
+            .fixes(fixture.file, nowhere, &named)
+            .unwrap();
+        let fix = fixes.into_iter().find(|it| it.id == id).unwrap();
+        let fixed = fix.edit.unwrap().apply(program);
+        let after = Fixture::of(Language::Relay, &fixed);
+        let left = after.analysis.diagnostics(after.file).unwrap();
+        assert!(left.is_empty(), "{fixed}\n{left:#?}");
+        expected.assert_eq(fixed.split_once("def ").map_or(&fixed, |it| it.1));
+    }
+
+    const LIST: &str = "#[version = \"0.0.5\"]\ntype List[A] { Cons(A, List[A]), Nil }\n";
+
+    #[test]
+    fn the_missing_clauses_are_added_with_a_value_of_the_matchs_type() {
+        let program = format!(
+            "{LIST}def @f(%l: List[Tensor[(2), float32]]) {{\n  match (%l) {{\n    \
+             Cons(_, Cons(%y, _)) => (%y, 1, True),\n  }}\n}}\n"
+        );
+        check(
+            "add-clauses",
+            &program,
+            expect![[r#"
+            @f(%l: List[Tensor[(2), float32]]) {
+              match (%l) {
+                Cons(_, Cons(%y, _)) => (%y, 1, True),
+                Cons(_, Nil) => (zeros(shape=[2], dtype="float32"), 0, False),
+                Nil => (zeros(shape=[2], dtype="float32"), 0, False),
+              }
+            }
+        "#]],
+        );
+        check(
+            "partial-match",
+            &program,
+            expect![[r#"
+            @f(%l: List[Tensor[(2), float32]]) {
+              match? (%l) {
+                Cons(_, Cons(%y, _)) => (%y, 1, True),
+              }
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_clause_is_added_on_the_line_of_the_others() {
+        check(
+            "add-clauses",
+            &format!("{LIST}def @f[A](%l: List[A]) -> List[A] {{ match (%l) {{ Nil => Nil }} }}\n"),
+            expect![[r#"
+                @f[A](%l: List[A]) -> List[A] { match (%l) { Nil => Nil, Cons(_, _) => Nil } }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_misspelt_operator_becomes_the_nearest() {
+        check(
+            "nearest-name",
+            "#[version = \"0.0.5\"]\ndef @f(%x: float32) { nn.rleu(%x) }\n",
+            expect![[r#"
+                @f(%x: float32) { nn.relu(%x) }
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,370 @@
+//! The dataflow graph of a function: bindings become nodes, names in operands edges.
+
+use hir::RelayFile;
+use hir::relay::Facts;
+use hir::relay::body::{
+    Arm, Body, Definition, Expr, ExprId, Function, Item, LocalId, MetaRef, Statement,
+};
+use relax::ops::families;
+use relax::relay::{Type, ops as relay_ops};
+use rustc_hash::FxHashMap;
+use text_size::{TextRange, TextSize};
+
+use super::definitions;
+use crate::graph::{Edge, Graph, Group, GroupKind, Node, NodeKind};
+
+/// The graph of the function around an offset.
+pub fn graph(file: &RelayFile, text: &str, offset: TextSize) -> Option<Graph> {
+    let at = definitions(file)
+        .zip(super::symbols::ranges(file))
+        .find(|(_, range)| range.contains_inclusive(offset));
+    let ((_, definition, facts), range) = at?;
+    let Item::Function { name, function } = &definition.body.item else {
+        return None;
+    };
+    let mut drawing = Drawing {
+        file,
+        text,
+        body: &definition.body,
+        facts,
+        start: definition.start,
+        graph: Graph {
+            function: name.text.to_string(),
+            range,
+            name_range: name.range + definition.start,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            groups: Vec::new(),
+            focus: None,
+            total: 0,
+        },
+        nodes: FxHashMap::default(),
+        families: families()
+            .iter()
+            .flat_map(|(family, ops)| ops.iter().map(|op| (op.name, *family)))
+            .collect(),
+        group: None,
+    };
+    drawing.function(function);
+    drawing.graph.total = drawing.graph.nodes.len();
+    Some(drawing.graph)
+}
+
+struct Drawing<'a> {
+    file: &'a RelayFile,
+    text: &'a str,
+    body: &'a Body,
+    facts: &'a Facts,
+    start: TextSize,
+    graph: Graph,
+    nodes: FxHashMap<LocalId, usize>,
+    /// By Relax's operators. Many have Relay's names.
+    families: FxHashMap<&'static str, &'static str>,
+    group: Option<usize>,
+}
+
+/// How a value is made.
+struct Made {
+    node: Node,
+    inputs: Vec<Input>,
+}
+
+struct Input {
+    from: usize,
+    argument: String,
+    shape: String,
+}
+
+impl<'a> Drawing<'a> {
+    fn function(&mut self, function: &'a Function) {
+        for &param in &function.params {
+            self.variable(param, Made::new(NodeKind::Parameter, ""));
+        }
+        let mut made = Made::new(NodeKind::Result, "return");
+        let tail = self.statements_of(function.body);
+        match &self.body[tail] {
+            Expr::Tuple(fields) => self.inputs(fields, &mut made, |at| at.to_string()),
+            _ => self.input(tail, String::new(), &mut made),
+        }
+        made.node.struct_info = self.ty(tail);
+        let range = self.body.range(tail);
+        self.push(made, range, range);
+    }
+
+    /// Draws the bindings of a block, and gives the value behind them.
+    fn statements_of(&mut self, mut value: ExprId) -> ExprId {
+        while let Expr::Block {
+            statements,
+            value: tail,
+        } = &self.body[value]
+        {
+            for statement in statements {
+                match statement {
+                    Statement::Binding { local, value } => {
+                        let made = self.made(*value);
+                        self.variable(*local, made);
+                    }
+                    Statement::Free(local) => {
+                        self.variable(*local, Made::new(NodeKind::Parameter, ""));
+                    }
+                    Statement::Effect(value) => {
+                        self.inner(*value);
+                    }
+                }
+            }
+            value = *tail;
+        }
+        value
+    }
+
+    fn variable(&mut self, local: LocalId, mut made: Made) {
+        let name = &self.body[local].name;
+        made.node.name = format!("%{}", name.text);
+        let ty = self.facts.locals.get(local);
+        made.node.struct_info = ty.map(ToString::to_string).unwrap_or_default();
+        let value = self.facts.values.get(local);
+        let whole = value.map_or(name.range, |it| name.range.cover(self.body.range(*it)));
+        let at = self.push(made, whole, name.range);
+        self.nodes.insert(local, at);
+    }
+
+    /// A value inside an expression, as a node of its own.
+    fn inner(&mut self, expr: ExprId) -> usize {
+        let mut made = self.made(expr);
+        made.node.struct_info = self.ty(expr);
+        let range = self.body.range(expr);
+        self.push(made, range, range)
+    }
+
+    fn made(&mut self, expr: ExprId) -> Made {
+        let expr = self.statements_of(expr);
+        match &self.body[expr] {
+            Expr::Call {
+                callee,
+                args,
+                attrs,
+            } => {
+                let mut made = self.call(*callee, args);
+                for attr in attrs {
+                    let written = &self.text[attr.range + self.start];
+                    let value = written.split_once('=').map_or(written, |it| it.1);
+                    let argument = (attr.name.text.to_string(), value.trim().to_owned());
+                    made.node.arguments.push(argument);
+                }
+                made
+            }
+            Expr::Tuple(fields) => {
+                let mut made = Made::new(NodeKind::Tuple, "tuple");
+                self.inputs(fields, &mut made, |at| at.to_string());
+                made
+            }
+            Expr::Projection { tuple, index } => {
+                let index = index.map(|it| it.to_string()).unwrap_or_default();
+                let mut made = Made::new(NodeKind::Tuple, &format!("[{index}]"));
+                self.input(*tuple, String::new(), &mut made);
+                made
+            }
+            Expr::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let mut made = Made::new(NodeKind::Branch, "if");
+                self.input(*condition, "condition".to_owned(), &mut made);
+                self.branch(GroupKind::Then, *then, &mut made);
+                self.branch(GroupKind::Else, *otherwise, &mut made);
+                made
+            }
+            Expr::Match { value, arms, .. } => self.matched(*value, arms),
+            Expr::Function(function) => {
+                let range = self.body.range(expr);
+                self.grouped(GroupKind::Function, "fn", range, |it| it.function(function));
+                Made::new(NodeKind::Function, "fn")
+            }
+            Expr::RefCreate(value) => self.of_reference("ref", &[*value]),
+            Expr::RefRead(reference) => self.of_reference("ref_read", &[*reference]),
+            Expr::RefWrite { reference, value } => {
+                self.of_reference("ref_write", &[*reference, *value])
+            }
+            Expr::Constant(_) => Made::new(NodeKind::Constant, self.written(expr)),
+            Expr::Meta(MetaRef { .. }) => Made::new(NodeKind::Constant, "constant"),
+            Expr::Local(_) => {
+                let mut made = Made::new(NodeKind::Value, "");
+                self.input(expr, String::new(), &mut made);
+                made
+            }
+            Expr::Global(_) | Expr::Name(_) => Made::new(NodeKind::Value, self.written(expr)),
+            Expr::Missing | Expr::Block { .. } => Made::new(NodeKind::Value, ""),
+        }
+    }
+
+    fn call(&mut self, callee: ExprId, args: &'a [ExprId]) -> Made {
+        match &self.body[callee] {
+            Expr::Name(name) => {
+                let mut made = Made::new(NodeKind::Operator, name);
+                let relax = format!("relax.{name}");
+                made.node.family = self.families.get(&*relax).copied().unwrap_or_default();
+                let inputs = relay_ops::by_name(name).map_or(&[][..], |it| &it.inputs);
+                let is_alone = args.len() == 1;
+                self.inputs(args, &mut made, |at| match inputs.get(at) {
+                    _ if is_alone => String::new(),
+                    Some(name) => (*name).to_owned(),
+                    None => at.to_string(),
+                });
+                made
+            }
+            Expr::Global(name) => {
+                let mut made = Made::new(NodeKind::Call, "");
+                made.node.callee = Some(name.to_string());
+                let params = self.params(name);
+                self.inputs(args, &mut made, |at| match params.get(at) {
+                    Some(name) => name.clone(),
+                    None => at.to_string(),
+                });
+                made
+            }
+            _ => {
+                let mut made = Made::new(NodeKind::Call, "");
+                made.node.callee = Some(self.written(callee).to_owned());
+                self.input(callee, "function".to_owned(), &mut made);
+                self.inputs(args, &mut made, |at| at.to_string());
+                made
+            }
+        }
+    }
+
+    /// The parameters of a function of the file.
+    fn params(&self, name: &str) -> Vec<String> {
+        let signature = self.file.facts.env.function(name);
+        let found = signature.and_then(|it| self.file.module.definitions.get(it.definition));
+        match found {
+            Some(Definition { body, .. }) => match &body.item {
+                Item::Function { function, .. } => {
+                    let params = function.params.iter();
+                    params.map(|it| body[*it].name.text.to_string()).collect()
+                }
+                _ => Vec::new(),
+            },
+            None => Vec::new(),
+        }
+    }
+
+    fn matched(&mut self, value: ExprId, arms: &'a [Arm]) -> Made {
+        let mut made = Made::new(NodeKind::Branch, "match");
+        self.input(value, "value".to_owned(), &mut made);
+        for arm in arms {
+            let pattern = &self.text[arm.pattern.range + self.start];
+            let tail = self.statements_of(arm.body);
+            self.input(tail, pattern.to_owned(), &mut made);
+        }
+        made
+    }
+
+    fn of_reference(&mut self, operation: &str, inputs: &[ExprId]) -> Made {
+        let mut made = Made::new(NodeKind::Operator, operation);
+        for (name, input) in ["", "value"].into_iter().zip(inputs) {
+            self.input(*input, name.to_owned(), &mut made);
+        }
+        made
+    }
+
+    fn branch(&mut self, kind: GroupKind, value: ExprId, made: &mut Made) {
+        let range = self.body.range(value);
+        self.grouped(kind, "", range, |it| {
+            let tail = it.statements_of(value);
+            it.input(tail, kind.name().to_owned(), made);
+        });
+    }
+
+    fn grouped(
+        &mut self,
+        kind: GroupKind,
+        label: &str,
+        range: TextRange,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let parent = self.group;
+        self.group = Some(self.graph.groups.len());
+        self.graph.groups.push(Group {
+            kind,
+            label: label.to_owned(),
+            range: range + self.start,
+            parent,
+            alike: None,
+        });
+        inside(self);
+        self.group = parent;
+    }
+
+    fn inputs(&mut self, args: &[ExprId], made: &mut Made, name: impl Fn(usize) -> String) {
+        for (at, arg) in args.iter().enumerate() {
+            self.input(*arg, name(at), made);
+        }
+    }
+
+    fn input(&mut self, expr: ExprId, argument: String, made: &mut Made) {
+        let from = match &self.body[expr] {
+            Expr::Missing => return,
+            // A variable that a pattern binds has no node.
+            Expr::Local(_) => match self.facts.uses.get(expr).and_then(|it| self.nodes.get(it)) {
+                Some(&node) => node,
+                None => return,
+            },
+            _ => self.inner(expr),
+        };
+        made.inputs.push(Input {
+            from,
+            argument,
+            shape: self.facts.exprs.get(expr).map(shape).unwrap_or_default(),
+        });
+    }
+
+    fn push(&mut self, made: Made, range: TextRange, selection: TextRange) -> usize {
+        let to = self.graph.nodes.len();
+        let edges = made.inputs.into_iter().map(|input| Edge {
+            from: input.from,
+            to,
+            argument: input.argument,
+            shape: input.shape,
+        });
+        self.graph.edges.extend(edges);
+        self.graph.nodes.push(Node {
+            range: range + self.start,
+            selection: selection + self.start,
+            group: self.group,
+            ..made.node
+        });
+        to
+    }
+
+    fn ty(&self, expr: ExprId) -> String {
+        let ty = self.facts.exprs.get(expr);
+        ty.map(ToString::to_string).unwrap_or_default()
+    }
+
+    fn written(&self, expr: ExprId) -> &'a str {
+        &self.text[self.body.range(expr) + self.start]
+    }
+}
+
+impl Made {
+    fn new(kind: NodeKind, operation: &str) -> Made {
+        let node = Node {
+            operation: operation.to_owned(),
+            ..Node::new(kind)
+        };
+        Made {
+            node,
+            inputs: Vec::new(),
+        }
+    }
+}
+
+/// The dimensions of a tensor.
+fn shape(ty: &Type) -> String {
+    let Some(tensor) = ty.as_tensor() else {
+        return String::new();
+    };
+    let dims = tensor.shape.iter().map(ToString::to_string);
+    format!("({})", dims.collect::<Vec<_>>().join(", "))
+}
