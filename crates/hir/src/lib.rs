@@ -33,8 +33,8 @@ pub use item_tree::{FileItems, FunctionItem, ModuleItem, file_env, file_items};
 pub use prim_facts::PrimFacts;
 pub use queries::releases::{file_release, file_releases, target};
 pub use queries::{
-    RelayFile, Signature, file_diagnostics, function_body, function_diagnostics, function_facts,
-    function_prim_facts, function_program, function_signature, lazy_facts, outline_diagnostics,
-    relay_file,
+    Embedded, RelayFile, Signature, embedded_relay, file_diagnostics, function_body,
+    function_diagnostics, function_facts, function_prim_facts, function_program,
+    function_signature, lazy_facts, outline_diagnostics, relay_file,
 };
 pub use text::{IGNORE, Text};

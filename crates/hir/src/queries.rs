@@ -1,6 +1,7 @@
 //! The queries over functions: signature, body, facts. Each depends on the function's own subtree,
 //! on the Python around it, and on the signatures of the functions it names.
 
+mod embedded;
 mod relay;
 pub(crate) mod releases;
 mod returns;
@@ -30,6 +31,7 @@ use crate::item_tree::{FunctionItem, file_items};
 use crate::prim::{self, Outside, Reading};
 use crate::prim_facts::PrimFacts;
 use crate::tir::{PrimFunc, TirError};
+pub use embedded::{Embedded, embedded_relay};
 pub use relay::{RelayFile, relay_file};
 use releases::{file_release, file_releases, target};
 

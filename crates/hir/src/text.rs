@@ -7,13 +7,19 @@ use text_size::{TextRange, TextSize};
 
 /// What a comment says that silences diagnostics.
 pub const IGNORE: &str = "relax: ignore";
+/// In the names of functions that parse Relay's text.
+pub(crate) const PARSE: &str = ".parse";
+pub(crate) const FROM_TEXT: &str = "fromtext";
+
+/// What a text is searched for. An edit looks for it around itself only: a text may have ten megabytes.
+const MARKS: [&str; 4] = [IGNORE, syntax::relay::VERSION, PARSE, FROM_TEXT];
 
 /// One version of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     text: Arc<String>,
-    /// Where [`IGNORE`] is written. An edit looks for it around itself only: a text may have ten megabytes.
-    ignores: Arc<Vec<TextSize>>,
+    /// Where each of [`MARKS`] is written.
+    places: [Arc<Vec<TextSize>>; MARKS.len()],
 }
 
 impl Text {
@@ -35,39 +41,52 @@ impl Text {
             }
             self.text = Arc::new(text);
         }
-        self.find_ignores_again(range, new.len());
+        self.find_marks_again(range, new.len());
     }
 
     /// Where [`IGNORE`] is written, in order.
     pub fn ignores(&self) -> &[TextSize] {
-        &self.ignores
+        self.places(IGNORE)
+    }
+
+    /// Where one of the marks is written, in order.
+    pub(crate) fn places(&self, mark: &str) -> &[TextSize] {
+        let at = MARKS.iter().position(|it| *it == mark);
+        at.map_or(&[], |at| &self.places[at])
+    }
+
+    /// Whether a Python text may hold Relay's text in its strings.
+    pub(crate) fn may_hold_relay(&self) -> bool {
+        MARKS[1..].iter().any(|it| !self.places(it).is_empty())
     }
 
     /// After an edit that put `inserted` bytes in the place of `range`.
-    fn find_ignores_again(&mut self, range: TextRange, inserted: usize) {
-        let overlap = IGNORE.len() - 1;
-        let start = usize::from(range.start()).saturating_sub(overlap);
-        let end = usize::from(range.start()) + inserted + overlap;
-        let window = &self.text.as_bytes()[start..end.min(self.text.len())];
-        let found = places(window).map(|at| at + TextSize::new(start as u32));
-        let found: Vec<TextSize> = found.collect();
-        if found.is_empty() && self.ignores.is_empty() {
-            return;
+    fn find_marks_again(&mut self, range: TextRange, inserted: usize) {
+        for (mark, known) in MARKS.iter().zip(&mut self.places) {
+            let overlap = mark.len() - 1;
+            let start = usize::from(range.start()).saturating_sub(overlap);
+            let end = usize::from(range.start()) + inserted + overlap;
+            let window = &self.text.as_bytes()[start..end.min(self.text.len())];
+            let found = places(window, mark).map(|at| at + TextSize::new(start as u32));
+            let found: Vec<TextSize> = found.collect();
+            if found.is_empty() && known.is_empty() {
+                continue;
+            }
+            let known = Arc::make_mut(known);
+            let first = known.partition_point(|at| usize::from(*at) < start);
+            let after = known.partition_point(|at| *at < range.end());
+            for at in &mut known[after..] {
+                *at = *at - range.len() + TextSize::new(inserted as u32);
+            }
+            known.splice(first..after.max(first), found);
+            known.dedup();
         }
-        let ignores = Arc::make_mut(&mut self.ignores);
-        let first = ignores.partition_point(|at| usize::from(*at) < start);
-        let after = ignores.partition_point(|at| *at < range.end());
-        for at in &mut ignores[after..] {
-            *at = *at - range.len() + TextSize::new(inserted as u32);
-        }
-        ignores.splice(first..after.max(first), found);
-        ignores.dedup();
     }
 }
 
 /// Two of them may share letters (`relax: ignorelax: ignore`): a search of a part then finds what one of the whole does.
-fn places(text: &[u8]) -> impl Iterator<Item = TextSize> {
-    let finder = memchr::memmem::Finder::new(IGNORE);
+fn places<'t>(text: &'t [u8], mark: &str) -> impl Iterator<Item = TextSize> + use<'t> {
+    let finder = memchr::memmem::Finder::new(mark).into_owned();
     let mut from = 0;
     std::iter::from_fn(move || {
         let at = from + finder.find(&text[from..])?;
@@ -86,10 +105,10 @@ impl Deref for Text {
 
 impl From<String> for Text {
     fn from(text: String) -> Text {
-        let ignores = places(text.as_bytes()).collect();
+        let places = MARKS.map(|it| Arc::new(places(text.as_bytes(), it).collect()));
         Text {
             text: Arc::new(text),
-            ignores: Arc::new(ignores),
+            places,
         }
     }
 }
@@ -128,22 +147,33 @@ mod tests {
     }
 
     #[test]
-    fn where_ignore_is_written_is_known_after_each_edit() {
+    fn where_the_marks_are_written_is_known_after_each_edit() {
         let mut random = 1_u32;
         let mut next = |below: usize| {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (random >> 8) as usize % (below + 1)
         };
-        let pieces = ["", "relax", ": ignore", "relax: ignore", "\n", "x = 1"];
+        let pieces = [
+            "",
+            "relax",
+            ": ignore",
+            "relax: ignore",
+            "\n",
+            "x = 1",
+            ".parse",
+            "#[version",
+        ];
         let mut text = Text::from("x = 1  # relax: ignore\n");
         let mut places_seen = 0;
         for _ in 0..5000 {
             let start = next(text.len());
             let end = start + next((text.len() - start).min(20));
-            text.edit(range(start as u32, end as u32), pieces[next(5)]);
-            let afresh: Vec<TextSize> = places(text.as_bytes()).collect();
-            assert_eq!(text.ignores(), afresh, "{:?}", &*text);
-            places_seen += afresh.len();
+            text.edit(range(start as u32, end as u32), pieces[next(7)]);
+            for mark in MARKS {
+                let afresh: Vec<TextSize> = places(text.as_bytes(), mark).collect();
+                assert_eq!(text.places(mark), afresh, "{:?}", &*text);
+                places_seen += afresh.len();
+            }
         }
         assert!(places_seen > 1000, "{places_seen}");
     }

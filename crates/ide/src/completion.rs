@@ -41,12 +41,13 @@ impl Analysis {
         trigger: Option<char>,
     ) -> Cancellable<Option<Completions>> {
         self.with_file(position.file, |db, file| {
-            if let Some(relay) = hir::relay_file(db, file) {
-                return relay::completion::completions(
-                    relay,
-                    &file.source(db).text,
-                    position.offset,
-                );
+            if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
+                let found = relay::completion::completions(relay.file, relay.text, offset)?;
+                return Some(Completions {
+                    insert: relay.outer(found.insert),
+                    replace: relay.outer(found.replace),
+                    ..found
+                });
             }
             completions(db, file, position.offset, trigger)
         })

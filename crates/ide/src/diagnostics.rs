@@ -52,6 +52,12 @@ pub fn reported(db: &Database, file: SourceFile) -> Vec<relax::Diagnostic> {
     let explained: Vec<bool> = found.iter().map(|it| broken.explains(it)).collect();
     let mut explained = explained.into_iter();
     found.retain(|_| explained.next() == Some(false));
+    for (embedded, segments) in hir::embedded_relay(db, file) {
+        let inside = ignores::apply(&embedded.source, embedded.file.diagnostics());
+        let outer = |range| segments.outer(range);
+        found.extend(inside.into_iter().map(|it| it.mapped(outer)));
+    }
+    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
     ignores::apply(source, found)
 }
 

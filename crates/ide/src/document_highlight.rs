@@ -15,8 +15,13 @@ impl Analysis {
     /// The same, with what happens at each place.
     pub fn document_highlight(&self, position: FilePosition) -> Cancellable<Vec<Highlight>> {
         self.with_file(position.file, |db, file| {
-            if let Some(relay) = hir::relay_file(db, file) {
-                return relay::highlights::highlights(relay, position.offset);
+            if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
+                let all = relay::highlights::highlights(relay.file, offset).into_iter();
+                let outer = all.map(|it| Highlight {
+                    range: relay.outer(it.range),
+                    ..it
+                });
+                return outer.collect();
             }
             document_highlight(db, file, position.offset)
         })

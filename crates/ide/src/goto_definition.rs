@@ -12,8 +12,15 @@ impl Analysis {
     /// Where the thing at a position is bound.
     pub fn goto_definition(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
         self.with_file(position.file, |db, file| {
-            if let Some(relay) = hir::relay_file(db, file) {
-                return relay::navigation::definition(relay, position);
+            if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
+                let inner = FilePosition { offset, ..position };
+                let all = relay::navigation::definition(relay.file, inner).into_iter();
+                let outer = all.map(|it| NavigationTarget {
+                    range: relay.outer(it.range),
+                    name_range: relay.outer(it.name_range),
+                    ..it
+                });
+                return outer.collect();
             }
             goto_definition(db, file, position)
         })

@@ -38,8 +38,10 @@ impl Analysis {
         lines: &dyn LineNumbers,
     ) -> Cancellable<Option<Hover>> {
         self.with_file(position.file, |db, file| {
-            if let Some(relay) = hir::relay_file(db, file) {
-                return relay::hover::hover(relay, position.offset);
+            if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
+                let hover = relay::hover::hover(relay.file, offset)?;
+                let range = relay.outer(hover.range);
+                return Some(Hover { range, ..hover });
             }
             hover(db, file, position.offset, lines)
         })

@@ -16,8 +16,9 @@ impl Analysis {
         definitions: bool,
     ) -> Cancellable<Vec<TextRange>> {
         self.with_file(position.file, |db, file| {
-            if let Some(relay) = hir::relay_file(db, file) {
-                return relay::navigation::references(relay, position.offset, definitions);
+            if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
+                let all = relay::navigation::references(relay.file, offset, definitions);
+                return all.into_iter().map(|it| relay.outer(it)).collect();
             }
             references(db, file, position.offset, definitions)
         })

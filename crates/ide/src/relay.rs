@@ -1,9 +1,10 @@
 //! Editor features for Relay's text, one file a feature, in the plain data that those for TVMScript answer with.
 //!
-//! Each feature of [`crate::Analysis`] asks the one of its name here if its file is one of Relay. `mentions` says what
-//! each name stands for; most features are views of it.
+//! Each feature of [`crate::Analysis`] asks the one of its name here if its place is in Relay's text: a file of Relay, or a
+//! string in a Python file (`embedded`). `mentions` says what each name stands for; most features are views of it.
 
 pub mod completion;
+mod embedded;
 pub mod folding_ranges;
 pub mod format;
 pub mod graph;
@@ -19,6 +20,8 @@ pub mod signature_help;
 pub mod symbols;
 #[cfg(test)]
 mod tests;
+
+pub use embedded::{embedded, text_at};
 
 use hir::RelayFile;
 use hir::relay::Facts;

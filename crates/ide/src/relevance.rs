@@ -1,7 +1,7 @@
 //! Whether a Python file holds TVMScript at all: a cheap test of its text, before any analysis.
 
 /// What no file with TVMScript can do without: the import, or the last part of a decorator's name.
-const MARKS: [&str; 8] = [
+const MARKS: [&str; 11] = [
     "tvm.script",
     "import script",
     "ir_module",
@@ -11,6 +11,10 @@ const MARKS: [&str; 8] = [
     "@R.",
     "@T.",
     "@I.",
+    // Relay's text in a string.
+    "#[version",
+    "relay.parse",
+    "fromtext(",
 ];
 
 /// True for every file with TVMScript, and for few others.

@@ -24,8 +24,10 @@ impl Analysis {
         position: FilePosition,
     ) -> Cancellable<Result<RenameTarget, String>> {
         self.ask_or(position.file, Err(NO_FILE.to_owned()), |db, file| {
-            if let Some(relay) = hir::relay_file(db, file) {
-                return relay::rename::prepare(relay, &file.source(db).text, position.offset);
+            if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
+                let target = relay::rename::prepare(relay.file, relay.text, offset)?;
+                let range = relay.outer(target.range);
+                return Ok(RenameTarget { range, ..target });
             }
             prepare_rename(db, file, position.offset)
         })
@@ -38,8 +40,9 @@ impl Analysis {
         name: &str,
     ) -> Cancellable<Result<SourceEdit, String>> {
         self.ask_or(position.file, Err(NO_FILE.to_owned()), |db, file| {
-            if let Some(relay) = hir::relay_file(db, file) {
-                return relay::rename::rename(relay, &file.source(db).text, position.offset, name);
+            if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
+                let edit = relay::rename::rename(relay.file, relay.text, offset, name)?;
+                return Ok(relay.outer_edit(&edit));
             }
             rename(db, file, position.offset, name)
         })

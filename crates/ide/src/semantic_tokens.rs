@@ -31,7 +31,10 @@ impl Analysis {
     ) -> Cancellable<Vec<SemanticToken>> {
         self.with_file(file, |db, file| match hir::relay_file(db, file) {
             Some(relay) => relay::semantic_tokens::semantic_tokens(relay, range),
-            None => semantic_tokens(db, file, range),
+            None => {
+                let own = semantic_tokens(db, file, range);
+                relay::semantic_tokens::with_embedded(db, file, range, own)
+            }
         })
     }
 }

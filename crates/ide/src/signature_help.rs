@@ -23,8 +23,8 @@ impl Analysis {
     /// The parameters of the call around a position.
     pub fn signature_help(&self, position: FilePosition) -> Cancellable<Option<SignatureHelp>> {
         self.with_file(position.file, |db, file| {
-            if let Some(relay) = hir::relay_file(db, file) {
-                return relay::signature_help::signature_help(relay, position.offset);
+            if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
+                return relay::signature_help::signature_help(relay.file, offset);
             }
             signature_help(db, file, position.offset)
         })

@@ -160,15 +160,18 @@ impl Diagnostic {
 
     /// The same, moved by `offset`.
     pub fn moved(&self, offset: TextSize) -> Diagnostic {
-        let mut moved = self.clone();
-        moved.range += offset;
-        let related = moved.related.iter_mut().map(|(range, _)| range);
-        for range in related.chain(&mut moved.repeats) {
-            *range += offset;
+        self.clone().mapped(|range| range + offset)
+    }
+
+    /// The same with other ranges.
+    #[must_use]
+    pub fn mapped(mut self, map: impl Fn(TextRange) -> TextRange) -> Diagnostic {
+        self.range = map(self.range);
+        let related = self.related.iter_mut().map(|(range, _)| range);
+        let instead = self.instead.iter_mut().map(|(range, _)| range);
+        for range in related.chain(&mut self.repeats).chain(instead) {
+            *range = map(*range);
         }
-        if let Some((range, _)) = &mut moved.instead {
-            *range += offset;
-        }
-        moved
+        self
     }
 }

@@ -9,6 +9,7 @@ mod literals;
 mod node;
 mod operators;
 mod patterns;
+mod segments;
 mod statements;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ pub use literals::{FStringPart, NumberValue, StringPiece};
 pub use node::AstNode;
 pub(crate) use node::{node_choices, node_types};
 pub use operators::{BinaryOp, BoolOp, CompareOp, UnaryOp};
+pub use segments::Segments;
 pub use statements::{AssignOp, Branch, ImportedNames};
 
 use crate::kind::{PythonLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};

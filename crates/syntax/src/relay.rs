@@ -28,6 +28,9 @@ pub use kind::{RelayLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken
 use crate::ast::AstNode;
 use crate::{NEARBY, SyntaxError};
 
+/// How a text begins that TVM printed since 0.6.
+pub const VERSION: &str = "#[version";
+
 /// A parsed text: its tree, and what is wrong with it, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parse {

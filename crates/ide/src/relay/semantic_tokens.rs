@@ -1,11 +1,11 @@
 //! The kind of each name.
 
-use hir::RelayFile;
 use hir::relay::body::{LocalKind, TypeExpr};
-use text_size::TextRange;
+use hir::{Database, RelayFile, SourceFile};
+use text_size::{TextRange, TextSize};
 
-use super::definitions;
 use super::mentions::{self, Symbol};
+use super::{definitions, embedded};
 use crate::types::{SemanticToken, TokenKind, TokenModifier};
 
 pub fn semantic_tokens(file: &RelayFile, range: TextRange) -> Vec<SemanticToken> {
@@ -38,6 +38,32 @@ pub fn semantic_tokens(file: &RelayFile, range: TextRange) -> Vec<SemanticToken>
     let mut tokens: Vec<SemanticToken> = names.chain(dtypes(file)).collect();
     tokens.retain(|it| !it.range.is_empty() && range.intersect(it.range).is_some());
     tokens.sort_by_key(|it| it.range.start());
+    tokens
+}
+
+/// The tokens of a Python file with those of the texts in its strings.
+pub fn with_embedded(
+    db: &Database,
+    file: SourceFile,
+    range: TextRange,
+    mut tokens: Vec<SemanticToken>,
+) -> Vec<SemanticToken> {
+    let texts = embedded(db, file).into_iter();
+    let texts: Vec<_> = texts
+        .filter(|it| it.range().intersect(range).is_some())
+        .collect();
+    for relay in &texts {
+        let whole = TextRange::up_to(TextSize::of(relay.text));
+        let found = semantic_tokens(relay.file, whole).into_iter();
+        let outer = found.map(|it| SemanticToken {
+            range: relay.outer(it.range),
+            ..it
+        });
+        tokens.extend(outer.filter(|it| range.intersect(it.range).is_some()));
+    }
+    if !texts.is_empty() {
+        tokens.sort_by_key(|it| it.range.start());
+    }
     tokens
 }
 

@@ -472,3 +472,49 @@ fn a_comment_that_silences_is_written_and_taken_back() {
     let fixed = fix.edit.unwrap().apply(&right);
     assert_eq!(fixed, text.replace("%z", "%x"));
 }
+
+/// A text in two pieces, with escapes.
+const IN_PYTHON: &str = "import tvm\nfrom tvm import relay\n\nmodule = relay.parse(\n    \
+    \"#[version = \\\"0.0.5\\\"]\\ndef @main(%x: float32) {\\n\"\n    \
+    \"\\t let %y = add(%x, %z); // \\u00e9\\n %y }\"\n)\nother = parse(\"%x\") + json.parse(\"(\")\n";
+
+#[test]
+fn relay_in_a_string_of_python_is_reported_where_it_stands() {
+    let (analysis, file) = Analysis::from_single_file(IN_PYTHON, Config::default());
+    let found = analysis.diagnostics(file).unwrap();
+    let found = found.iter().map(|it| (it.code, &IN_PYTHON[it.range]));
+    assert_eq!(found.collect::<Vec<_>>(), [("undefined-name", "%z")]);
+}
+
+#[test]
+fn relay_in_a_string_of_python_has_the_features_of_a_file() {
+    let (analysis, file) = Analysis::from_single_file(IN_PYTHON, Config::default());
+    let offset = TextSize::new(IN_PYTHON.rfind("%y }").unwrap() as u32 + 1);
+    let position = FilePosition { file, offset };
+    let lines = line_index::LineIndex::new(IN_PYTHON);
+    let hover = analysis.hover(position, &lines).unwrap().unwrap();
+    assert!(hover.markdown.contains("%y: _"), "{}", hover.markdown);
+    assert_eq!(&IN_PYTHON[hover.range], "%y");
+    let target = &analysis.goto_definition(position).unwrap()[0];
+    let bound = IN_PYTHON.find("%y").unwrap();
+    assert_eq!(usize::from(target.name_range.start()), bound);
+    let edit = analysis.rename(position, "sum").unwrap().unwrap();
+    assert_eq!(edit.apply(IN_PYTHON), IN_PYTHON.replace("%y", "%sum"));
+    let whole = TextRange::up_to(TextSize::of(IN_PYTHON));
+    let tokens = analysis.semantic_tokens(file, whole).unwrap();
+    let tokens: Vec<&str> = tokens.iter().map(|it| &IN_PYTHON[it.range]).collect();
+    assert_eq!(tokens[..4], ["@main", "%x", "%y", "add"]);
+}
+
+#[test]
+fn relay_that_python_computes_with_is_not_read() {
+    for text in [
+        "text = \"#[version = \\\"0.0.5\\\"]\\ndef @f() { \" + body\n",
+        "text = f\"#[version = \\\"0.0.5\\\"]\\ndef @f() {{ {body} }}\"\n",
+        "tvm = relay.parse(text)\n",
+        "import tvm\nfrom dateutil import parser\nparser.parse(\"(\")\n",
+    ] {
+        let (analysis, file) = Analysis::from_single_file(text, Config::default());
+        assert!(analysis.diagnostics(file).unwrap().is_empty(), "{text}");
+    }
+}

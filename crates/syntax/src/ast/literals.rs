@@ -4,9 +4,11 @@
 //! `None`, never a wrong value.
 
 use super::{
-    AstNode, BoolLit, Expr, FString, FStringField, FormatSpec, NumberLit, StringLit, child,
-    children, has_token, token, tokens,
+    AstNode, BoolLit, Expr, FString, FStringField, FormatSpec, NumberLit, Segments, StringLit,
+    child, children, has_token, token, tokens,
 };
+use text_size::{TextRange, TextSize};
+
 use crate::kind::{SyntaxElement, SyntaxKind as K, SyntaxNode, SyntaxToken};
 
 /// The value of a number.
@@ -109,7 +111,7 @@ impl StringLit {
                         return None;
                     }
                     let raw = prefix.contains(['r', 'R']);
-                    unescape(contents(token.text()), raw, &mut value)?;
+                    unescape(contents(token.text()), raw, |_, c| value.push(c))?;
                 }
                 StringPiece::Formatted(string) => {
                     if string.is_template() || string.fields().next().is_some() {
@@ -122,6 +124,30 @@ impl StringLit {
             }
         }
         Some(value)
+    }
+
+    /// The same with the place of each character; `None` for f-strings too.
+    pub fn value_with_places(&self) -> Option<(String, Segments)> {
+        let (mut value, mut segments) = (String::new(), Segments::default());
+        for piece in self.pieces() {
+            let StringPiece::Plain(token) = piece else {
+                return None;
+            };
+            let prefix = prefix(token.text());
+            if prefix.contains(['b', 'B']) {
+                return None;
+            }
+            let raw = prefix.contains(['r', 'R']);
+            let contents = contents(token.text());
+            let before = contents.as_ptr() as usize - token.text().as_ptr() as usize;
+            let start = token.text_range().start() + TextSize::new(before as u32);
+            segments.cover(TextRange::at(start, TextSize::of(contents)));
+            unescape(contents, raw, |at, c| {
+                segments.push(TextSize::of(&*value), start + TextSize::new(at as u32), c);
+                value.push(c);
+            })?;
+        }
+        Some((value, segments))
     }
 }
 
@@ -199,7 +225,7 @@ fn parts(parent: &SyntaxNode, raw: bool) -> impl Iterator<Item = FStringPart> + 
 fn formatted_text(token: &SyntaxToken, raw: bool) -> Option<String> {
     let braces = token.text().replace("{{", "{").replace("}}", "}");
     let mut text = String::new();
-    unescape(&braces, raw, &mut text)?;
+    unescape(&braces, raw, |_, c| text.push(c))?;
     Some(text)
 }
 
@@ -219,65 +245,69 @@ fn contents(text: &str) -> &str {
     text
 }
 
-/// Appends `text` with its escapes decoded. Python normalises the line ends of its source, so this does too.
-fn unescape(text: &str, raw: bool, out: &mut String) -> Option<()> {
-    let mut chars = text.chars().peekable();
-    while let Some(next) = chars.next() {
+/// Decodes the escapes of `text`, and gives each character with the offset where it is written. Python normalises the line
+/// ends of its source, so this does too.
+fn unescape(text: &str, raw: bool, mut out: impl FnMut(usize, char)) -> Option<()> {
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, next)) = chars.next() {
         if next == '\r' {
-            chars.next_if_eq(&'\n');
-            out.push('\n');
+            chars.next_if(|it| it.1 == '\n');
+            out(at, '\n');
             continue;
         }
         if next != '\\' || raw {
-            out.push(next);
+            out(at, next);
             continue;
         }
-        let Some(escape) = chars.next() else {
-            out.push('\\');
+        let Some((behind, escape)) = chars.next() else {
+            out(at, '\\');
             break;
         };
-        match escape {
-            '\n' => {}
+        let decoded = match escape {
+            '\n' => continue,
             '\r' => {
-                chars.next_if_eq(&'\n');
+                chars.next_if(|it| it.1 == '\n');
+                continue;
             }
-            '\\' | '\'' | '"' => out.push(escape),
-            'a' => out.push('\x07'),
-            'b' => out.push('\x08'),
-            'f' => out.push('\x0c'),
-            'n' => out.push('\n'),
-            'r' => out.push('\r'),
-            't' => out.push('\t'),
-            'v' => out.push('\x0b'),
+            '\\' | '\'' | '"' => escape,
+            'a' => '\x07',
+            'b' => '\x08',
+            'f' => '\x0c',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'v' => '\x0b',
             '0'..='7' => {
                 let mut code = escape.to_digit(8)?;
                 for _ in 0..2 {
-                    let Some(digit) = chars.peek().and_then(|it| it.to_digit(8)) else {
+                    let Some(digit) = chars.peek().and_then(|it| it.1.to_digit(8)) else {
                         break;
                     };
                     chars.next();
                     code = code * 8 + digit;
                 }
-                out.push(char::from_u32(code)?);
+                char::from_u32(code)?
             }
-            'x' => out.push(hex(&mut chars, 2)?),
-            'u' => out.push(hex(&mut chars, 4)?),
-            'U' => out.push(hex(&mut chars, 8)?),
+            'x' => hex(&mut chars, 2)?,
+            'u' => hex(&mut chars, 4)?,
+            'U' => hex(&mut chars, 8)?,
             // A character by its Unicode name: the names are a table that this crate does not carry.
-            'N' if chars.peek() == Some(&'{') => return None,
+            'N' if chars.peek().is_some_and(|it| it.1 == '{') => return None,
             other => {
-                out.push('\\');
-                out.push(other);
+                out(at, '\\');
+                out(behind, other);
+                continue;
             }
-        }
+        };
+        out(at, decoded);
     }
     Some(())
 }
 
-fn hex(chars: &mut impl Iterator<Item = char>, digits: usize) -> Option<char> {
+fn hex(chars: &mut impl Iterator<Item = (usize, char)>, digits: usize) -> Option<char> {
     let mut code = 0;
     for _ in 0..digits {
-        code = code * 16 + chars.next()?.to_digit(16)?;
+        code = code * 16 + chars.next()?.1.to_digit(16)?;
     }
     char::from_u32(code)
 }
