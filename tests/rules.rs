@@ -7,6 +7,7 @@ pub(crate) mod licences;
 mod manifests;
 mod modules;
 mod sources;
+mod tracked;
 mod type_names;
 mod vague_names;
 mod workflows;
