@@ -70,9 +70,12 @@ fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToR
         return Err(Refusal::Impossible(why));
     };
     let files = survey.files();
-    let impossible = |error: anyhow::Error| match survey.cancelled.is_cancelled() {
-        true => Refusal::Cancelled,
-        false => Refusal::Impossible(format!("{error:#}")),
+    let impossible = |error: anyhow::Error| {
+        if survey.cancelled.is_cancelled() {
+            Refusal::Cancelled
+        } else {
+            Refusal::Impossible(format!("{error:#}"))
+        }
     };
     let dumps = dumps::find(&[folder], &files).map_err(impossible)?;
     let lines = dumps.iter();
