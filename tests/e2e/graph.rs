@@ -208,10 +208,8 @@ fn a_graph_marks_what_is_new_what_differs_and_what_is_gone_since_another_module(
     let node = |name: &str| nodes.iter().find(|it| it["name"] == name).expect("a node");
     assert_eq!(node("a")["change"]["kind"], "removed");
     assert_eq!(node("a")["selection"]["start"], position(&old, "a = R.exp"));
-    assert_eq!(
-        node("c")["selection"]["start"],
-        position(&new, "c = R.tanh")
-    );
+    assert_eq!(node("b")["change"]["kind"], "changed");
+    assert_eq!(node("b")["selection"]["start"], position(&new, "b = R.sum"));
     let from_a = graph["edges"].as_array().expect("a list").iter();
     let from_a = from_a
         .filter(|it| it["from"] == node("a")["id"])
