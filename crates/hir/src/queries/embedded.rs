@@ -6,6 +6,7 @@ use std::sync::Arc;
 use syntax::ast::{Arg, AstNode, AttributeExpr, BinaryExpr, CallExpr, Expr, Segments, StringLit};
 use syntax::relay::VERSION;
 use syntax::{SyntaxKind, SyntaxToken};
+use text_size::TextRange;
 
 use super::relay::RelayFile;
 use crate::db::{Db, Language, Source, SourceFile};
@@ -101,7 +102,7 @@ fn literals(source: &Source) -> Vec<StringLit> {
     for mark in [PARSE, FROM_TEXT] {
         found.extend(tokens(mark).filter_map(|it| parsed_literal(&it)));
     }
-    found.extend(tokens(VERSION).filter_map(|it| marked_literal(&it)));
+    found.extend(tokens(VERSION).filter_map(|it| marked_literal(&it, &source.text)));
     found
 }
 
@@ -124,7 +125,7 @@ fn parsed_literal(token: &SyntaxToken) -> Option<StringLit> {
 }
 
 /// A string that begins with the version of Relay's text, unless Python goes on computing with it.
-fn marked_literal(token: &SyntaxToken) -> Option<StringLit> {
+fn marked_literal(token: &SyntaxToken, text: &str) -> Option<StringLit> {
     if token.kind() != SyntaxKind::STRING {
         return None;
     }
@@ -132,5 +133,11 @@ fn marked_literal(token: &SyntaxToken) -> Option<StringLit> {
     let around = literal.syntax().parent()?;
     let is_computed = AttributeExpr::can_cast(around.kind()) || BinaryExpr::can_cast(around.kind());
     let begins = literal.value()?.trim_start().starts_with(VERSION);
-    (begins && !is_computed).then_some(literal)
+    // `text = "..."`, and later `text += "..."`.
+    let (from, literal_range) = (around.text_range().start(), literal.range());
+    let before = &text[TextRange::new(from, literal_range.start())];
+    let name = before.trim_end().strip_suffix('=').map(str::trim);
+    let rest = &text[usize::from(literal_range.end())..];
+    let is_extended = name.is_some_and(|it| rest.contains(&format!("{it} +=")));
+    (begins && !is_computed && !is_extended).then_some(literal)
 }

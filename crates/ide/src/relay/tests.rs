@@ -511,6 +511,7 @@ fn relay_that_python_computes_with_is_not_read() {
     for text in [
         "text = \"#[version = \\\"0.0.5\\\"]\\ndef @f() { \" + body\n",
         "text = f\"#[version = \\\"0.0.5\\\"]\\ndef @f() {{ {body} }}\"\n",
+        "text = \"#[version = \\\"0.0.5\\\"]\\ndef @f() {\"\ntext += body\n",
         "tvm = relay.parse(text)\n",
         "import tvm\nfrom dateutil import parser\nparser.parse(\"(\")\n",
     ] {
