@@ -92,7 +92,7 @@ fn one_by_one(
     fixes: &mut Fixes,
 ) {
     let (value, name) = (cx.slice(value.range()), cx.slice(first.range()));
-    let value = match first {
+    let repeated = match first {
         Expr::NameExpr(_) => name,
         _ => value,
     };
@@ -100,7 +100,7 @@ fn one_by_one(
     let mut text = format!("{name} = {value}");
     for target in stmt.targets().skip(1) {
         let target = cx.slice(target.range());
-        let _ = write!(text, "{newline}{indent}{target} = {value}");
+        let _ = write!(text, "{newline}{indent}{target} = {repeated}");
     }
     let edit = SourceEdit::replace(stmt.range(), text);
     fixes.preferred("assign-one-by-one", "Assign one by one", edit);
