@@ -63,8 +63,8 @@ struct Drawing<'a> {
     group: Option<usize>,
 }
 
-/// How a value is made.
-struct Made {
+/// How a value is computed.
+struct Computation {
     node: Node,
     inputs: Vec<Input>,
 }
@@ -78,17 +78,17 @@ struct Input {
 impl<'a> Drawing<'a> {
     fn function(&mut self, function: &'a Function) {
         for &param in &function.params {
-            self.variable(param, Made::new(NodeKind::Parameter, ""));
+            self.variable(param, Computation::new(NodeKind::Parameter, ""));
         }
-        let mut made = Made::new(NodeKind::Result, "return");
+        let mut computation = Computation::new(NodeKind::Result, "return");
         let tail = self.statements_of(function.body);
         match &self.body[tail] {
-            Expr::Tuple(fields) => self.inputs(fields, &mut made, |at| at.to_string()),
-            _ => self.input(tail, String::new(), &mut made),
+            Expr::Tuple(fields) => self.inputs(fields, &mut computation, |at| at.to_string()),
+            _ => self.input(tail, String::new(), &mut computation),
         }
-        made.node.struct_info = self.ty(tail);
+        computation.node.struct_info = self.ty(tail);
         let range = self.body.range(tail);
-        self.push(made, range, range);
+        self.push(computation, range, range);
     }
 
     /// Draws the bindings of a block, and gives the value behind them.
@@ -101,11 +101,11 @@ impl<'a> Drawing<'a> {
             for statement in statements {
                 match statement {
                     Statement::Binding { local, value } => {
-                        let made = self.made(*value);
-                        self.variable(*local, made);
+                        let computation = self.computation(*value);
+                        self.variable(*local, computation);
                     }
                     Statement::Free(local) => {
-                        self.variable(*local, Made::new(NodeKind::Parameter, ""));
+                        self.variable(*local, Computation::new(NodeKind::Parameter, ""));
                     }
                     Statement::Effect(value) => {
                         self.inner(*value);
@@ -117,26 +117,26 @@ impl<'a> Drawing<'a> {
         value
     }
 
-    fn variable(&mut self, local: LocalId, mut made: Made) {
+    fn variable(&mut self, local: LocalId, mut computation: Computation) {
         let name = &self.body[local].name;
-        made.node.name = format!("%{}", name.text);
+        computation.node.name = format!("%{}", name.text);
         let ty = self.facts.locals.get(local);
-        made.node.struct_info = ty.map(ToString::to_string).unwrap_or_default();
+        computation.node.struct_info = ty.map(ToString::to_string).unwrap_or_default();
         let value = self.facts.values.get(local);
         let whole = value.map_or(name.range, |it| name.range.cover(self.body.range(*it)));
-        let at = self.push(made, whole, name.range);
+        let at = self.push(computation, whole, name.range);
         self.nodes.insert(local, at);
     }
 
     /// A value inside an expression, as a node of its own.
     fn inner(&mut self, expr: ExprId) -> usize {
-        let mut made = self.made(expr);
-        made.node.struct_info = self.ty(expr);
+        let mut computation = self.computation(expr);
+        computation.node.struct_info = self.ty(expr);
         let range = self.body.range(expr);
-        self.push(made, range, range)
+        self.push(computation, range, range)
     }
 
-    fn made(&mut self, expr: ExprId) -> Made {
+    fn computation(&mut self, expr: ExprId) -> Computation {
         let expr = self.statements_of(expr);
         match &self.body[expr] {
             Expr::Call {
@@ -144,91 +144,93 @@ impl<'a> Drawing<'a> {
                 args,
                 attrs,
             } => {
-                let mut made = self.call(*callee, args);
+                let mut computation = self.call(*callee, args);
                 for attr in attrs {
                     let written = &self.text[attr.range + self.start];
                     let value = written.split_once('=').map_or(written, |it| it.1);
                     let argument = (attr.name.text.to_string(), value.trim().to_owned());
-                    made.node.arguments.push(argument);
+                    computation.node.arguments.push(argument);
                 }
-                made
+                computation
             }
             Expr::Tuple(fields) => {
-                let mut made = Made::new(NodeKind::Tuple, "tuple");
-                self.inputs(fields, &mut made, |at| at.to_string());
-                made
+                let mut computation = Computation::new(NodeKind::Tuple, "tuple");
+                self.inputs(fields, &mut computation, |at| at.to_string());
+                computation
             }
             Expr::Projection { tuple, index } => {
                 let index = index.map(|it| it.to_string()).unwrap_or_default();
-                let mut made = Made::new(NodeKind::Tuple, &format!("[{index}]"));
-                self.input(*tuple, String::new(), &mut made);
-                made
+                let mut computation = Computation::new(NodeKind::Tuple, &format!("[{index}]"));
+                self.input(*tuple, String::new(), &mut computation);
+                computation
             }
             Expr::If {
                 condition,
                 then,
                 otherwise,
             } => {
-                let mut made = Made::new(NodeKind::Branch, "if");
-                self.input(*condition, "condition".to_owned(), &mut made);
-                self.branch(GroupKind::Then, *then, &mut made);
-                self.branch(GroupKind::Else, *otherwise, &mut made);
-                made
+                let mut computation = Computation::new(NodeKind::Branch, "if");
+                self.input(*condition, "condition".to_owned(), &mut computation);
+                self.branch(GroupKind::Then, *then, &mut computation);
+                self.branch(GroupKind::Else, *otherwise, &mut computation);
+                computation
             }
             Expr::Match { value, arms, .. } => self.matched(*value, arms),
             Expr::Function(function) => {
                 let range = self.body.range(expr);
                 self.grouped(GroupKind::Function, "fn", range, |it| it.function(function));
-                Made::new(NodeKind::Function, "fn")
+                Computation::new(NodeKind::Function, "fn")
             }
             Expr::RefCreate(value) => self.of_reference("ref", &[*value]),
             Expr::RefRead(reference) => self.of_reference("ref_read", &[*reference]),
             Expr::RefWrite { reference, value } => {
                 self.of_reference("ref_write", &[*reference, *value])
             }
-            Expr::Constant(_) => Made::new(NodeKind::Constant, self.written(expr)),
-            Expr::Meta(MetaRef { .. }) => Made::new(NodeKind::Constant, "constant"),
+            Expr::Constant(_) => Computation::new(NodeKind::Constant, self.written(expr)),
+            Expr::Meta(MetaRef { .. }) => Computation::new(NodeKind::Constant, "constant"),
             Expr::Local(_) => {
-                let mut made = Made::new(NodeKind::Value, "");
-                self.input(expr, String::new(), &mut made);
-                made
+                let mut computation = Computation::new(NodeKind::Value, "");
+                self.input(expr, String::new(), &mut computation);
+                computation
             }
-            Expr::Global(_) | Expr::Name(_) => Made::new(NodeKind::Value, self.written(expr)),
-            Expr::Missing | Expr::Block { .. } => Made::new(NodeKind::Value, ""),
+            Expr::Global(_) | Expr::Name(_) => {
+                Computation::new(NodeKind::Value, self.written(expr))
+            }
+            Expr::Missing | Expr::Block { .. } => Computation::new(NodeKind::Value, ""),
         }
     }
 
-    fn call(&mut self, callee: ExprId, args: &'a [ExprId]) -> Made {
+    fn call(&mut self, callee: ExprId, args: &'a [ExprId]) -> Computation {
         match &self.body[callee] {
             Expr::Name(name) => {
-                let mut made = Made::new(NodeKind::Operator, name);
+                let mut computation = Computation::new(NodeKind::Operator, name);
                 let relax = format!("relax.{name}");
-                made.node.family = self.families.get(&*relax).copied().unwrap_or_default();
+                computation.node.family = self.families.get(&*relax).copied().unwrap_or_default();
                 let inputs = relay_ops::by_name(name).map_or(&[][..], |it| &it.inputs);
                 let is_alone = args.len() == 1;
-                self.inputs(args, &mut made, |at| match inputs.get(at) {
+                self.inputs(args, &mut computation, |at| match inputs.get(at) {
                     _ if is_alone => String::new(),
                     Some(name) => (*name).to_owned(),
                     None => at.to_string(),
                 });
-                made
+                computation
             }
             Expr::Global(name) => {
-                let mut made = Made::new(NodeKind::Call, "");
-                made.node.callee = Some(name.to_string());
+                let mut computation = Computation::new(NodeKind::Call, "");
+                computation.node.callee = Some(name.to_string());
                 let params = self.params(name);
-                self.inputs(args, &mut made, |at| match params.get(at) {
+                self.inputs(args, &mut computation, |at| match params.get(at) {
                     Some(name) => name.clone(),
                     None => at.to_string(),
                 });
-                made
+                computation
             }
             _ => {
-                let mut made = Made::new(NodeKind::Call, "");
-                made.node.callee = Some(self.written(callee).to_owned());
-                self.input(callee, "function".to_owned(), &mut made);
-                self.inputs(args, &mut made, |at| at.to_string());
-                made
+                let mut computation = Computation::new(NodeKind::Call, "");
+                computation.node.callee = Some(self.written(callee).to_owned());
+                self.input(callee, "function".to_owned(), &mut computation);
+                self.inputs(args, &mut computation, |at| at.to_string());
+                computation
             }
         }
     }
@@ -249,30 +251,30 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn matched(&mut self, value: ExprId, arms: &'a [Arm]) -> Made {
-        let mut made = Made::new(NodeKind::Branch, "match");
-        self.input(value, "value".to_owned(), &mut made);
+    fn matched(&mut self, value: ExprId, arms: &'a [Arm]) -> Computation {
+        let mut computation = Computation::new(NodeKind::Branch, "match");
+        self.input(value, "value".to_owned(), &mut computation);
         for arm in arms {
             let pattern = &self.text[arm.pattern.range + self.start];
             let tail = self.statements_of(arm.body);
-            self.input(tail, pattern.to_owned(), &mut made);
+            self.input(tail, pattern.to_owned(), &mut computation);
         }
-        made
+        computation
     }
 
-    fn of_reference(&mut self, operation: &str, inputs: &[ExprId]) -> Made {
-        let mut made = Made::new(NodeKind::Operator, operation);
+    fn of_reference(&mut self, operation: &str, inputs: &[ExprId]) -> Computation {
+        let mut computation = Computation::new(NodeKind::Operator, operation);
         for (name, input) in ["", "value"].into_iter().zip(inputs) {
-            self.input(*input, name.to_owned(), &mut made);
+            self.input(*input, name.to_owned(), &mut computation);
         }
-        made
+        computation
     }
 
-    fn branch(&mut self, kind: GroupKind, value: ExprId, made: &mut Made) {
+    fn branch(&mut self, kind: GroupKind, value: ExprId, computation: &mut Computation) {
         let range = self.body.range(value);
         self.grouped(kind, "", range, |it| {
             let tail = it.statements_of(value);
-            it.input(tail, kind.name().to_owned(), made);
+            it.input(tail, kind.name().to_owned(), computation);
         });
     }
 
@@ -296,13 +298,18 @@ impl<'a> Drawing<'a> {
         self.group = parent;
     }
 
-    fn inputs(&mut self, args: &[ExprId], made: &mut Made, name: impl Fn(usize) -> String) {
+    fn inputs(
+        &mut self,
+        args: &[ExprId],
+        computation: &mut Computation,
+        name: impl Fn(usize) -> String,
+    ) {
         for (at, arg) in args.iter().enumerate() {
-            self.input(*arg, name(at), made);
+            self.input(*arg, name(at), computation);
         }
     }
 
-    fn input(&mut self, expr: ExprId, argument: String, made: &mut Made) {
+    fn input(&mut self, expr: ExprId, argument: String, computation: &mut Computation) {
         let from = match &self.body[expr] {
             Expr::Missing => return,
             // A variable that a pattern binds has no node.
@@ -312,16 +319,16 @@ impl<'a> Drawing<'a> {
             },
             _ => self.inner(expr),
         };
-        made.inputs.push(Input {
+        computation.inputs.push(Input {
             from,
             argument,
             shape: self.facts.exprs.get(expr).map(shape).unwrap_or_default(),
         });
     }
 
-    fn push(&mut self, made: Made, range: TextRange, selection: TextRange) -> usize {
+    fn push(&mut self, computation: Computation, range: TextRange, selection: TextRange) -> usize {
         let to = self.graph.nodes.len();
-        let edges = made.inputs.into_iter().map(|input| Edge {
+        let edges = computation.inputs.into_iter().map(|input| Edge {
             from: input.from,
             to,
             argument: input.argument,
@@ -332,7 +339,7 @@ impl<'a> Drawing<'a> {
             range: range + self.start,
             selection: selection + self.start,
             group: self.group,
-            ..made.node
+            ..computation.node
         });
         to
     }
@@ -347,13 +354,13 @@ impl<'a> Drawing<'a> {
     }
 }
 
-impl Made {
-    fn new(kind: NodeKind, operation: &str) -> Made {
+impl Computation {
+    fn new(kind: NodeKind, operation: &str) -> Computation {
         let node = Node {
             operation: operation.to_owned(),
             ..Node::new(kind)
         };
-        Made {
+        Computation {
             node,
             inputs: Vec::new(),
         }
