@@ -42,7 +42,7 @@ export class GraphPage {
   }
 
   note() {
-    return this.page.locator('#head .note').innerText();
+    return this.page.locator('#head p.note').innerText();
   }
 
   button(name) {

@@ -34,6 +34,7 @@ export const timeline = {
     });
     await step('two stages stand side by side, and the line of the cursor is marked in the other', async () => {
       await row('003_FuseOps').click();
+      await page.locator('.tab.active', { hasText: '003_FuseOps' }).waitFor();
       await page.keyboard.press('Control+Enter');
       await page.locator('.tab.active', { hasText: '↔' }).waitFor();
       await page.locator('.monaco-diff-editor .modified .view-line').first().waitFor();
