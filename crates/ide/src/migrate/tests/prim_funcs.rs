@@ -147,3 +147,118 @@ isinstance(s, relax.Constant)
         "#]],
     );
 }
+
+#[test]
+fn memory_without_a_buffer_becomes_one() {
+    check(
+        r#"from tvm.script import tir as T
+
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    data = T.allocate([128], "float32", "shared")
+    B = T.Buffer((128,), data=data, scope="shared")
+    with T.allocate([4], "int32", "local", annotations={"k": 1}) as small:
+        # of the block
+        C = T.decl_buffer((4,), "int32", data=small, scope="local")
+        for i in range(4):
+            B[i] = A[i]
+            C[i] = T.call_extern("int32", "g", data)
+    D = T.allocate([4], "float32", "local", A[0] < 1.0)
+"#,
+        Release::V0_23,
+        Release::V0_24,
+        expect![[r#"
+            from tvm.script import tirx as T
+
+            @T.prim_func
+            def f(A: T.Buffer((4,), "float32")):
+                data = T.alloc_buffer([128], "float32", scope="shared")
+                B = T.decl_buffer((128,), data=data.data, scope="shared")
+                small = T.alloc_buffer([4], "int32", scope="local", annotations={"k": 1})
+                # of the block
+                C = T.decl_buffer((4,), "int32", data=small.data, scope="local")
+                for i in range(4):
+                    B[i] = A[i]
+                    C[i] = T.call_extern("int32", "g", data.data)
+                D = T.allocate([4], "float32", "local", A[0] < 1.0)
+            left: T.allocate([4], "float32", "local", A[0] < 1.0): TVM 0.24 has `T.alloc_buffer((4,), "float32")` for this (#18865)
+        "#]],
+    );
+}
+
+#[test]
+fn a_value_under_a_name_is_bound() {
+    check(
+        r#"from tvm.script import tir as T
+
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    y = T.int32()
+    with T.LetStmt(A[0] + 1.0) as x:
+        with T.LetStmt(2, var=y):
+            A[y] = x
+            T.evaluate(T.call_extern("int32", """
+  text""", x))
+    with T.LetStmt(1) as z:
+        A[z] = 0.0
+    with T.LetStmt(2) as z:
+        A[z] = 0.0
+    p: T.handle("float32") = A.data
+    n: T.int32 = 4
+"#,
+        Release::V0_23,
+        Release::V0_25,
+        expect![[r#"
+            from tvm.script import tirx as T
+
+            @T.prim_func(s_tir=True)
+            def f(A: T.Buffer((4,), "float32")):
+                y = T.int32()
+                x = T.bind(A[0] + 1.0)
+                T.bind(2, var=y)
+                A[y] = x
+                T.evaluate(T.call_extern("int32", """
+              text""", x))
+                z = T.bind(1)
+                A[z] = 0.0
+                z_1 = T.bind(2)
+                A[z_1] = 0.0
+                p: T.let[T.handle("float32")] = A.data
+                n: T.int32 = 4
+        "#]],
+    );
+}
+
+#[test]
+fn the_way_back_of_values_and_memory() {
+    check(
+        r#"from tvm.script import tirx as T
+
+@T.prim_func(s_tir=True)
+def f(A: T.Buffer((4,), "float32")):
+    B = T.alloc_buffer((4,), "float32", scope="local")
+    x = T.bind(A[0])
+    y: T.let[T.float32] = A[1]
+    z: T.let = A[2]
+    n: T.int32 = 0
+    n = n + 1
+    B[n] = x + y + z
+"#,
+        Release::V0_27,
+        Release::V0_23,
+        expect![[r#"
+            from tvm.script import tir as T
+
+            @T.prim_func
+            def f(A: T.Buffer((4,), "float32")):
+                B = T.decl_buffer((4,), "float32", scope="local")
+                x = T.LetStmt(A[0])
+                y: T.float32 = A[1]
+                z = A[2]
+                n: T.int32 = 0
+                n = n + 1
+                B[n] = x + y + z
+            left: n = n + 1: a scalar keeps its value where it is assigned again only since TVM 0.25: use a buffer
+        "#]],
+    );
+}

@@ -1,0 +1,187 @@
+//! TVM's Python: imports, names, keywords and attributes.
+
+use expect_test::expect;
+use relax::release::Release;
+
+use super::check;
+
+#[test]
+fn options_of_a_target_become_a_dictionary() {
+    check(
+        r#"from tvm.script import ir as I
+
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("cuda -arch=sm_80", 0), I.vdevice("llvm"), I.vdevice("llvm -keys=a,b")]})
+"#,
+        Release::V0_23,
+        Release::V0_24,
+        expect![[r#"
+            from tvm.script import ir as I
+
+            @I.ir_module
+            class Module:
+                I.module_global_infos({"vdevice": [I.vdevice({"kind": "cuda", "arch": "sm_80"}, 0), I.vdevice("llvm"), I.vdevice("llvm -keys=a,b")]})
+            left: "llvm -keys=a,b": the options of a target are a dictionary now (#18785)
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_that_is_taken_keeps_an_alias() {
+    check(
+        r#"from tvm import tir
+tirx = 1
+f = tir.IntImm("int64", tirx)
+"#,
+        Release::V0_23,
+        Release::V0_24,
+        expect![[r#"
+            from tvm import tirx as tir
+            tirx = 1
+            f = tir.IntImm("int64", tirx)
+        "#]],
+    );
+}
+
+#[test]
+fn one_import_of_two_modules_becomes_two() {
+    check(
+        r#"def f():
+    from tvm.tir import IntImm, Schedule as S
+    return S(IntImm("int64", 1))
+"#,
+        Release::V0_23,
+        Release::V0_24,
+        expect![[r#"
+            def f():
+                from tvm.tirx import IntImm
+                from tvm.s_tir import Schedule as S
+                return S(IntImm("int64", 1))
+        "#]],
+    );
+}
+
+#[test]
+fn attributes_of_tensors_are_listed() {
+    check(
+        r#"from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor, y: R.Tensor(("n",), "float32")):
+    a = x.dtype.bits
+    return y.shape[0]
+"#,
+        Release::V0_25,
+        Release::V0_26,
+        expect![[r#"
+            from tvm.script import relax as R
+
+            @R.function
+            def f(x: R.Tensor, y: R.Tensor(("n",), "float32")):
+                a = x.dtype.bits
+                return y.shape[0]
+            left: x.dtype: a tensor is inspected by calls of `relax.inspect.*` since TVM 0.26
+            left: y.shape: a tensor is inspected by calls of `relax.inspect.*` since TVM 0.26
+        "#]],
+    );
+}
+
+#[test]
+fn an_option_that_was_renamed_twice_gets_its_last_name() {
+    check(
+        r#"import tvm
+with tvm.transform.PassContext(config={"tir.Simplify": {}}):
+    tvm.tir.transform.Simplify()
+"#,
+        Release::V0_23,
+        Release::V0_27,
+        expect![[r#"
+            import tvm
+            with tvm.transform.PassContext(config={"tirx.StmtSimplify": {}}):
+                tvm.tirx.transform.StmtSimplify()
+        "#]],
+    );
+}
+
+#[test]
+fn classes_and_keywords_of_a_compiler_pass_are_renamed() {
+    check(
+        r#"from tvm import relax, te, tir
+from tvm.relax import TensorStructInfo
+
+def f(shape: list[tir.PrimExpr], mod):
+    n = tir.SizeVar("n", "int64")
+    x = relax.Var("x", struct_info=TensorStructInfo([n], "int32"))
+    if isinstance(n, tir.PrimExpr):
+        return tir.Schedule(mod), tir.ScheduleError
+"#,
+        Release::V0_23,
+        Release::V0_27,
+        expect![[r#"
+            from tvm import relax, te, tirx, s_tir
+            from tvm.relax import TensorType
+
+            def f(shape: list[tirx.Expr], mod):
+                n = tirx.Var("n", "int64")
+                x = relax.Var("x", ty=TensorType([n], "int32"))
+                if isinstance(n, tir.PrimExpr):
+                    return s_tir.Schedule(mod), s_tir.ScheduleError
+            left: tir.PrimExpr: `tvm.tirx.Expr` stands for more: `isinstance` would be true of others
+        "#]],
+    );
+}
+
+#[test]
+fn names_that_are_gone_are_listed() {
+    check(
+        r#"from tvm import TVMError, relax, tir
+from tvm.relax.analysis import well_formed
+
+def f(sch, x):
+    sch.get_block("root")
+    well_formed(x, check_struct_info=False)
+    try:
+        return tir.generic.cast(x, "int64")
+    except TVMError:
+        return None
+"#,
+        Release::V0_23,
+        Release::V0_27,
+        expect![[r#"
+            from tvm import TVMError, relax, tirx
+            from tvm.relax.analysis import well_formed
+
+            def f(sch, x):
+                sch.get_sblock("root")
+                well_formed(x, check_ty=False)
+                try:
+                    return tir.generic.cast(x, "int64")
+                except TVMError:
+                    return None
+            left: TVMError: `tvm.TVMError` is gone (#19727): use `RuntimeError`
+            left: tir.generic.cast: `tvm.tirx.generic` is gone (#19943): use `tvm.tirx`
+            left: TVMError: `tvm.TVMError` is gone (#19727): use `RuntimeError`
+        "#]],
+    );
+}
+
+#[test]
+fn names_that_only_tvm_has_go_back() {
+    check(
+        r#"import tvm
+
+def f(sch, builder, call):
+    return sch.get_sblock("root"), builder.emit_with_type, call.ty
+"#,
+        Release::V0_27,
+        Release::V0_23,
+        expect![[r#"
+            import tvm
+
+            def f(sch, builder, call):
+                return sch.get_block("root"), builder.emit_with_struct_info, call.ty
+            left: ty: `.ty` is `.struct_info` of TVM's objects
+        "#]],
+    );
+}
