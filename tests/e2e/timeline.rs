@@ -67,6 +67,8 @@ fn passes_are_told_at_once_and_each_stage_as_soon_as_it_is_read() {
     let argument = json!({"uri": folder, "partialResultToken": "parts"});
     let answer = command(&mut client, "relax.passes", &argument);
     assert_eq!(answer["stages"], json!([]));
+    let is_last = |it: &Value| it["params"]["value"]["at"] == 27;
+    assert!(client.has(is_last), "no answer overtakes its parts");
     let mut part = || {
         let part = client.notification("$/progress");
         assert_eq!(part["token"], "parts");

@@ -25,6 +25,8 @@ pub enum Outgoing {
     Watch,
     /// A part of an answer that is still being made.
     Partial(ProgressToken, Value),
+    /// Called when all that was put here before is on its way: an answer must not overtake its parts.
+    Then(Box<dyn FnOnce() + Send>),
 }
 
 pub enum Progress {

@@ -85,6 +85,7 @@ pub async fn deliver(
                     .notify::<Partial>(json!({"token": token, "value": value}))
                     .await;
             }
+            Outgoing::Then(go_on) => go_on(),
             Outgoing::AskConfiguration => {
                 tasks::spawn(ask_configuration(client, heard.clone()));
             }

@@ -249,9 +249,7 @@ impl SessionHandle {
         self.send(Event::Survey {
             title,
             cancelled,
-            job: Box::new(move |survey| {
-                let _ = sender.send(answer(survey, params));
-            }),
+            job: Box::new(move |survey| survey.answer(params, answer, sender)),
         });
         async move {
             let _guard = guard;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lsp_types::{NumberOrString, ProgressToken};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use web_time::Instant;
 
@@ -71,6 +72,18 @@ impl Survey {
             self.config.target,
             self.cancelled.clone(),
         )
+    }
+
+    /// Answers the question, after the parts of the answer that were sent ahead.
+    pub fn answer<P, T: Send + 'static>(
+        self,
+        params: P,
+        answer: fn(Survey, P) -> T,
+        reply: oneshot::Sender<T>,
+    ) {
+        let outbox = self.outbox.clone();
+        let answer = answer(self, params);
+        outbox.put(Outgoing::Then(Box::new(move || drop(reply.send(answer)))));
     }
 
     /// Sends a part of the answer ahead.

@@ -177,12 +177,8 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     try {
       const answer = await this.#ask({ partialResultToken: token }, take);
       if (answer === undefined || !isNewest()) return;
-      const ahead: Timeline | undefined = read;
-      // The answer may overtake the last stages that are sent ahead of it.
-      const isWhole = ahead?.stages.every((it) => !it.unread) === true;
-      const rest = readTimeline(isWhole ? answer : await this.#ask({}));
-      if (!isNewest()) return;
-      this.#put(rest === undefined ? undefined : { ...rest, stages: isWhole ? (ahead?.stages ?? []) : rest.stages });
+      const rest = readTimeline(answer);
+      this.#put(rest === undefined ? undefined : { ...rest, stages: read?.stages ?? rest.stages });
       this.#tree.message = '';
     } catch (error) {
       if (!isNewest()) return;
