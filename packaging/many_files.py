@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks any number of files on many workers; prints one JSON object a line for each file that holds TVMScript.
 
-    find dumps -name '*.py' | many_files.py --on processes --workers 8 --cache-dir /shared/cache > found.jsonl
+    find dumps -name '*.py' | many_files.py --on processes --workers 8 --cache-dir cache > found.jsonl
 
 `--on ray` and `--on dask` map over a cluster whose workers see the same files: the one that `RAY_ADDRESS` names or
 `--scheduler`, else workers of this machine. What cannot be read is a line with `error`. Exit 1 where errors were found, 2

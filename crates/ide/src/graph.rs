@@ -6,6 +6,7 @@
 
 mod alike;
 mod calls;
+pub(crate) mod canvas;
 mod compared;
 mod dot;
 mod draw;

@@ -5,16 +5,16 @@ mod exprs;
 use hir::body::{Expr, ExprId, Function, Stmt, StmtKind, Target};
 use hir::facts::{Join, VarId};
 use hir::{Database, FunctionItem, SourceFile};
-use relax::ops;
 use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database as _;
 use text_size::{TextRange, TextSize};
 
-use super::{Edge, Graph, Group, GroupKind, Node, NodeKind, Omitted};
+use super::canvas::{Canvas, Input};
+use super::{Graph, GroupKind, Node, NodeKind, Omitted};
 use crate::semantics::function_range;
 use crate::semantics::{FunctionContext, module_of};
-use exprs::{Computation, Input, shape};
+use exprs::{Computation, shape};
 
 pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Option<Graph> {
     let cx = FunctionContext::new(db, file, function)?;
@@ -35,26 +35,17 @@ pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Opti
             .iter()
             .map(|join| (cx.facts.var(join.after).range, *join))
             .collect(),
-        families: ops::families()
-            .iter()
-            .flat_map(|(family, ops)| ops.iter().map(|op| (op.name, *family)))
-            .collect(),
-        graph: Graph {
-            function: match module {
+        canvas: Canvas::new(
+            match module {
                 Some(module) => format!("{}.{name}", module.name(db)),
                 None => name.to_string(),
             },
-            range: function_range(db, function),
-            name_range: cx.body.function.name.range + cx.start,
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            groups: Vec::new(),
-            focus: None,
-            total: 0,
-        },
+            function_range(db, function),
+            cx.body.function.name.range + cx.start,
+            cx.start,
+        ),
         nodes: FxHashMap::default(),
         signatures: FxHashMap::default(),
-        group: None,
         file,
         cx,
     };
@@ -64,7 +55,7 @@ pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Opti
 struct Drawing<'db> {
     cx: FunctionContext<'db>,
     file: SourceFile,
-    graph: Graph,
+    canvas: Canvas,
     /// The variables that statements bind, by the place of the name.
     bound: FxHashMap<TextRange, VarId>,
     /// By the `if`.
@@ -72,16 +63,13 @@ struct Drawing<'db> {
     nodes: FxHashMap<VarId, usize>,
     /// The parameters of the functions that are called.
     signatures: FxHashMap<String, Vec<String>>,
-    families: FxHashMap<&'static str, &'static str>,
-    group: Option<usize>,
 }
 
 impl<'db> Drawing<'db> {
     fn whole(mut self) -> Graph {
         let body = self.cx.body;
         self.function(&body.function);
-        self.graph.total = self.graph.nodes.len();
-        self.graph
+        self.canvas.finish()
     }
 
     fn function(&mut self, function: &'db Function) {
@@ -125,15 +113,15 @@ impl<'db> Drawing<'db> {
                 then,
                 otherwise,
             } => {
-                let mut made = Computation::operation("if");
-                self.argument(*test, "condition", &mut made);
+                let mut computation = Computation::operation("if");
+                self.argument(*test, "condition", &mut computation);
                 self.grouped(GroupKind::Then, "", blocks_range(then), |it| it.block(then));
                 if let Some(otherwise) = otherwise {
                     self.grouped(GroupKind::Else, "", blocks_range(otherwise), |it| {
                         it.block(otherwise);
                     });
                 }
-                self.branch(made, stmt.range);
+                self.branch(computation, stmt.range);
             }
             StmtKind::With { items, body } => {
                 let dataflow = items
@@ -165,17 +153,9 @@ impl<'db> Drawing<'db> {
         range: TextRange,
         inside: impl FnOnce(&mut Self),
     ) {
-        let parent = self.group;
-        self.group = Some(self.graph.groups.len());
-        self.graph.groups.push(Group {
-            kind,
-            label: label.to_owned(),
-            range: range + self.cx.start,
-            parent,
-            alike: None,
-        });
+        let around = self.canvas.open(kind, label, range);
         inside(self);
-        self.group = parent;
+        self.canvas.close(around);
     }
 
     fn bind(&mut self, target: &Target, value: ExprId) {
@@ -202,11 +182,11 @@ impl<'db> Drawing<'db> {
     }
 
     fn binding(&mut self, var: VarId, value: ExprId) {
-        let (kind, made) = self.node_of(value);
-        self.variable(kind, var, made);
+        let (kind, computation) = self.node_of(value);
+        self.variable(kind, var, computation);
     }
 
-    fn variable(&mut self, kind: NodeKind, var: VarId, made: Computation) {
+    fn variable(&mut self, kind: NodeKind, var: VarId, computation: Computation) {
         let fact = self.cx.facts.var(var);
         // What a call alone binds has no name in the text.
         let named = usize::from(fact.name_range.len()) == fact.name.len();
@@ -224,23 +204,23 @@ impl<'db> Drawing<'db> {
             selection: fact.name_range,
             ..Node::new(kind)
         };
-        let at = self.push(node, made);
+        let at = self.push(node, computation);
         self.nodes.insert(var, at);
     }
 
-    fn branch(&mut self, mut made: Computation, range: TextRange) {
+    fn branch(&mut self, mut computation: Computation, range: TextRange) {
         let node = Node {
             range,
             selection: TextRange::at(range.start(), TextSize::of("if")),
             ..Node::new(NodeKind::Branch)
         };
         let Some(join) = self.joins.get(&range).copied() else {
-            self.push(node, made);
+            self.push(node, computation);
             return;
         };
         for (var, argument) in join.branches.into_iter().zip(["then", "else"]) {
             if let Some(&from) = self.nodes.get(&var) {
-                made.inputs.push(Input {
+                computation.inputs.push(Input {
                     from,
                     argument: argument.to_owned(),
                     shape: shape(self.cx.facts.var(var).struct_info),
@@ -256,19 +236,19 @@ impl<'db> Drawing<'db> {
                 .to_string(),
             ..node
         };
-        let at = self.push(node, made);
+        let at = self.push(node, computation);
         self.nodes.insert(join.after, at);
     }
 
     fn result(&mut self, value: ExprId, range: TextRange) {
-        let mut made = Computation::operation("return");
+        let mut computation = Computation::operation("return");
         match &self.cx.body.exprs[value] {
             Expr::Tuple(items) => {
                 for (at, item) in items.iter().enumerate() {
-                    self.argument(*item, &at.to_string(), &mut made);
+                    self.argument(*item, &at.to_string(), &mut computation);
                 }
             }
-            _ => self.argument(value, "", &mut made),
+            _ => self.argument(value, "", &mut computation),
         }
         let node = Node {
             struct_info: self.struct_info(value),
@@ -276,12 +256,12 @@ impl<'db> Drawing<'db> {
             selection: range,
             ..Node::new(NodeKind::Result)
         };
-        self.push(node, made);
+        self.push(node, computation);
     }
 
     /// A value inside an expression, as a node of its own.
     fn inner(&mut self, expr: ExprId) -> usize {
-        let (kind, made) = self.node_of(expr);
+        let (kind, computation) = self.node_of(expr);
         let range = self.cx.body.range(expr);
         let node = Node {
             struct_info: self.struct_info(expr),
@@ -289,29 +269,18 @@ impl<'db> Drawing<'db> {
             selection: range,
             ..Node::new(kind)
         };
-        self.push(node, made)
+        self.push(node, computation)
     }
 
-    fn push(&mut self, node: Node, made: Computation) -> usize {
-        let to = self.graph.nodes.len();
-        let edges = made.inputs.into_iter().map(|input| Edge {
-            from: input.from,
-            to,
-            argument: input.argument,
-            shape: input.shape,
-        });
-        self.graph.edges.extend(edges);
-        self.graph.nodes.push(Node {
-            operation: made.operation,
-            callee: made.callee,
-            family: made.family,
-            arguments: made.arguments,
-            range: node.range + self.cx.start,
-            selection: node.selection + self.cx.start,
-            group: self.group,
+    fn push(&mut self, node: Node, computation: Computation) -> usize {
+        let node = Node {
+            operation: computation.operation,
+            callee: computation.callee,
+            family: computation.family,
+            arguments: computation.arguments,
             ..node
-        });
-        to
+        };
+        self.canvas.push(node, computation.inputs)
     }
 }
 

@@ -5,13 +5,13 @@ use hir::relay::Facts;
 use hir::relay::body::{
     Arm, Body, Definition, Expr, ExprId, Function, Item, LocalId, MetaRef, Statement,
 };
-use relax::ops::families;
 use relax::relay::{Type, ops as relay_ops};
 use rustc_hash::FxHashMap;
 use text_size::{TextRange, TextSize};
 
 use super::definitions;
-use crate::graph::{Edge, Graph, Group, GroupKind, Node, NodeKind};
+use crate::graph::canvas::{Canvas, Input};
+use crate::graph::{Graph, GroupKind, Node, NodeKind};
 
 /// The graph of the function around an offset.
 pub fn graph(file: &RelayFile, text: &str, offset: TextSize) -> Option<Graph> {
@@ -28,26 +28,16 @@ pub fn graph(file: &RelayFile, text: &str, offset: TextSize) -> Option<Graph> {
         body: &definition.body,
         facts,
         start: definition.start,
-        graph: Graph {
-            function: name.text.to_string(),
+        canvas: Canvas::new(
+            name.text.to_string(),
             range,
-            name_range: name.range + definition.start,
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            groups: Vec::new(),
-            focus: None,
-            total: 0,
-        },
+            name.range + definition.start,
+            definition.start,
+        ),
         nodes: FxHashMap::default(),
-        families: families()
-            .iter()
-            .flat_map(|(family, ops)| ops.iter().map(|op| (op.name, *family)))
-            .collect(),
-        group: None,
     };
     drawing.function(function);
-    drawing.graph.total = drawing.graph.nodes.len();
-    Some(drawing.graph)
+    Some(drawing.canvas.finish())
 }
 
 struct Drawing<'a> {
@@ -56,23 +46,14 @@ struct Drawing<'a> {
     body: &'a Body,
     facts: &'a Facts,
     start: TextSize,
-    graph: Graph,
+    canvas: Canvas,
     nodes: FxHashMap<LocalId, usize>,
-    /// By Relax's operators. Many have Relay's names.
-    families: FxHashMap<&'static str, &'static str>,
-    group: Option<usize>,
 }
 
 /// How a value is computed.
 struct Computation {
     node: Node,
     inputs: Vec<Input>,
-}
-
-struct Input {
-    from: usize,
-    argument: String,
-    shape: String,
 }
 
 impl<'a> Drawing<'a> {
@@ -204,8 +185,8 @@ impl<'a> Drawing<'a> {
         match &self.body[callee] {
             Expr::Name(name) => {
                 let mut computation = Computation::new(NodeKind::Operator, name);
-                let relax = format!("relax.{name}");
-                computation.node.family = self.families.get(&*relax).copied().unwrap_or_default();
+                // Many operators have Relay's names in Relax.
+                computation.node.family = self.canvas.family(&format!("relax.{name}"));
                 let inputs = relay_ops::by_name(name).map_or(&[][..], |it| &it.inputs);
                 let is_alone = args.len() == 1;
                 self.inputs(args, &mut computation, |at| match inputs.get(at) {
@@ -285,17 +266,9 @@ impl<'a> Drawing<'a> {
         range: TextRange,
         inside: impl FnOnce(&mut Self),
     ) {
-        let parent = self.group;
-        self.group = Some(self.graph.groups.len());
-        self.graph.groups.push(Group {
-            kind,
-            label: label.to_owned(),
-            range: range + self.start,
-            parent,
-            alike: None,
-        });
+        let around = self.canvas.open(kind, label, range);
         inside(self);
-        self.group = parent;
+        self.canvas.close(around);
     }
 
     fn inputs(
@@ -327,21 +300,12 @@ impl<'a> Drawing<'a> {
     }
 
     fn push(&mut self, computation: Computation, range: TextRange, selection: TextRange) -> usize {
-        let to = self.graph.nodes.len();
-        let edges = computation.inputs.into_iter().map(|input| Edge {
-            from: input.from,
-            to,
-            argument: input.argument,
-            shape: input.shape,
-        });
-        self.graph.edges.extend(edges);
-        self.graph.nodes.push(Node {
-            range: range + self.start,
-            selection: selection + self.start,
-            group: self.group,
+        let node = Node {
+            range,
+            selection,
             ..computation.node
-        });
-        to
+        };
+        self.canvas.push(node, computation.inputs)
     }
 
     fn ty(&self, expr: ExprId) -> String {

@@ -8,9 +8,10 @@ use relax::value::Value;
 
 use super::Drawing;
 use crate::graph::NodeKind;
+use crate::graph::canvas::Input;
 use crate::mentions::function_named;
 
-/// How a value is made.
+/// How a value is computed.
 #[derive(Default)]
 pub struct Computation {
     pub operation: String,
@@ -18,12 +19,6 @@ pub struct Computation {
     pub family: &'static str,
     pub inputs: Vec<Input>,
     pub arguments: Vec<(String, String)>,
-}
-
-pub struct Input {
-    pub from: usize,
-    pub argument: String,
-    pub shape: String,
 }
 
 impl<'db> Drawing<'db> {
@@ -35,27 +30,27 @@ impl<'db> Drawing<'db> {
         match &body.exprs[expr] {
             Expr::Call { callee, args } => self.call(*callee, args),
             Expr::Tuple(items) => {
-                let mut made = Computation::operation("tuple");
+                let mut computation = Computation::operation("tuple");
                 for (at, item) in items.iter().enumerate() {
-                    self.argument(*item, &at.to_string(), &mut made);
+                    self.argument(*item, &at.to_string(), &mut computation);
                 }
-                (NodeKind::Tuple, made)
+                (NodeKind::Tuple, computation)
             }
             _ if self.cx.body.is_metadata(expr) => {
                 (NodeKind::Constant, Computation::operation("constant"))
             }
             Expr::Subscript { base, index } => {
-                let mut made = Computation::operation(&format!("[{}]", self.text(*index)));
-                self.argument(*base, "", &mut made);
-                (NodeKind::Tuple, made)
+                let mut computation = Computation::operation(&format!("[{}]", self.text(*index)));
+                self.argument(*base, "", &mut computation);
+                (NodeKind::Tuple, computation)
             }
             Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::BigNumber(_) | Expr::Str(_) => {
                 (NodeKind::Constant, Computation::operation(&self.text(expr)))
             }
             _ => {
-                let mut made = Computation::default();
-                self.inputs(expr, "", &mut made.inputs);
-                (NodeKind::Value, made)
+                let mut computation = Computation::default();
+                self.inputs(expr, "", &mut computation.inputs);
+                (NodeKind::Value, computation)
             }
         }
     }
@@ -63,37 +58,37 @@ impl<'db> Drawing<'db> {
     /// A call of an operator, its operands by parameter.
     fn operator(&mut self, call: &'db CallFact) -> (NodeKind, Computation) {
         let op = call.op.0;
-        let mut made = Computation::operation(op.script());
-        made.family = self.families.get(op.name).copied().unwrap_or_default();
+        let mut computation = Computation::operation(op.script());
+        computation.family = self.canvas.family(op.name);
         for (param, arg) in op.params.iter().zip(&call.args) {
             match (param.kind, arg) {
                 (Kind::Annotation, _) | (_, ArgFact::Absent) => {}
                 (Kind::Function, ArgFact::One(function)) => {
-                    self.callee(*function, &mut made);
+                    self.callee(*function, &mut computation);
                 }
-                (_, ArgFact::One(operand)) => self.argument(*operand, param.name, &mut made),
+                (_, ArgFact::One(operand)) => self.argument(*operand, param.name, &mut computation),
                 (_, ArgFact::Many(operands)) => {
                     for (at, operand) in operands.iter().enumerate() {
-                        let name = self.element(param.name, at, &made);
-                        self.argument(*operand, &name, &mut made);
+                        let name = self.element(param.name, at, &computation);
+                        self.argument(*operand, &name, &mut computation);
                     }
                 }
             }
         }
-        let kind = match (op.script(), &made.callee) {
+        let kind = match (op.script(), &computation.callee) {
             ("match_cast", _) => NodeKind::MatchCast,
             ("tuple", _) => NodeKind::Tuple,
             ("const", _) => NodeKind::Constant,
             (_, Some(_)) => NodeKind::Call,
             (_, None) => NodeKind::Operator,
         };
-        (kind, made)
+        (kind, computation)
     }
 
     /// The function that an operator is given.
-    fn callee(&mut self, function: ExprId, made: &mut Computation) {
-        self.inputs(function, "function", &mut made.inputs);
-        made.callee = Some(match self.cx.facts.value(function) {
+    fn callee(&mut self, function: ExprId, computation: &mut Computation) {
+        self.inputs(function, "function", &mut computation.inputs);
+        computation.callee = Some(match self.cx.facts.value(function) {
             Value::Global(name) | Value::Extern(name) | Value::Str(name) => name.to_string(),
             _ => self.text(function),
         });
@@ -106,23 +101,23 @@ impl<'db> Drawing<'db> {
             (_, Value::Script(path)) => Some(path.rest.as_str()),
             _ => None,
         };
-        let mut made = Computation::operation(script.unwrap_or_default());
+        let mut computation = Computation::operation(script.unwrap_or_default());
         let kind = match script {
             Some("const") => {
                 let value = args.first().map(|arg| self.text(arg.value));
-                let made = Computation::operation(&value.unwrap_or_default());
-                return (NodeKind::Constant, made);
+                let computation = Computation::operation(&value.unwrap_or_default());
+                return (NodeKind::Constant, computation);
             }
             Some("match_cast") => {
                 if let Some(value) = args.first() {
-                    self.argument(value.value, "", &mut made);
+                    self.argument(value.value, "", &mut computation);
                 }
-                return (NodeKind::MatchCast, made);
+                return (NodeKind::MatchCast, computation);
             }
             Some("tuple") => NodeKind::Tuple,
             Some(_) => NodeKind::Operator,
             None => {
-                self.callee(callee, &mut made);
+                self.callee(callee, &mut computation);
                 NodeKind::Call
             }
         };
@@ -130,15 +125,15 @@ impl<'db> Drawing<'db> {
             let name = match &arg.keyword {
                 Some(keyword) => keyword.text.to_string(),
                 None if script.is_some() => at.to_string(),
-                None => self.element("", at, &made),
+                None => self.element("", at, &computation),
             };
-            self.argument(arg.value, &name, &mut made);
+            self.argument(arg.value, &name, &mut computation);
         }
-        (kind, made)
+        (kind, computation)
     }
 
     /// An argument: an edge if it has a value of the function in it, else its text.
-    pub fn argument(&mut self, expr: ExprId, name: &str, made: &mut Computation) {
+    pub fn argument(&mut self, expr: ExprId, name: &str, computation: &mut Computation) {
         let tuple = match &self.cx.body.exprs[expr] {
             Expr::Tuple(items) | Expr::List(items) if !name.is_empty() => Some(items),
             _ => None,
@@ -147,20 +142,22 @@ impl<'db> Drawing<'db> {
         match tuple {
             Some(items) => {
                 for (at, &item) in items.iter().enumerate() {
-                    let name = self.element(name, at, made);
-                    given |= self.inputs(item, &name, &mut made.inputs);
+                    let name = self.element(name, at, computation);
+                    given |= self.inputs(item, &name, &mut computation.inputs);
                 }
             }
-            None => given = self.inputs(expr, name, &mut made.inputs),
+            None => given = self.inputs(expr, name, &mut computation.inputs),
         }
         if !given && !matches!(self.cx.body.exprs[expr], Expr::None) {
-            made.arguments.push((name.to_owned(), self.text(expr)));
+            computation
+                .arguments
+                .push((name.to_owned(), self.text(expr)));
         }
     }
 
     /// The name of an operand among several: the parameter of the function that is called, if it is known.
-    fn element(&mut self, name: &str, at: usize, made: &Computation) -> String {
-        let known = match &made.callee {
+    fn element(&mut self, name: &str, at: usize, computation: &Computation) -> String {
+        let known = match &computation.callee {
             Some(callee) if name.is_empty() || name == "args" => self.signature(callee).get(at),
             _ => None,
         };
