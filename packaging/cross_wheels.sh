@@ -10,15 +10,14 @@ out=${OUT:-target/wheels}
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(aarch64-unknown-linux-gnu aarch64-unknown-linux-musl x86_64-unknown-linux-musl x86_64-pc-windows-gnu)
 
-has() { command -v "$1" >/dev/null; }
-
 # The program that runs a platform's programs here; nothing for this machine's own.
 runner() {
+    local qemu
+    qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || true)
     case $1 in
-    "$(uname -m)"-*linux-musl) ;;
-    aarch64-*linux-musl) command -v qemu-aarch64-static || command -v qemu-aarch64 ;;
-    aarch64-*linux-gnu) has qemu-aarch64 && [ -d /usr/aarch64-linux-gnu ] && echo qemu-aarch64 -L /usr/aarch64-linux-gnu ;;
-    *windows*) has wine && echo wine ;;
+    aarch64-*linux-musl) echo "$qemu" ;;
+    aarch64-*linux-gnu) [ -n "$qemu" ] && [ -d /usr/aarch64-linux-gnu ] && echo "$qemu -L /usr/aarch64-linux-gnu" ;;
+    *windows*) command -v wine ;;
     esac
 }
 
@@ -46,7 +45,7 @@ for target in "${targets[@]}"; do
     case $target in
     *linux-gnu) options+=(--zig --compatibility manylinux2014) ;;
     *linux-musl) options+=(--zig --compatibility musllinux_1_2) ;;
-    *windows-gnu) has x86_64-w64-mingw32-gcc || { echo "skipped: $target, without x86_64-w64-mingw32-gcc" && continue; } ;;
+    *windows-gnu) command -v x86_64-w64-mingw32-gcc >/dev/null || { echo "skipped: $target, without x86_64-w64-mingw32-gcc" && continue; } ;;
     esac
     rustup target add "$target" >/dev/null 2>&1 || { echo "skipped: $target, which rustup cannot install" && continue; }
     start=$SECONDS

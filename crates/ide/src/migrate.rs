@@ -51,7 +51,7 @@ pub struct Left {
 
 /// From one release to another.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct Transition {
     /// The oldest release that may be meant.
     oldest: Release,
     /// The newest one: the text is read as that.
@@ -59,7 +59,7 @@ struct Way {
     to: Release,
 }
 
-impl Way {
+impl Transition {
     /// Whether it leads into `release` or beyond it, from before.
     fn enters(self, release: Release) -> bool {
         self.from < release && release <= self.to
@@ -86,7 +86,7 @@ struct Pass<'a> {
     text: &'a str,
     tree: ast::SourceFile,
     imports: Imports,
-    way: Way,
+    transition: Transition,
     edit: SourceEdit,
     left: Vec<Left>,
 }
@@ -107,24 +107,24 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
 
 /// The text as `to` writes it. It is read as the newest of the releases that it may be written for.
 pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
-    let way = Way {
+    let transition = Transition {
         oldest: from.since,
         from: from.until,
         to,
     };
-    if way.from == to {
+    if transition.from == to {
         return Migration {
             text: text.to_owned(),
             left: Vec::new(),
         };
     }
-    let mut pass = Pass::new(text, way);
+    let mut pass = Pass::new(text, transition);
     names::rename(&mut pass);
     let mut text = pass.edit.apply(text);
     let mut of_names = moved(pass.left, &pass.edit);
     let mut of_rules = Vec::new();
     for _ in 0..MAX_PASSES {
-        let mut pass = Pass::new(&text, way);
+        let mut pass = Pass::new(&text, transition);
         for node in pass.tree.syntax().clone().descendants() {
             for rule in RULES {
                 rule(&mut pass, &node);
@@ -170,13 +170,13 @@ fn size(offset: usize) -> TextSize {
 }
 
 impl<'a> Pass<'a> {
-    fn new(text: &'a str, way: Way) -> Pass<'a> {
+    fn new(text: &'a str, transition: Transition) -> Pass<'a> {
         let tree = syntax::parse(text).tree();
         Pass {
-            imports: Imports::of(&tree, way.from),
+            imports: Imports::of(&tree, transition.from),
             text,
             tree,
-            way,
+            transition,
             edit: SourceEdit::default(),
             left: Vec::new(),
         }

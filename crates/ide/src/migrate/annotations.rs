@@ -13,11 +13,11 @@ const PRIM_WITHOUT_VALUE: Release = Release::V0_26;
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     if let Some(call) = ast::CallExpr::cast(node.clone()) {
         let name = call.callee().and_then(|it| pass.script_name(&it));
-        if name.as_deref() == Some("R.Prim") && pass.way.enters(PRIM_WITHOUT_VALUE) {
+        if name.as_deref() == Some("R.Prim") && pass.transition.enters(PRIM_WITHOUT_VALUE) {
             prim_value(pass, &call);
         }
     } else if let Some(param) = ast::Param::cast(node.clone())
-        && pass.way.leaves(PRIM_WITHOUT_VALUE)
+        && pass.transition.leaves(PRIM_WITHOUT_VALUE)
     {
         number_as_variable(pass, &param);
     }

@@ -32,23 +32,28 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     };
     let args = args_of(&call);
     gone::call(pass, &call, &name, &args);
-    if CALLS_OF_PRIM_FUNCS.contains(&name.as_str()) && pass.way.enters(DIMENSIONS_AS_ARGUMENTS) {
+    if CALLS_OF_PRIM_FUNCS.contains(&name.as_str())
+        && pass.transition.enters(DIMENSIONS_AS_ARGUMENTS)
+    {
         dimensions(pass, &call, &args);
     }
-    if name == "R.nn.pad" && pass.way.may_come_from_before(PAD_MODE_FIRST) && args.len() > 3 {
+    if name == "R.nn.pad" && pass.transition.may_come_from_before(PAD_MODE_FIRST) && args.len() > 3
+    {
         let message = "value and mode of `R.nn.pad` changed places in TVM 0.20: name the release that this is written for";
         pass.leave(call.range(), message);
     }
-    if name == "R.nn.pad" && (pass.way.enters(PAD_MODE_FIRST) || pass.way.leaves(PAD_MODE_FIRST)) {
+    if name == "R.nn.pad"
+        && (pass.transition.enters(PAD_MODE_FIRST) || pass.transition.leaves(PAD_MODE_FIRST))
+    {
         pad(pass, &args);
     }
-    if name.starts_with("R.") && pass.way.enters(VOID_IS_A_DTYPE) {
+    if name.starts_with("R.") && pass.transition.enters(VOID_IS_A_DTYPE) {
         void(pass, &args);
     }
-    if name == "I.vdevice" && pass.way.enters(TARGETS_ARE_DICTIONARIES) {
+    if name == "I.vdevice" && pass.transition.enters(TARGETS_ARE_DICTIONARIES) {
         target(pass, &args);
     }
-    if pass.way.enters(Release::V0_26) {
+    if pass.transition.enters(Release::V0_26) {
         shape_variable(pass, &call, &name, &args);
     }
 }
@@ -197,7 +202,7 @@ fn pad(pass: &mut Pass<'_>, args: &[ast::Arg]) {
         .iter()
         .take_while(|it| it.keyword().is_none())
         .collect();
-    let (third, fourth) = match (pass.way.enters(PAD_MODE_FIRST), positional.len()) {
+    let (third, fourth) = match (pass.transition.enters(PAD_MODE_FIRST), positional.len()) {
         (true, 3..) => ("pad_value", "pad_mode"),
         (false, 3..) => ("pad_mode", "pad_value"),
         _ => return,

@@ -7,7 +7,7 @@ use syntax::ast::{self, AstNode, Expr};
 use super::{Pass, args_of};
 
 /// The first release whose parser has to be told that a PrimFunc is made of schedulable blocks.
-const TOLD: Release = Release::V0_25;
+const S_TIR_KEYWORD: Release = Release::V0_25;
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     let Some(expr) = ast::Decorator::cast(node.clone()).and_then(|it| it.expr()) else {
@@ -18,10 +18,10 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
         return;
     };
     let is_prim_func = name == "T.prim_func";
-    if is_prim_func && pass.way.enters(TOLD) {
+    if is_prim_func && pass.transition.enters(S_TIR_KEYWORD) {
         add_s_tir(pass, &expr);
     }
-    if (is_prim_func || name == "I.ir_module") && pass.way.leaves(TOLD) {
+    if (is_prim_func || name == "I.ir_module") && pass.transition.leaves(S_TIR_KEYWORD) {
         remove_s_tir(pass, &expr);
     }
 }

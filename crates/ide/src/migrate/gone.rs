@@ -31,10 +31,10 @@ fn lost(pass: &Pass<'_>, name: &str, is_it: impl Fn(EvidenceOf) -> bool) -> Opti
     let mut rows = all.by_name(last).iter().map(|id: &EvidenceId| all.row(*id));
     let row = rows.find(|row| {
         let is_lost =
-            row.namespace == namespace && row.name == rest && pass.way.loses(row.releases);
+            row.namespace == namespace && row.name == rest && pass.transition.loses(row.releases);
         is_lost && is_it(row.of) && !row.weak
     })?;
-    let to = pass.way.to.title();
+    let to = pass.transition.to.title();
     let source = row.spelling.map(|it| format!(" ({})", it.source));
     let source = source.unwrap_or_default();
     Some(match row.spelling.map_or("", |it| it.instead) {
@@ -52,7 +52,7 @@ pub fn call(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::
     let Some((letter, rest)) = name.split_once('.') else {
         return;
     };
-    let (way, all) = (pass.way, evidences());
+    let (transition, all) = (pass.transition, evidences());
     let namespace = Namespace::of_letter(letter);
     for arg in args {
         let Some(keyword) = arg.keyword() else {
@@ -60,15 +60,22 @@ pub fn call(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::
         };
         let is_lost = |id: &EvidenceId| {
             let row = all.row(*id);
-            row.namespace == namespace && row.name == rest && way.loses(row.releases) && !row.weak
+            row.namespace == namespace
+                && row.name == rest
+                && transition.loses(row.releases)
+                && !row.weak
         };
         if all.by_keyword(keyword.text()).iter().any(is_lost) {
-            let message = format!("`{name}` has no `{}` in {}", keyword.text(), way.to.title());
+            let message = format!(
+                "`{name}` has no `{}` in {}",
+                keyword.text(),
+                transition.to.title()
+            );
             pass.leave(arg.range(), message);
         }
     }
     for change in meanings(rest).filter(|_| RESHAPED.contains(&name)) {
-        if way.enters(change.since) || way.leaves(change.since) {
+        if transition.enters(change.since) || transition.leaves(change.since) {
             pass.leave(call.range(), change.sentence());
         }
     }

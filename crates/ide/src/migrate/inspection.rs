@@ -26,7 +26,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     let (Some(Expr::NameExpr(base)), Some(field)) = (attribute.base(), attribute.name()) else {
         return;
     };
-    let is_field = pass.way.enters(CALLS_ONLY) && FIELDS.contains(&field.text());
+    let is_field = pass.transition.enters(CALLS_ONLY) && FIELDS.contains(&field.text());
     if !is_field || !decorators::is_in_relax_function(pass, node) {
         return;
     }

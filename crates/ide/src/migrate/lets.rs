@@ -13,7 +13,7 @@ const VARIABLES: Release = Release::V0_25;
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     if let Some(with) = ast::WithStmt::cast(node.clone()) {
-        if pass.way.enters(BIND) {
+        if pass.transition.enters(BIND) {
             block(pass, &with);
         }
     } else if let Some(call) = ast::CallExpr::cast(node.clone()) {
@@ -43,8 +43,8 @@ fn block(pass: &mut Pass<'_>, with: &ast::WithStmt) {
 fn function(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     let name = call.callee().and_then(|it| pass.script_name(&it));
     let new = match name.as_deref() {
-        Some("T.LetStmt") if pass.way.enters(BIND) => "bind",
-        Some("T.bind") if pass.way.leaves(BIND) => "LetStmt",
+        Some("T.LetStmt") if pass.transition.enters(BIND) => "bind",
+        Some("T.bind") if pass.transition.leaves(BIND) => "LetStmt",
         _ => return,
     };
     let parent = call.syntax().parent();
@@ -71,7 +71,7 @@ fn annotated(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt) {
         return;
     };
     let text = pass.slice(annotation.range());
-    if pass.way.enters(VARIABLES) {
+    if pass.transition.enters(VARIABLES) {
         let callee = match &annotation {
             Expr::CallExpr(call) => call.callee(),
             _ => None,
@@ -81,7 +81,7 @@ fn annotated(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt) {
             let root = text.split_once('.').map_or("T", |it| it.0);
             pass.replace(annotation.range(), format!("{root}.let[{text}]"));
         }
-    } else if pass.way.leaves(VARIABLES) {
+    } else if pass.transition.leaves(VARIABLES) {
         let (base, dtype) = match &annotation {
             Expr::SubscriptExpr(it) => (it.base(), it.index()),
             _ => (Some(annotation.clone()), None),

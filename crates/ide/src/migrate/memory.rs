@@ -11,7 +11,7 @@ use super::{Pass, args_of, blocks, calls, decorators, scopes};
 const BUFFERS_ONLY: Release = Release::V0_24;
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
-    if !pass.way.enters(BUFFERS_ONLY) {
+    if !pass.transition.enters(BUFFERS_ONLY) {
         return;
     }
     if let Some(with) = ast::WithStmt::cast(node.clone()) {

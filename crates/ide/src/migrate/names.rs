@@ -12,7 +12,7 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};
 use text_size::TextRange;
 
 use super::imports::{DottedName, script_name};
-use super::{Pass, Way};
+use super::{Pass, Transition};
 
 /// Renames what is certain, and lists what is not.
 pub fn rename(pass: &mut Pass<'_>) {
@@ -53,7 +53,7 @@ fn locals(pass: &Pass<'_>) -> Locals {
         for alias in import.names().filter(|it| it.alias().is_none()) {
             let Some(path) = alias.path() else { continue };
             let old = path.dotted();
-            let new = path_of(&format!("{}.{old}", from.dotted()), pass.way);
+            let new = path_of(&format!("{}.{old}", from.dotted()), pass.transition);
             let last = new.rsplit('.').next().unwrap_or(&new).to_owned();
             if last != old {
                 let is_free = !names.contains(last.as_str()) && !names.contains(old.as_str());
@@ -84,12 +84,12 @@ fn is_bound(name: &SyntaxToken) -> bool {
 }
 
 /// A path as the other release has it: a name of TVMScript by its row, anything else by the rows of Python.
-fn path_of(path: &str, way: Way) -> String {
-    let new = renamed(path, way.from, way.to);
+fn path_of(path: &str, transition: Transition) -> String {
+    let new = renamed(path, transition.from, transition.to);
     let Some(name) = script_name(path) else {
         return new;
     };
-    let Some(last) = script_rename(path, &name, way) else {
+    let Some(last) = script_rename(path, &name, transition) else {
         return new;
     };
     match new.rsplit_once('.') {
@@ -99,18 +99,18 @@ fn path_of(path: &str, way: Way) -> String {
 }
 
 /// The new last part of a name of TVMScript.
-fn script_rename(path: &str, name: &str, way: Way) -> Option<&'static str> {
+fn script_rename(path: &str, name: &str, transition: Transition) -> Option<&'static str> {
     // The buffer of a block until tirx; since then, memory at any place.
     if name == "T.alloc_buffer" {
         let is_new = path.contains(".tirx.");
         return match () {
-            () if way.enters(Release::V0_24) && !is_new => Some("sblock_alloc_buffer"),
-            () if way.leaves(Release::V0_24) && is_new => Some("decl_buffer"),
+            () if transition.enters(Release::V0_24) && !is_new => Some("sblock_alloc_buffer"),
+            () if transition.leaves(Release::V0_24) && is_new => Some("decl_buffer"),
             () => None,
         };
     }
     spellings().find_map(|row| match row.form {
-        Form::Name(old, new) if old == name && way.loses(row.releases) => new,
+        Form::Name(old, new) if old == name && transition.loses(row.releases) => new,
         _ => None,
     })
 }
@@ -124,7 +124,7 @@ fn module(pass: &mut Pass<'_>, names: &[SyntaxToken]) {
         root: first.text().to_owned(),
         names: names.to_vec(),
     };
-    let new = path_of(&written.path(), pass.way);
+    let new = path_of(&written.path(), pass.transition);
     if new == written.path() {
         return;
     }
@@ -144,8 +144,8 @@ fn import_from(pass: &mut Pass<'_>, import: &ast::ImportFromStmt, locals: &Local
     for alias in import.names() {
         let Some(path) = alias.path() else { return };
         let old = path.dotted();
-        let new = path_of(&format!("{old_module}.{old}"), pass.way);
-        if let Some(message) = removed(&new, pass.way) {
+        let new = path_of(&format!("{old_module}.{old}"), pass.transition);
+        if let Some(message) = removed(&new, pass.transition) {
             pass.leave(alias.range(), message);
         }
         let (parent, name) = new.rsplit_once('.').unwrap_or((&old_module, &new));
@@ -160,7 +160,7 @@ fn import_from(pass: &mut Pass<'_>, import: &ast::ImportFromStmt, locals: &Local
             None => groups.push((parent.to_owned(), vec![text])),
         }
     }
-    let star = renamed(&old_module, pass.way.from, pass.way.to);
+    let star = renamed(&old_module, pass.transition.from, pass.transition.to);
     if import.star().is_some() && star != old_module {
         pass.replace(module.range(), star);
     }
@@ -222,12 +222,12 @@ fn is_base(node: &SyntaxNode) -> bool {
 
 fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
     let local = &written.names[0];
-    let root = path_of(&written.root, pass.way);
+    let root = path_of(&written.root, pass.transition);
     let new_local = match locals.get(local.text()) {
         Some(Some(new)) => new.as_str(),
         _ => local.text(),
     };
-    let new = path_of(&written.path(), pass.way);
+    let new = path_of(&written.path(), pass.transition);
     let range = cover(&written.names);
     let is_called = || {
         let last = written.names.last().and_then(SyntaxToken::parent);
@@ -244,7 +244,7 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
             format!("the class is gone, `{new}` makes its values"),
         );
     }
-    if let Some(message) = removed(&new, pass.way) {
+    if let Some(message) = removed(&new, pass.transition) {
         return pass.leave(range, message);
     }
     if is_merged(&written.path(), &new) && is_asked_for(pass, &written.names[0]) {
@@ -261,10 +261,10 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
 }
 
 /// The message about a name that is gone.
-fn removed(path: &str, way: Way) -> Option<String> {
+fn removed(path: &str, transition: Transition) -> Option<String> {
     let row = REMOVED.iter().find(|row| {
         let rest = path.strip_prefix(row.old);
-        way.enters(row.since) && rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
+        transition.enters(row.since) && rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
     })?;
     let (old, new, source) = (row.old, row.new, row.source);
     Some(format!("`{old}` is gone ({source}): use `{new}`"))
@@ -344,8 +344,8 @@ fn fields(pass: &mut Pass<'_>, expr: &Expr) {
 
 fn field(pass: &mut Pass<'_>, attribute: &ast::AttributeExpr, name: &SyntaxToken) {
     let range = name.text_range();
-    let is_up = pass.way.from < pass.way.to;
-    if let Some(new) = renamed_by(FIELDS, name.text(), pass.way) {
+    let is_up = pass.transition.from < pass.transition.to;
+    if let Some(new) = renamed_by(FIELDS, name.text(), pass.transition) {
         let is_certain = (is_up || name.text() != AMBIGUOUS) && pass.imports.are_of_tvm()
             || super::decorators::is_in_relax_function(pass, attribute.syntax());
         if is_certain {
@@ -356,7 +356,7 @@ fn field(pass: &mut Pass<'_>, attribute: &ast::AttributeExpr, name: &SyntaxToken
                 format!("`.{}` is `.{new}` of TVM's objects", name.text()),
             );
         }
-    } else if is_up && let Some(new) = renamed_by(UNCERTAIN_FIELDS, name.text(), pass.way) {
+    } else if is_up && let Some(new) = renamed_by(UNCERTAIN_FIELDS, name.text(), pass.transition) {
         pass.leave(
             range,
             format!("`.{}` is `.{new}` of Relax variables", name.text()),
@@ -365,11 +365,11 @@ fn field(pass: &mut Pass<'_>, attribute: &ast::AttributeExpr, name: &SyntaxToken
 }
 
 /// The other name of something, by the rows of a table, which may rename it more than once.
-fn renamed_by(rows: &'static [Rename], name: &str, way: Way) -> Option<&'static str> {
+fn renamed_by(rows: &'static [Rename], name: &str, transition: Transition) -> Option<&'static str> {
     let step = |name: &str| {
         rows.iter().find_map(|row| match name {
-            _ if name == row.old && way.enters(row.since) => Some(row.new),
-            _ if name == row.new && way.leaves(row.since) => Some(row.old),
+            _ if name == row.old && transition.enters(row.since) => Some(row.new),
+            _ if name == row.new && transition.leaves(row.since) => Some(row.old),
             _ => None,
         })
     };
@@ -390,14 +390,14 @@ fn keyword(pass: &mut Pass<'_>, arg: &ast::Arg) {
     else {
         return;
     };
-    let way = pass.way;
-    let paths = [path_of(&path, way), path.clone()];
+    let transition = pass.transition;
+    let paths = [path_of(&path, transition), path.clone()];
     let is_below = |of: &str| {
         let mut rest = paths.iter().filter_map(|it| it.strip_prefix(of));
         rest.any(|it| it.is_empty() || it.starts_with('.'))
     };
     let mut tables = KEYWORDS.iter().filter(|(of, _)| is_below(of));
-    if let Some(new) = tables.find_map(|(_, rows)| renamed_by(rows, name.text(), way)) {
+    if let Some(new) = tables.find_map(|(_, rows)| renamed_by(rows, name.text(), transition)) {
         pass.replace(name.text_range(), new);
     }
     let Some(callee) = script_name(&path) else {
@@ -407,7 +407,7 @@ fn keyword(pass: &mut Pass<'_>, arg: &ast::Arg) {
         Form::Keyword(calls, keyword, new)
             if keyword == name.text()
                 && calls.contains(&callee.as_str())
-                && way.loses(row.releases) =>
+                && transition.loses(row.releases) =>
         {
             new
         }
@@ -424,7 +424,7 @@ fn attribute_key(pass: &mut Pass<'_>, expr: &Expr) {
     let text = pass.slice(range);
     let unquoted = text.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
     if let Some(name) = unquoted
-        && let Some(new) = renamed_by(ATTRIBUTES, name, pass.way)
+        && let Some(new) = renamed_by(ATTRIBUTES, name, pass.transition)
     {
         pass.replace(range, format!("\"{new}\""));
     }

@@ -16,7 +16,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     let Some(name) = call.callee().and_then(|it| pass.script_name(&it)) else {
         return;
     };
-    if pass.way.enters(Release::V0_26) {
+    if pass.transition.enters(Release::V0_26) {
         keywords(pass, &call);
     }
     if name == "T.ret" {
@@ -43,7 +43,8 @@ fn keywords(pass: &mut Pass<'_>, call: &ast::CallExpr) {
 
 /// `T.evaluate(T.ret(x))` and `T.ret(x)` as `return x`.
 fn result(pass: &mut Pass<'_>, call: &ast::CallExpr) {
-    if !pass.way.enters(Release::V0_26) || !decorators::is_in_prim_func(pass, call.syntax()) {
+    if !pass.transition.enters(Release::V0_26) || !decorators::is_in_prim_func(pass, call.syntax())
+    {
         return;
     }
     let value = call

@@ -30,7 +30,7 @@ const OF_BOTH: &[&str] = &[
 ];
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
-    if !pass.way.enters(GONE) {
+    if !pass.transition.enters(GONE) {
         return;
     }
     if let Some(call) = ast::CallExpr::cast(node.clone()) {

@@ -14,7 +14,7 @@ const TYPE_VARS: Release = Release::V0_27;
 
 /// Looks at the whole file: a variable goes with its last use.
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
-    if !pass.way.leaves(TYPE_VARS) || !ast::SourceFile::can_cast(node.kind()) {
+    if !pass.transition.leaves(TYPE_VARS) || !ast::SourceFile::can_cast(node.kind()) {
         return;
     }
     let (inside, around): (Vec<_>, Vec<_>) = node

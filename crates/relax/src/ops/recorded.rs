@@ -25,21 +25,21 @@ const RENAMED: &[(&str, &str, &str)] = &[];
 /// Attributes that no parameter sets.
 const DERIVED: &[(&str, &str)] = &[("relax.grad.take_backward", "mode")];
 
-/// A reader of one record. Records do not name a scalar variable that is an operand; where the result names it, each way
-/// to name them is tried.
+/// A reader of one record. Records do not name a scalar variable that is an operand; where the result names it, each
+/// choice of names is tried.
 #[derive(Default)]
 struct Naming {
     /// The variables of the result that no operand names.
     unseen: Vec<SmolStr>,
     /// Which of them the next unnamed operands are, as digits.
-    way: usize,
+    choice: usize,
 }
 
 impl Naming {
-    fn new(record: &Json, way: usize) -> Naming {
+    fn new(record: &Json, choice: usize) -> Naming {
         Naming {
             unseen: Naming::unseen(record),
-            way,
+            choice,
         }
     }
 
@@ -61,8 +61,8 @@ impl Naming {
     /// An operand that is a scalar variable of unknown name.
     fn unnamed(&mut self) -> SymExpr {
         let count = self.unseen.len().max(1);
-        let name = self.unseen.get(self.way % count).cloned();
-        self.way /= count;
+        let name = self.unseen.get(self.choice % count).cloned();
+        self.choice /= count;
         SymExpr::var(notation::var(name.as_deref().unwrap_or("unnamed")))
     }
 }
@@ -144,13 +144,13 @@ fn judge(record: &Json, release: Release) -> Verdict {
         return Verdict::Skip;
     };
     let scalars = record["args"].to_string().matches(r#""t":"Prim("#).count();
-    let ways = Naming::unseen(record)
+    let choices = Naming::unseen(record)
         .len()
         .max(1)
         .pow(scalars.min(3) as u32);
     let mut verdict = Verdict::Skip;
-    for way in 0..ways {
-        verdict = judge_named(op, rule, record, release, way);
+    for choice in 0..choices {
+        verdict = judge_named(op, rule, record, release, choice);
         if matches!(verdict, Verdict::Agree) {
             break;
         }
@@ -163,9 +163,9 @@ fn judge_named(
     rule: fn(&Call<'_>) -> super::Infer,
     record: &Json,
     release: Release,
-    way: usize,
+    choice: usize,
 ) -> Verdict {
-    let mut naming = Naming::new(record, way);
+    let mut naming = Naming::new(record, choice);
     let args = match bind(op, record, release, &mut naming) {
         Ok(Some(args)) => args,
         Ok(None) => return Verdict::Skip,

@@ -103,6 +103,18 @@ fn blocked_conv(b: &mut Build<'_>) -> Result<Val, Refusal> {
     converted(b, &found, "NCHW", if out.is_empty() { &data } else { &out })
 }
 
+/// The argument that asks for another dtype than the input's.
+fn out_dtype(
+    b: &Build<'_>,
+    x: &Val,
+    dtype: Option<DType>,
+) -> Result<Option<(&'static str, Arg)>, Refusal> {
+    let own = b.dtype_of(x)?;
+    Ok(dtype
+        .filter(|it| *it != own)
+        .map(|it| ("out_dtype", Arg::DType(it))))
+}
+
 fn conv(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     let (x, w) = (b.input(0)?, b.input(1)?);
     let dtype = b.opt_dtype("out_dtype")?;
@@ -117,10 +129,7 @@ pub(super) fn conv_of(
     dtype: Option<DType>,
 ) -> Result<Val, Refusal> {
     let mut named = layouts(b)?;
-    let own = b.dtype_of(x)?;
-    if let Some(dtype) = dtype.filter(|it| *it != own) {
-        named.push(("out_dtype", Arg::DType(dtype)));
-    }
+    named.extend(out_dtype(b, x, dtype)?);
     let w = depthwise(b, w)?;
     call(b, op, &[x, &w], named)
 }
@@ -170,10 +179,7 @@ pub(super) fn transposed_of(
     let mut padding = b.ints("output_padding")?;
     padding.truncate(b.rank(w)?.saturating_sub(2));
     named.push(("output_padding", padding.into()));
-    let own = b.dtype_of(x)?;
-    if let Some(dtype) = dtype.filter(|it| *it != own) {
-        named.push(("out_dtype", Arg::DType(dtype)));
-    }
+    named.extend(out_dtype(b, x, dtype)?);
     call(b, op, &[x, w], named)
 }
 
