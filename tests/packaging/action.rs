@@ -1,6 +1,7 @@
 //! `action.yml`: its steps, run as a runner of GitHub runs them.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -19,6 +20,10 @@ fn run(folder: &Path, inputs: &[(&str, &str)]) -> Output {
             |it| it.1.to_owned(),
         )
     };
+    // A step adds to the path of those behind it by a line in a file.
+    let (runner, added) = (folder.join("runner"), folder.join("added"));
+    std::fs::create_dir_all(&runner).unwrap();
+    std::fs::write(&added, "").unwrap();
     let mut last = None;
     for step in action["runs"]["steps"].as_array().expect("there are steps") {
         assert_eq!(step["shell"], "bash", "a composite step names its shell");
@@ -30,7 +35,9 @@ fn run(folder: &Path, inputs: &[(&str, &str)]) -> Output {
         bash.args(["--noprofile", "--norc", "-eo", "pipefail", "-c"])
             .arg(step["run"].as_str().expect("a step runs a script"))
             .current_dir(folder)
-            .env("PATH", path_with_program());
+            .env("RUNNER_TEMP", &runner)
+            .env("GITHUB_PATH", &added)
+            .env("PATH", path_after(&added));
         for (name, value) in step["env"]
             .as_object()
             .expect("inputs come by the environment")
@@ -49,6 +56,15 @@ fn run(folder: &Path, inputs: &[(&str, &str)]) -> Output {
         }
     }
     last.expect("a step ran")
+}
+
+/// The path with what the steps so far have put before it.
+fn path_after(added: &Path) -> OsString {
+    let added = std::fs::read_to_string(added).unwrap();
+    let first = added.lines().map(PathBuf::from).collect::<Vec<_>>();
+    let path = path_with_program();
+    let all = first.into_iter().chain(std::env::split_paths(&path));
+    std::env::join_paths(all).unwrap()
 }
 
 fn folder() -> tempfile::TempDir {
@@ -97,4 +113,47 @@ fn the_action_passes_only_what_is_new() {
     assert_eq!(run(folder.path(), &written).status.code(), Some(0));
     let known = [("install", ""), ("args", "--baseline known.json")];
     assert_eq!(run(folder.path(), &known).status.code(), Some(0));
+}
+
+/// A wheel whose program `relax-lsp` says what it was asked.
+const WHEEL: &str = r##"
+import zipfile
+info = "probe-1.dist-info"
+with zipfile.ZipFile("probe-1-py3-none-any.whl", "w") as wheel:
+    program = zipfile.ZipInfo("probe-1.data/scripts/relax-lsp")
+    program.external_attr = 0o100755 << 16
+    wheel.writestr(program, '#!/bin/sh\necho installed: "$@"\n')
+    wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: probe\nVersion: 1\n")
+    wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: probe\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+    wheel.writestr(f"{info}/RECORD", "")
+"##;
+
+#[test]
+fn the_action_installs_into_an_environment_of_its_own() {
+    if !is_here("bash") || !has_venv() {
+        return;
+    }
+    let folder = folder();
+    let made = Command::new("python3")
+        .args(["-c", WHEEL])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let wheel = folder.path().join("probe-1-py3-none-any.whl");
+    let output = run(folder.path(), &[("install", wheel.to_str().unwrap())]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said.trim_end(), "installed: check --format github -- .");
+}
+
+/// Debian's Python has `venv` in a package of its own.
+fn has_venv() -> bool {
+    let probe = Command::new("python3")
+        .args(["-c", "import ensurepip, venv"])
+        .output();
+    let is_here = probe.is_ok_and(|it| it.status.success());
+    if !is_here {
+        eprintln!("skipped: python3 with venv is not here");
+    }
+    is_here
 }
