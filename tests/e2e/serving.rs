@@ -118,6 +118,59 @@ fn weights_that_are_missing_or_do_not_fit_are_listed() {
     );
 }
 
+/// A file of zeros, without a place on the disk for them.
+fn of_zeros(path: &Path, shape: [u64; 2], length: u64) {
+    let header = json!({"w": {"dtype": "F32", "shape": shape, "data_offsets": [0, shape[0] * shape[1] * 4]}});
+    let header = header.to_string();
+    let header = format!("{header:width$}", width = header.len().next_multiple_of(8));
+    let start = [&(header.len() as u64).to_le_bytes(), header.as_bytes()].concat();
+    std::fs::write(path, &start).unwrap();
+    let file = std::fs::File::options().write(true).open(path).unwrap();
+    file.set_len(start.len() as u64 + length).unwrap();
+}
+
+const LARGE: &str = r#"
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def row(w: R.Tensor((32768, 16384), "float32")):
+        return R.take(w, R.const([7], "int64"), axis=0)
+"#;
+
+#[test]
+fn weights_larger_than_the_limit_of_memory_are_mapped() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("large.py"), LARGE).unwrap();
+    let weights = directory.path().join("w.safetensors");
+    of_zeros(&weights, [32768, 16384], 2 << 30);
+    let arguments = ["large.py", "--params", "w.safetensors", "--memory-limit"];
+    let run = run(
+        directory.path(),
+        &[&arguments[..], &["64", "--format", "json"]].concat(),
+    );
+    assert_eq!(answer(&run)["outputs"][0]["shape"], json!([1, 16384]));
+}
+
+#[test]
+fn weights_that_end_too_soon_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("large.py"), LARGE).unwrap();
+    of_zeros(
+        &directory.path().join("w.safetensors"),
+        [32768, 16384],
+        1 << 20,
+    );
+    let output = run(directory.path(), &["large.py", "--params", "w.safetensors"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr.contains("the file ends before the end of `w`"),
+        "{stderr}"
+    );
+}
+
 #[test]
 fn a_script_calls_functions_in_order_and_hands_results_on() {
     let directory = tempfile::tempdir().unwrap();

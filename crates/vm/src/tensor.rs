@@ -4,6 +4,7 @@
 //! view made by [`Tensor::permuted`]; kernels ask for [`Tensor::values`]. Knows no operators.
 
 pub mod alloc;
+mod array;
 mod cast;
 mod element;
 pub mod parallel;
@@ -19,6 +20,7 @@ use half::{bf16, f16};
 use ndarray::{ArcArray, IxDyn};
 use relax::dtype::DType;
 
+pub use array::{Array, SharedBytes};
 pub use element::{Element, Kind};
 pub(crate) use element::{dispatch, dispatch_float, dispatch_int, dispatch_word};
 pub use storage::Storage;
@@ -26,8 +28,6 @@ pub use summary::{Scalar, Summary};
 
 use crate::error::{RunError, RunResult};
 use alloc::Charge;
-
-pub type Array<T> = ArcArray<T, IxDyn>;
 
 /// The elements, by dtype.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Tensor {
         let array = ArcArray::from_shape_vec(IxDyn(shape), values)
             .map_err(|error| RunError::shape(format!("{}: {error}", show_shape(shape))))?;
         Ok(Tensor {
-            data: T::data(array),
+            data: T::data(array.into()),
             charge,
         })
     }
@@ -213,7 +213,7 @@ impl Tensor {
         if let Some(slice) = array.as_slice() {
             return Ok(Cow::Borrowed(slice));
         }
-        let mut values = alloc::zeroed::<T>(array.len())?;
+        let mut values = alloc::zeroed::<T>(self.len())?;
         words::copy_row_major(array, &mut values);
         Ok(Cow::Owned(values))
     }
@@ -242,11 +242,11 @@ impl Tensor {
 
     /// Whether no other tensor shares the elements.
     pub fn is_unique(&self) -> bool {
-        dispatch!(self.kind(), T => T::array(&self.data).is_some_and(ndarray::ArrayBase::is_unique))
+        dispatch!(self.kind(), T => T::array(&self.data).is_some_and(Array::is_unique))
     }
 
     pub fn is_contiguous(&self) -> bool {
-        dispatch!(self.kind(), T => T::array(&self.data).is_some_and(ndarray::ArrayBase::is_standard_layout))
+        dispatch!(self.kind(), T => T::array(&self.data).is_some_and(Array::is_row_major))
     }
 
     /// Row-major: itself, or a copy.
@@ -287,12 +287,7 @@ impl Tensor {
         let kind = self.kind();
         let data = dispatch!(kind, T => {
             match T::array(&data) {
-                Some(array) => T::data(
-                    array
-                        .clone()
-                        .into_shape_with_order(IxDyn(shape))
-                        .map_err(|error| RunError::shape(error.to_string()))?,
-                ),
+                Some(array) => T::data(array.reshaped(shape)?),
                 None => data,
             }
         });
@@ -334,8 +329,7 @@ impl Tensor {
             )));
         }
         let kind = self.kind();
-        let data =
-            dispatch!(kind, T => T::data(self.array::<T>()?.clone().permuted_axes(IxDyn(axes))));
+        let data = dispatch!(kind, T => T::data(self.array::<T>()?.permuted(axes)));
         Ok(Tensor {
             data,
             charge: self.charge.clone(),
@@ -350,7 +344,7 @@ impl Tensor {
             let array = T::array(&self.data)?;
             let value = match array.as_slice() {
                 Some(slice) => slice.get(index).copied(),
-                None => array.iter().nth(index).copied(),
+                None => array.view().iter().nth(index).copied(),
             };
             value.map(|v| Scalar::of(kind, v))
         })

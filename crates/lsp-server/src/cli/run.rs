@@ -115,7 +115,7 @@ pub struct Run {
     #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
     time_limit: u64,
     /// Stop when tensors, or what else is needed, take more than this; by default what the system has to give when the
-    /// run begins
+    /// run begins. Weights of files are mapped, and count for nothing
     #[arg(long, value_name = "MB")]
     memory_limit: Option<u64>,
     /// How to print the result

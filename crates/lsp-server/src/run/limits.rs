@@ -9,7 +9,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 #[cfg(not(target_family = "wasm"))]
-pub use memory::{available_memory_mb, lift_memory_limit, limit_memory};
+pub use memory::{available_memory_mb, exempt_from_memory_limit, lift_memory_limit, limit_memory};
 
 /// When it has to be over.
 #[derive(Clone, Copy, Debug)]

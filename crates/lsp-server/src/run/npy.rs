@@ -136,22 +136,26 @@ pub fn to_bytes(tensor: &Tensor) -> Result<Vec<u8>, String> {
 fn encode(tensor: &Tensor, to: impl Write) -> Result<(), String> {
     let shape = IxDyn(tensor.shape());
     match tensor.data() {
-        Data::Bool(array) => save(to, &shape, array.iter().map(|&value| value != 0)),
-        Data::I8(array) => save(to, &shape, array.iter().copied()),
-        Data::I16(array) => save(to, &shape, array.iter().copied()),
-        Data::I32(array) => save(to, &shape, array.iter().copied()),
-        Data::I64(array) => save(to, &shape, array.iter().copied()),
-        Data::U8(array) => save(to, &shape, array.iter().copied()),
-        Data::U16(array) => save(to, &shape, array.iter().copied()),
-        Data::U32(array) => save(to, &shape, array.iter().copied()),
-        Data::U64(array) => save(to, &shape, array.iter().copied()),
-        Data::F16(array) => save(to, &shape, array.iter().copied().map(HalfFloat)),
+        Data::Bool(array) => save(
+            to,
+            &shape,
+            array.view().into_iter().map(|&value| value != 0),
+        ),
+        Data::I8(array) => save(to, &shape, array.view().into_iter().copied()),
+        Data::I16(array) => save(to, &shape, array.view().into_iter().copied()),
+        Data::I32(array) => save(to, &shape, array.view().into_iter().copied()),
+        Data::I64(array) => save(to, &shape, array.view().into_iter().copied()),
+        Data::U8(array) => save(to, &shape, array.view().into_iter().copied()),
+        Data::U16(array) => save(to, &shape, array.view().into_iter().copied()),
+        Data::U32(array) => save(to, &shape, array.view().into_iter().copied()),
+        Data::U64(array) => save(to, &shape, array.view().into_iter().copied()),
+        Data::F16(array) => save(to, &shape, array.view().into_iter().copied().map(HalfFloat)),
         Data::BF16(array) => {
-            let values = array.iter().map(|&value: &bf16| value.to_f32());
+            let values = array.view().into_iter().map(|&value: &bf16| value.to_f32());
             save(to, &shape, values)
         }
-        Data::F32(array) => save(to, &shape, array.iter().copied()),
-        Data::F64(array) => save(to, &shape, array.iter().copied()),
+        Data::F32(array) => save(to, &shape, array.view().into_iter().copied()),
+        Data::F64(array) => save(to, &shape, array.view().into_iter().copied()),
     }
 }
 

@@ -1,33 +1,30 @@
-//! Weights from files: tensors by name, read when a parameter takes them.
+//! Weights from files: tensors by name, which lie where the system maps the files.
 //!
 //! `.safetensors`, `.npz`, TVM's `.params`, and folders with `tensor-cache.json` or `ndarray-cache.json`.
 
 mod fit;
+mod mapped;
 #[cfg(not(target_family = "wasm"))]
 mod numpy;
 mod params;
 mod safetensors;
 mod tensor_cache;
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use half::bf16;
 use relax::dtype::DType;
 use rustc_hash::FxHashMap;
-use vm::tensor::{Kind, Tensor};
+use vm::tensor::{Kind, SharedBytes, Tensor, alloc};
 
 pub use fit::fit;
 
 /// The tensors of some files, in the order of the files.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Weights {
     entries: Vec<Entry>,
     by_name: FxHashMap<String, usize>,
 }
 
-#[derive(Debug)]
 pub struct Entry {
     pub name: String,
     pub shape: Vec<usize>,
@@ -35,12 +32,11 @@ pub struct Entry {
     contents: Contents,
 }
 
-#[derive(Debug)]
 enum Contents {
     /// So many bytes of a file, row-major.
     Bytes {
-        file: PathBuf,
-        offset: u64,
+        file: SharedBytes,
+        offset: usize,
         encoding: Encoding,
     },
     /// A member of an archive.
@@ -88,7 +84,34 @@ impl Weights {
 }
 
 impl Entry {
-    /// Reads the elements.
+    /// A tensor that lies in a file from an offset on.
+    fn within(
+        file: &SharedBytes,
+        offset: u64,
+        encoding: Encoding,
+        name: String,
+        shape: Vec<usize>,
+        dtype: DType,
+    ) -> Result<Entry, String> {
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        if let Some(length) = encoding.length(&shape, dtype)
+            && offset.saturating_add(length) > (**file).as_ref().len()
+        {
+            return Err(format!("the file ends before the end of `{name}`"));
+        }
+        Ok(Entry {
+            name,
+            shape,
+            dtype,
+            contents: Contents::Bytes {
+                file: SharedBytes::clone(file),
+                offset,
+                encoding,
+            },
+        })
+    }
+
+    /// The tensor. Its elements stay in the file where they can.
     pub fn load(&self) -> Result<Tensor, String> {
         let (file, offset, encoding) = match &self.contents {
             Contents::Read(tensor) => return Ok(tensor.clone()),
@@ -99,30 +122,26 @@ impl Entry {
             } => (file, *offset, *encoding),
         };
         let kind = Kind::of(self.dtype).map_err(|error| error.to_string())?;
-        let read = |bytes: &mut [u8]| {
-            let mut file = File::open(file)?;
-            file.seek(SeekFrom::Start(offset))?;
-            file.read_exact(bytes)
-        };
-        let mut problem = None;
         let tensor = match encoding {
-            // Straight into the tensor: a model's weights are the most of what a run holds.
-            Encoding::Plain => Tensor::from_fill(kind, &self.shape, |bytes| {
-                problem = read(bytes).err();
-            }),
+            Encoding::Plain => Tensor::borrowing(kind, &self.shape, file, offset),
             Encoding::Bfloat16 => {
-                let count = vm::tensor::alloc::element_count(&self.shape, kind.bytes());
-                let mut bytes = vec![0; count.map_err(|error| error.to_string())? * 2];
-                problem = read(&mut bytes).err();
-                let halves = bytes.chunks_exact(2);
-                let values = halves.map(|it| bf16::from_le_bytes([it[0], it[1]]).to_f32());
-                Tensor::from_vec(&self.shape, values.collect())
+                let halves = Tensor::borrowing(Kind::BF16, &self.shape, file, offset);
+                halves.and_then(|it| it.cast(kind))
             }
         };
-        match problem {
-            Some(error) => Err(format!("cannot read `{}`: {error}", file.display())),
-            None => tensor.map_err(|error| error.to_string()),
-        }
+        tensor.map_err(|error| error.to_string())
+    }
+}
+
+impl Encoding {
+    /// The bytes that a tensor takes in a file, where it is one that can be loaded.
+    fn length(self, shape: &[usize], dtype: DType) -> Option<usize> {
+        let stored = match self {
+            Encoding::Plain => Kind::of(dtype).ok()?,
+            Encoding::Bfloat16 => Kind::BF16,
+        };
+        let count = alloc::element_count(shape, stored.bytes());
+        Some(count.map_or(usize::MAX, |it| it * stored.bytes()))
     }
 }
 
@@ -141,16 +160,4 @@ fn entries(path: &Path) -> Result<Vec<Entry>, String> {
                 .to_owned(),
         ),
     }
-}
-
-/// The first so many bytes of a file, where it has them.
-fn head(file: &mut File, count: usize) -> Result<Vec<u8>, String> {
-    let length = file.metadata().map_err(|error| error.to_string())?.len();
-    if count as u64 > length {
-        return Err("the file ends too soon".to_owned());
-    }
-    let mut bytes = vec![0; count];
-    file.read_exact(&mut bytes)
-        .map_err(|error| error.to_string())?;
-    Ok(bytes)
 }

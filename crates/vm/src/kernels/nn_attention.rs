@@ -1,6 +1,6 @@
 //! Scaled dot-product attention over `(batch, sequence, heads, dimension)`.
 
-use ndarray::{ArcArray, ArrayView2, Axis, Ix2, Ix4};
+use ndarray::{ArrayView2, ArrayView4, Axis, Ix2, Ix4};
 use num_traits::Float;
 
 use super::gemm::Product;
@@ -118,13 +118,11 @@ fn attention_of(
 
 /// The result as `(batch, heads, query, dimension)`.
 fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
-    let four = |x: &Tensor| {
-        x.array::<T>()?
-            .clone()
-            .into_dimensionality::<Ix4>()
-            .map_err(|error| RunError::shape(error.to_string()))
-    };
-    let (q, k, v) = (four(&inputs.q)?, four(&inputs.k)?, four(&inputs.v)?);
+    let (q, k, v) = (
+        by_head(&inputs.q)?,
+        by_head(&inputs.k)?,
+        by_head(&inputs.v)?,
+    );
     let (batch, queries, heads, _) = q.dim();
     let (keys, width) = (k.dim().1, v.dim().3);
     let bias = inputs.bias.as_ref().map(Tensor::values::<T>).transpose()?;
@@ -161,8 +159,20 @@ fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
     })
 }
 
+/// The elements by batch, position, head and dimension.
+fn by_head<T: Product>(x: &Tensor) -> RunResult<ArrayView4<'_, T>> {
+    x.array::<T>()?
+        .view()
+        .into_dimensionality::<Ix4>()
+        .map_err(|error| RunError::shape(error.to_string()))
+}
+
 /// The matrix of one head.
-fn head<T>(x: &ArcArray<T, Ix4>, batch: usize, head: usize) -> RunResult<ArrayView2<'_, T>> {
+fn head<'x, T>(
+    x: &'x ArrayView4<'_, T>,
+    batch: usize,
+    head: usize,
+) -> RunResult<ArrayView2<'x, T>> {
     x.index_axis(Axis(0), batch)
         .index_axis_move(Axis(1), head)
         .into_dimensionality::<Ix2>()

@@ -91,14 +91,13 @@ impl Tensor {
 fn array<T: Element>(values: Vec<T>, shape: &[usize]) -> Option<Data> {
     ArcArray::from_shape_vec(IxDyn(shape), values)
         .ok()
-        .map(T::data)
+        .map(|array| T::data(array.into()))
 }
 
 /// Freed memory of tensors, for reuse.
 fn refill<T: Element>(mut data: Data, shape: &[usize], count: usize) -> Option<Data> {
     let old = std::mem::take(T::array_mut(&mut data)?);
-    let old = old.try_into_owned_nocopy().ok()?;
-    let (mut values, _) = old.into_raw_vec_and_offset();
+    let mut values = old.into_memory()?;
     if values.capacity() < count {
         return None;
     }

@@ -1,6 +1,8 @@
 //! Tensors of every dtype.
 
-use super::{Kind, Scalar, Tensor, alloc};
+use std::sync::Arc;
+
+use super::{Kind, Scalar, SharedBytes, Tensor, alloc};
 use crate::error::Fault;
 
 #[test]
@@ -80,4 +82,55 @@ fn bytes_read_back() {
     let y = Tensor::from_bytes(Kind::I16, &[2], &x.bytes().unwrap()).unwrap();
     assert_eq!(&*y.values::<i16>().unwrap(), &[1, -2]);
     assert!(Tensor::from_bytes(Kind::I16, &[2], &[0; 3]).is_err());
+}
+
+/// Bytes that begin `padding` bytes after an address that fits every element.
+fn shared(padding: usize, values: &[f32]) -> SharedBytes {
+    struct Words(Vec<u64>);
+    impl AsRef<[u8]> for Words {
+        fn as_ref(&self) -> &[u8] {
+            bytemuck::cast_slice(&self.0)
+        }
+    }
+    let mut words = Words(vec![0; values.len() + 1]);
+    let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words.0);
+    bytes[padding..][..size_of_val(values)].copy_from_slice(bytemuck::cast_slice(values));
+    Arc::new(words)
+}
+
+fn at(tensor: &Tensor) -> *const u8 {
+    tensor.bytes().unwrap().as_ptr()
+}
+
+#[test]
+fn a_tensor_borrows_bytes_until_it_is_written_to() {
+    let bytes = shared(4, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let x = Tensor::borrowing(Kind::F32, &[2, 3], &bytes, 4).unwrap();
+    let y = x.permuted(&[1, 0]).unwrap();
+    let z = x.reshaped(&[3, 2]).unwrap();
+    let place = (*bytes).as_ref()[4..].as_ptr();
+    assert_eq!((at(&x), at(&z), z.shape()), (place, place, &[3, 2][..]));
+    assert_eq!(*y.values::<f32>().unwrap(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+    for mut it in [x.clone(), y, z] {
+        it.values_mut::<f32>().unwrap().fill(0.0);
+    }
+    assert_eq!(x.get(5), Some(Scalar::Float(6.0)));
+}
+
+#[test]
+fn what_is_not_aligned_or_not_every_byte_of_is_a_value_is_copied() {
+    let bytes = shared(3, &[1.0, 2.0]);
+    let x = Tensor::borrowing(Kind::F32, &[2], &bytes, 3).unwrap();
+    assert_ne!(at(&x), (*bytes).as_ref()[3..].as_ptr());
+    assert_eq!(*x.values::<f32>().unwrap(), [1.0, 2.0]);
+    let truth = Tensor::borrowing(Kind::Bool, &[1], &bytes, 6).unwrap();
+    assert_eq!(*truth.values::<u8>().unwrap(), [1]);
+}
+
+#[test]
+fn bytes_that_end_too_soon_are_an_error() {
+    let bytes = shared(0, &[1.0]);
+    for (shape, offset) in [(&[4][..], 4), (&[1], usize::MAX), (&[usize::MAX / 8], 4)] {
+        assert!(Tensor::borrowing(Kind::F32, shape, &bytes, offset).is_err());
+    }
 }

@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use bytemuck::Pod;
 use ndarray::{ArrayViewMut, IxDyn};
 
-use super::{Array, Element, Kind, Tensor, dispatch};
+use super::alloc::{self, Charge};
+use super::{Array, Element, Kind, SharedBytes, Tensor, dispatch};
 use crate::error::{RunError, RunResult};
 
 /// Copies a strided array, row-major.
 pub(super) fn copy_row_major<T: Element>(array: &Array<T>, out: &mut [T]) {
     if let Ok(mut view) = ArrayViewMut::from_shape(IxDyn(array.shape()), out) {
-        view.assign(array);
+        view.assign(&array.view());
     }
 }
 
@@ -45,6 +46,32 @@ impl Tensor {
             )));
         }
         Ok(tensor)
+    }
+
+    /// Elements that lie in bytes of somebody else from an offset on, row-major, in the machine's order. They count for
+    /// no budget. Those that are not aligned are copied, and so are truth values, which have to be 0 or 1.
+    pub fn borrowing(
+        kind: Kind,
+        shape: &[usize],
+        bytes: &SharedBytes,
+        offset: usize,
+    ) -> RunResult<Tensor> {
+        let length = alloc::element_count(shape, kind.bytes())? * kind.bytes();
+        let part = offset..offset.saturating_add(length);
+        let elements = (**bytes).as_ref().get(part.clone()).ok_or_else(|| {
+            RunError::shape(format!("{length} bytes are needed from byte {offset} on"))
+        })?;
+        let array = match kind {
+            Kind::Bool => None,
+            _ => dispatch!(kind, T => Array::borrowed(shape, bytes, part).map(T::data)),
+        };
+        match array {
+            Some(data) => Ok(Tensor {
+                data,
+                charge: Charge::take(0)?,
+            }),
+            None => Tensor::from_bytes(kind, shape, elements),
+        }
     }
 
     /// A tensor whose bytes `fill` writes, row-major, in the machine's order.

@@ -1,6 +1,8 @@
 //! The memory of this process: how much the system has to give, and how much more it is to give.
 
 #[cfg(not(target_os = "linux"))]
+use std::sync::atomic::{AtomicU64, Ordering};
+#[cfg(not(target_os = "linux"))]
 use std::sync::mpsc::channel;
 #[cfg(not(target_os = "linux"))]
 use std::time::Duration;
@@ -31,6 +33,23 @@ pub fn lift_memory_limit() {
     set(None);
 }
 
+/// Lets this process have so much beyond the limit, for files that it maps: what the system can drop at any time is
+/// nothing that a program needs.
+pub fn exempt_from_memory_limit(bytes: u64) {
+    #[cfg(target_os = "linux")]
+    if let Ok((limit, most)) = rlimit::Resource::AS.get()
+        && limit < most
+    {
+        set(Some(limit.saturating_add(bytes)));
+    }
+    #[cfg(not(target_os = "linux"))]
+    EXEMPT.fetch_add(bytes, Ordering::Relaxed);
+}
+
+/// Bytes of files that count for no limit.
+#[cfg(not(target_os = "linux"))]
+static EXEMPT: AtomicU64 = AtomicU64::new(0);
+
 /// Of the address space: an allocation that is not used yet counts, for it will be.
 #[cfg(target_os = "linux")]
 fn set(limit: Option<u64>) {
@@ -51,7 +70,7 @@ fn watch(limit: u64) {
     std::thread::spawn(move || {
         let (_never, received) = channel::<()>();
         while received.recv_timeout(EVERY).is_err() {
-            let used = used();
+            let used = used().saturating_sub(EXEMPT.load(Ordering::Relaxed));
             if used > limit {
                 complain(&anyhow::anyhow!("{OUT_OF_MEMORY} {used} bytes"));
                 std::process::exit(COULD_NOT_RUN.into());

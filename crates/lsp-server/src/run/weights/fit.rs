@@ -87,7 +87,7 @@ pub fn fit(
     })
 }
 
-/// The tensors that are taken, by their number, read side by side.
+/// The tensors that are taken, by their number. Those that have to be converted are, side by side.
 fn load(weights: &Weights, taken: &[bool]) -> Result<FxHashMap<usize, Tensor>, String> {
     let entries = weights.entries().par_iter().zip(taken).enumerate();
     let entries = entries.filter(|(_, (_, taken))| **taken);

@@ -1,12 +1,12 @@
 //! `.params`: what `tvm.runtime.save_param_dict` writes.
 
-use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{Cursor, Read};
 use std::path::Path;
 
 use relax::dtype::DType;
+use vm::tensor::SharedBytes;
 
-use super::{Contents, Encoding, Entry};
+use super::{Encoding, Entry, mapped};
 
 const LIST: u64 = 0xF7E5_8D4F_0504_9CB7;
 const TENSOR: u64 = 0xDD5E_40F0_96B4_A13F;
@@ -14,20 +14,21 @@ const TENSOR: u64 = 0xDD5E_40F0_96B4_A13F;
 /// More dimensions, or longer names, are no file of weights.
 const MOST: u64 = 1 << 16;
 
-struct Reader {
-    file: BufReader<File>,
+struct Reader<'f> {
+    file: &'f SharedBytes,
+    bytes: Cursor<&'f [u8]>,
 }
 
-impl Reader {
-    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], String> {
+impl Reader<'_> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], String> {
         let mut bytes = [0; N];
-        let read = self.file.read_exact(&mut bytes);
+        let read = self.bytes.read_exact(&mut bytes);
         read.map_err(|_| "the file ends too soon".to_owned())?;
         Ok(bytes)
     }
 
     fn u64(&mut self) -> Result<u64, String> {
-        self.bytes().map(u64::from_le_bytes)
+        self.array().map(u64::from_le_bytes)
     }
 
     fn count(&mut self, what: &str) -> Result<usize, String> {
@@ -47,49 +48,38 @@ impl Reader {
     fn name(&mut self) -> Result<String, String> {
         let length = self.count("the letters of a name")?;
         let mut bytes = vec![0; length];
-        let read = self.file.read_exact(&mut bytes);
+        let read = self.bytes.read_exact(&mut bytes);
         read.map_err(|_| "the file ends too soon".to_owned())?;
         String::from_utf8(bytes).map_err(|_| "a name is no text".to_owned())
     }
 
-    fn tensor(&mut self, name: String, path: &Path) -> Result<Entry, String> {
+    fn tensor(&mut self, name: String) -> Result<Entry, String> {
         self.magic(TENSOR)?;
-        let _device: [u8; 8] = self.bytes()?;
-        let ndim = i32::from_le_bytes(self.bytes()?);
-        let [code, bits, lanes, _] = self.bytes()?;
+        let _device: [u8; 8] = self.array()?;
+        let ndim = i32::from_le_bytes(self.array()?);
+        let [code, bits, lanes, _] = self.array()?;
         let dtype = dtype(code, bits)
             .filter(|_| lanes == 1)
             .ok_or_else(|| format!("`{name}` has a dtype that Relax does not have"))?;
         let mut shape = Vec::new();
         for _ in 0..ndim.max(0) {
-            let extent = i64::from_le_bytes(self.bytes()?);
+            let extent = i64::from_le_bytes(self.array()?);
             let extent = usize::try_from(extent);
             shape.push(extent.map_err(|_| format!("`{name}` has a negative dimension"))?);
         }
-        let length = i64::from_le_bytes(self.bytes()?);
-        let offset = self
-            .file
-            .stream_position()
-            .map_err(|error| error.to_string())?;
-        let end = self.file.seek(SeekFrom::Current(length.max(0)));
-        end.map_err(|error| error.to_string())?;
-        Ok(Entry {
-            name,
-            shape,
-            dtype,
-            contents: Contents::Bytes {
-                file: path.to_owned(),
-                offset,
-                encoding: Encoding::Plain,
-            },
-        })
+        let length = i64::from_le_bytes(self.array()?);
+        let offset = self.bytes.position();
+        let end = offset.saturating_add(length.max(0) as u64);
+        self.bytes.set_position(end);
+        Entry::within(self.file, offset, Encoding::Plain, name, shape, dtype)
     }
 }
 
 pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
+    let file = mapped::open(path)?;
     let mut reader = Reader {
-        file: BufReader::new(file),
+        file: &file,
+        bytes: Cursor::new((*file).as_ref()),
     };
     reader.magic(LIST)?;
     let count = reader.count("the tensors")?;
@@ -100,10 +90,7 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
     if reader.count("the tensors")? != count {
         return Err("it has more names than tensors, or fewer".to_owned());
     }
-    names
-        .into_iter()
-        .map(|name| reader.tensor(name, path))
-        .collect()
+    names.into_iter().map(|name| reader.tensor(name)).collect()
 }
 
 /// DLPack's codes.

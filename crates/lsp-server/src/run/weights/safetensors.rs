@@ -1,12 +1,11 @@
 //! `.safetensors`: the length of a header, the header as JSON, the elements.
 
-use std::fs::File;
 use std::path::Path;
 
 use relax::dtype::DType;
 use serde::Deserialize;
 
-use super::{Contents, Encoding, Entry, head};
+use super::{Encoding, Entry, mapped};
 
 #[derive(Deserialize)]
 struct HeaderRow {
@@ -16,14 +15,14 @@ struct HeaderRow {
 }
 
 pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
-    let mut file = File::open(path).map_err(|error| error.to_string())?;
-    let length = head(&mut file, 8)?;
-    let length = <[u8; 8]>::try_from(length).map(u64::from_le_bytes);
-    let length = length.ok().and_then(|it| usize::try_from(it).ok());
-    let length = length.ok_or("its header is too long")?;
-    let header = head(&mut file, length)?;
+    let file = mapped::open(path)?;
+    let bytes = (*file).as_ref();
+    let (length, rest) = bytes.split_first_chunk().ok_or("the file ends too soon")?;
+    let length = usize::try_from(u64::from_le_bytes(*length));
+    let length = length.map_err(|_| "its header is too long")?;
+    let header = rest.get(..length).ok_or("the file ends too soon")?;
     let rows: serde_json::Map<String, serde_json::Value> =
-        serde_json::from_slice(&header).map_err(|error| format!("its header: {error}"))?;
+        serde_json::from_slice(header).map_err(|error| format!("its header: {error}"))?;
     let mut entries = Vec::with_capacity(rows.len());
     for (name, row) in rows {
         if name == "__metadata__" {
@@ -38,17 +37,11 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
     // A map has no order; the file has.
     entries.sort_by_key(|entry| entry.0);
     let start = 8 + length as u64;
-    let entry = |(offset, name, shape, dtype)| Entry {
-        name,
-        shape,
-        dtype,
-        contents: Contents::Bytes {
-            file: path.to_owned(),
-            offset: start + offset,
-            encoding: Encoding::Plain,
-        },
+    let entry = |(offset, name, shape, dtype): (u64, String, Vec<usize>, DType)| {
+        let offset = start.saturating_add(offset);
+        Entry::within(&file, offset, Encoding::Plain, name, shape, dtype)
     };
-    Ok(entries.into_iter().map(entry).collect())
+    entries.into_iter().map(entry).collect()
 }
 
 fn dtype(name: &str) -> Option<DType> {

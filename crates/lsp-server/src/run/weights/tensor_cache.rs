@@ -5,7 +5,7 @@ use std::path::Path;
 use relax::dtype::DType;
 use serde::Deserialize;
 
-use super::{Contents, Encoding, Entry};
+use super::{Encoding, Entry, mapped};
 
 /// The names that the index has had.
 const INDEXES: &[&str] = &["tensor-cache.json", "ndarray-cache.json"];
@@ -56,6 +56,8 @@ pub(super) fn of_json(path: &Path) -> Result<Vec<Entry>, String> {
                 shard.data_path, shard.format
             ));
         }
+        let file = mapped::open(&folder.join(&shard.data_path))
+            .map_err(|why| format!("`{}`: {why}", shard.data_path))?;
         for record in shard.records {
             let dtype = DType::parse(&record.dtype)
                 .ok_or_else(|| format!("`{}` is {}", record.name, record.dtype))?;
@@ -63,16 +65,15 @@ pub(super) fn of_json(path: &Path) -> Result<Vec<Entry>, String> {
                 "f32-to-bf16" if dtype == DType::F32 => Encoding::Bfloat16,
                 _ => Encoding::Plain,
             };
-            entries.push(Entry {
-                name: record.name,
-                shape: record.shape,
+            let entry = Entry::within(
+                &file,
+                record.byte_offset,
+                encoding,
+                record.name,
+                record.shape,
                 dtype,
-                contents: Contents::Bytes {
-                    file: folder.join(&shard.data_path),
-                    offset: record.byte_offset,
-                    encoding,
-                },
-            });
+            );
+            entries.push(entry.map_err(|why| format!("`{}`: {why}", shard.data_path))?);
         }
     }
     Ok(entries)
