@@ -25,12 +25,16 @@ fn home() -> tempfile::TempDir {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    for editor in ["nvim", "code"] {
+    for editor in ["nvim", "code", "pycharm"] {
         write(&format!("bin/{editor}{}", std::env::consts::EXE_SUFFIX), "");
     }
     write(
         ".config/nvim/lua/lsp.lua",
         "vim.lsp.config('relax', { cmd = { 'relax-lsp' } })",
+    );
+    write(
+        ".config/JetBrains/PyCharm2026.2/options/UserDefinedLanguageServerSettings.xml",
+        r#"<option name="commandLine" value="relax-lsp lsp" />"#,
     );
     write("project/.git/HEAD", "");
     write("project/relax-lsp.toml", "line-length = 80\n");
@@ -52,6 +56,8 @@ fn doctor_tells_release_settings_and_editors() {
     );
     assert_eq!(found["settings"]["line-length"], 80);
     assert_eq!(found["editors"]["Neovim"], "its settings name relax-lsp");
+    let jetbrains = &found["editors"]["PyCharm, IntelliJ IDEA"];
+    assert_eq!(jetbrains, "its settings name relax-lsp");
     let code = found["editors"]["VS Code"].as_str().unwrap();
     assert!(code.starts_with("without the extension"), "{code}");
     assert!(found["editors"].get("Emacs").is_none());

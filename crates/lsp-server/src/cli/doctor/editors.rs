@@ -98,6 +98,22 @@ const EDITORS: &[Editor] = &[
         knows: Knows::Settings(&[".config/kate/lspclient/settings.json"]),
         page: "docs/editors/kate.md",
     },
+    Editor {
+        name: "PyCharm, IntelliJ IDEA",
+        programs: &[
+            "pycharm",
+            "pycharm64",
+            "pycharm-community",
+            "idea",
+            "idea64",
+        ],
+        knows: Knows::Settings(&[
+            ".config/JetBrains",
+            "AppData/Roaming/JetBrains",
+            "Library/Application Support/JetBrains",
+        ]),
+        page: "docs/editors/intellij.md",
+    },
 ];
 
 pub fn installed_editors() -> Section {
@@ -152,4 +168,17 @@ fn names_server(path: &Path, depth: u32) -> bool {
 fn children(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|it| it.path())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_of_each_editor_is_there() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for editor in EDITORS {
+            assert!(root.join(editor.page).is_file(), "{}", editor.page);
+        }
+    }
 }
