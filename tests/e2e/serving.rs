@@ -118,6 +118,68 @@ fn weights_that_are_missing_or_do_not_fit_are_listed() {
     );
 }
 
+fn opened(text: &str) -> Client {
+    let text = text.replacen("ir as I,", "ir as I, tir as T,", 1);
+    let mut client = Client::plain();
+    client.open(URI, 1, &text);
+    client.diagnostics(URI, 1);
+    client
+}
+
+fn run_in_editor(client: &mut Client, function: &str, more: &Value) -> Value {
+    let mut argument = json!({"uri": URI, "function": function});
+    for (key, value) in more.as_object().unwrap() {
+        argument[key] = value.clone();
+    }
+    let call = json!({"command": "relax.run", "arguments": [argument]});
+    client.call("workspace/executeCommand", call)
+}
+
+fn made_cache(client: &mut Client) {
+    let made = run_in_editor(client, "Module.make", &json!({"dims": {"n": 4, "m": 2}}));
+    assert_eq!(made["objects"], json!(["Module.make"]), "{made}");
+}
+
+/// A run of `Module.keep` on the cache that `Module.make` gave.
+fn keep(client: &mut Client) -> Value {
+    let inputs = json!({"x": "ones", "cache": "$Module.make"});
+    run_in_editor(
+        client,
+        "Module.keep",
+        &json!({"inputs": inputs, "dims": {"k": 1}}),
+    )
+}
+
+#[test]
+fn a_cache_that_one_run_of_an_editor_gives_is_an_input_of_the_next() {
+    let mut client = opened(SCALED);
+    made_cache(&mut client);
+    assert_eq!(keep(&mut client)["outputs"][0]["shape"], json!([1, 2]));
+    let missing = json!({"inputs": {"x": "npz.npy"}});
+    let failed = run_in_editor(&mut client, "Module.by_name", &missing);
+    assert_eq!(failed["ok"], json!(false), "{failed}");
+    assert_eq!(failed["objects"], json!(["Module.make"]), "{failed}");
+    let again = keep(&mut client);
+    assert_eq!(again["outputs"][0]["shape"], json!([2, 2]), "{again}");
+}
+
+#[test]
+fn a_cache_outlives_an_edit_and_goes_with_its_document() {
+    let mut client = opened(SCALED);
+    made_cache(&mut client);
+    let text = format!("# edited\n{SCALED}").replacen("ir as I,", "ir as I, tir as T,", 1);
+    client.change(URI, 2, json!([{"text": text}]));
+    client.diagnostics(URI, 2);
+    assert_eq!(keep(&mut client)["outputs"][0]["shape"], json!([1, 2]));
+    client.close(URI);
+    client.notification("textDocument/publishDiagnostics");
+    client.open(URI, 3, &text);
+    client.diagnostics(URI, 3);
+    let gone = keep(&mut client);
+    let message = "no result `Module.make` is kept: run the function that gives it first";
+    assert_eq!(gone["error"]["message"], json!(message));
+}
+
 /// A file of zeros, without a place on the disk for them.
 fn of_zeros(path: &Path, shape: [u64; 2], length: u64) {
     let header = json!({"w": {"dtype": "F32", "shape": shape, "data_offsets": [0, shape[0] * shape[1] * 4]}});

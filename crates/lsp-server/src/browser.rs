@@ -54,7 +54,7 @@ impl Connection {
 pub fn work(task: &str) -> Result<String, JsError> {
     report_panics();
     let task: Task = serde_json::from_str(task)?;
-    Ok(worker::answer(&task)?)
+    Ok(worker::answer(&task, None)?)
 }
 
 /// The values that a task kept: pairs of a path and bytes.

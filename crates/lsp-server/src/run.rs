@@ -7,6 +7,7 @@ mod compiled;
 pub mod execute;
 mod inputs;
 pub mod job;
+pub mod kept_objects;
 pub mod limits;
 pub mod listener;
 pub mod lowered;

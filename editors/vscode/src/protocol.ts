@@ -26,7 +26,7 @@ export interface RunTarget {
   dims: readonly string[] | Readonly<Record<string, number>>;
   params: readonly Param[];
   seed?: number;
-  /** By parameter: random, zeros, ones, arange, formula, a number, or a .npy file. */
+  /** By parameter: random, zeros, ones, arange, formula, a number, a .npy file, or `$NAME`, an object that an earlier run gave. */
   inputs?: Readonly<Record<string, string>>;
   /** Files with weights, for parameters that `inputs` leaves out. */
   weights?: readonly string[];
@@ -110,6 +110,8 @@ interface Kept {
   /** Where the tensors are, as .npy files. */
   folder?: string;
   trace?: Trace;
+  /** All objects that runs of this document gave and later ones can take: `Module.create_cache`. */
+  objects?: readonly string[];
 }
 
 export type RunResult = Partial<Kept> & (
@@ -332,6 +334,8 @@ function readKept(value: Json): Partial<Kept> {
   if (run !== undefined) kept.run = run;
   if (folder !== undefined) kept.folder = folder;
   if (trace !== undefined) kept.trace = trace;
+  const objects = list(value.objects).filter((it) => typeof it === 'string');
+  if (objects.length > 0) kept.objects = objects;
   return kept;
 }
 

@@ -1,18 +1,10 @@
 // The form: values of dimensions, where inputs come from, the seed, whether saving runs again.
 
 import { dimProblem } from '../src/dims';
-import type { Form, Subject } from '../src/panel/messages';
+import type { Form, State, Subject } from '../src/panel/messages';
+import { type Source, sources } from '../src/panel/sources';
 import { h } from './elements';
 import { host } from './host';
-
-const SOURCES = [
-  ['random', 'random'],
-  ['zeros', 'zeros'],
-  ['ones', 'ones'],
-  ['arange', '0, 1, 2, …'],
-  ['constant', 'constant…'],
-  ['file', 'from .npy…'],
-] as const;
 
 function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
@@ -24,6 +16,7 @@ export class FormSection {
   #files = true;
   #form: Form = { dims: {}, inputs: {}, weights: [], seed: 0, rerunOnSave: false, turn: 0 };
   #putWeights: (files: readonly string[]) => void = () => {};
+  #objects: readonly string[] = [];
   readonly #choosing = new Map<string, (file: string) => void>();
 
   constructor(run: () => void) {
@@ -40,11 +33,16 @@ export class FormSection {
     return bad === null ? undefined : `${bad.name}: ${dimProblem(bad.value)}`;
   }
 
-  /** Draws the form anew when the panel is about something else. What comes back in between is what was typed, or older. */
-  show(subject: Subject, form: Form, files: boolean): void {
-    if (form.turn === this.#form.turn) return;
-    this.#form = structuredClone(form);
+  /**
+   * Draws the form anew when the panel is about something else, or parameters can take something else. What comes back
+   * in between is what was typed, or older.
+   */
+  show({ subject, form, objects }: State, files: boolean): void {
+    const isSame = form.turn === this.#form.turn;
+    if (isSame && objects.join() === this.#objects.join()) return;
+    if (!isSame) this.#form = structuredClone(form);
     this.#files = files;
+    this.#objects = objects;
     this.#choosing.clear();
     const parts = [this.#dims(subject), subject.params.length > 0 && this.#params(subject), files && subject.params.length > 0 && this.#weights(), this.#rest()];
     this.element.replaceChildren(...parts.filter((it) => it !== false && it !== undefined));
@@ -84,14 +82,15 @@ export class FormSection {
   #params(subject: Subject): HTMLElement {
     const given = subject.params.some(({ name }) => this.#form.inputs[name] !== undefined);
     const rows = subject.params.map(({ name, type }) =>
-      h('tr', {}, h('th', { scope: 'row' }, h('code', {}, name)), h('td', { class: 'type', title: type }, type), h('td', {}, this.#source(name))),
+      h('tr', {}, h('th', { scope: 'row' }, h('code', {}, name)), h('td', { class: 'type', title: type }, type), h('td', {}, this.#source(name, type))),
     );
     return h('details', { open: given }, h('summary', {}, `Inputs (${subject.params.length})`), h('div', { class: 'scroll' }, h('table', {}, h('tbody', {}, ...rows))));
   }
 
-  #source(name: string): HTMLElement {
+  #source(name: string, type: string): HTMLElement {
     const now = this.#form.inputs[name];
-    const word = SOURCES.some(([value]) => value === now) ? now : undefined;
+    const choices = sources(type, this.#objects, this.#files, now);
+    const word = choices.some(([value]) => value === now) ? now : undefined;
     const kind = now === undefined ? 'random' : (word ?? (Number.isNaN(Number(now)) ? 'file' : 'constant'));
     const put = (value: string | undefined): void => {
       if (value === undefined || value === 'random') delete this.#form.inputs[name];
@@ -105,7 +104,7 @@ export class FormSection {
       file.textContent = baseName(path);
       put(path);
     });
-    const options = SOURCES.filter(([value]) => value !== 'file' || this.#files).map(([value, label]) => h('option', { value, selected: value === kind }, label));
+    const options = choices.map(([value, label]: Source) => h('option', { value, selected: value === kind }, label));
     const show = (): void => {
       number.hidden = select.value !== 'constant';
       file.hidden = select.value !== 'file';

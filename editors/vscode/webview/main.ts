@@ -85,7 +85,7 @@ function show(next: State, files: boolean): void {
   const before = state;
   state = next;
   fill(head, header(next));
-  form.show(next.subject, next.form, files);
+  form.show(next, files);
   tensor.files = files;
   const again = before?.shown?.id !== next.shown?.id || before?.comparison?.id !== next.comparison?.id;
   if (before !== undefined && !again && before.running === next.running) return;

@@ -1,35 +1,56 @@
-//! `relax-lsp worker`: the child process in which a program is compiled and run. One task in, on the first line of
-//! standard input; one answer out.
+//! `relax-lsp worker`: the child process in which programs are compiled and run. A task on each line of standard input,
+//! an answer on each line of standard output. It ends after a task, unless runs gave objects that another may take.
 
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use anyhow::Context;
 
 use super::output;
 use crate::run::job::{Limits, Task};
+use crate::run::kept_objects::KeptObjects;
 use crate::run::limits::limit_memory;
 use crate::run::worker;
 
 pub fn execute() -> anyhow::Result<ExitCode> {
-    let mut line = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut line)
-        .context("no task on standard input")?;
-    let task: Task = serde_json::from_str(&line).context("no task on standard input")?;
-    drop(line);
-    std::thread::spawn(end_with_parent);
-    limit_memory(task.limits().memory_mb);
-    limit_processor(task.limits());
-    output::print(&worker::answer(&task)?)?;
+    let (sender, lines) = channel();
+    std::thread::spawn(move || read_lines(&sender));
+    let mut objects = KeptObjects::default();
+    let mut seconds = 0;
+    for (number, task) in tasks(&lines).enumerate() {
+        let task = task?;
+        let limits = task.limits();
+        if number == 0 {
+            // What is kept counts for the limits of later runs.
+            limit_memory(limits.memory_mb);
+        }
+        seconds += limits.time_seconds;
+        limit_processor(Limits {
+            time_seconds: seconds,
+            ..limits
+        });
+        let answer = worker::answer(&task, Some(&mut objects))?;
+        output::print(&format!("{answer}\n"))?;
+        if objects.names().is_empty() {
+            break;
+        }
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The parent keeps standard input open as long as it lives and wants the result.
-fn end_with_parent() {
-    let mut rest = [0; 64];
-    while std::io::stdin().lock().read(&mut rest).is_ok_and(|n| n > 0) {}
+fn tasks(lines: &Receiver<String>) -> impl Iterator<Item = anyhow::Result<Task>> {
+    let read = |line: String| serde_json::from_str(&line).context("no task on standard input");
+    lines.iter().map(read)
+}
+
+/// The parent keeps standard input open as long as it lives and wants results.
+fn read_lines(to: &Sender<String>) {
+    for line in std::io::stdin().lock().lines() {
+        if line.is_ok_and(|line| to.send(line).is_err()) {
+            break;
+        }
+    }
     std::process::exit(crate::exit::COULD_NOT_RUN.into());
 }
 
@@ -40,8 +61,11 @@ fn limit_processor(limits: Limits) {
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let seconds = limits.time_seconds.saturating_mul(cores).saturating_add(1);
     for (resource, value) in [(Resource::CPU, seconds), (Resource::CORE, 0)] {
-        if let Err(error) = resource.set(value, value) {
-            // A stricter limit is in force already.
+        // A stricter limit may be in force already. That of the processor grows with each task.
+        let set = resource
+            .get()
+            .and_then(|(_, most)| resource.set(value.min(most), most));
+        if let Err(error) = set {
             tracing::debug!(%error, ?resource, "limit not set");
         }
     }

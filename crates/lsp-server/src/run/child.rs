@@ -15,15 +15,15 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use super::job::{Job, Limits, LowerJob, StagesJob, Task};
-use super::outcome::{Cause, Outcome};
+use super::outcome::{Cause, Outcome, RunAnswer};
 use crate::compilation::runs::Runs;
 use crate::run::lowered::Lowered;
 use crate::tasks;
 
 #[cfg(not(target_family = "wasm"))]
-use process::Worker;
+pub use process::Worker;
 #[cfg(target_family = "wasm")]
-use web_worker::Worker;
+pub use web_worker::Worker;
 
 /// What a process says that the system refuses memory; the beginning of it is Rust's own.
 pub const OUT_OF_MEMORY: &str = "memory allocation of";
@@ -38,13 +38,43 @@ pub enum WorkerError {
     Broken(String),
 }
 
-/// Runs the job in a worker, to its end, its limit, or until `cancelled`.
-pub async fn run(job: Job, cancelled: &CancellationToken) -> Outcome {
-    match work(&Task::Run(job), cancelled).await {
-        Ok(outcome) => outcome,
-        Err(WorkerError::Cancelled) => Outcome::Cancelled,
-        Err(WorkerError::Refused(why)) => Outcome::failed(Cause::Program, why),
-        Err(WorkerError::Broken(why)) => Outcome::failed(Cause::Internal, why),
+/// Runs the job in a worker, to its end, its limit, or until `cancelled`. The worker is one that keeps objects of
+/// earlier runs, if there is one, and is given back if it keeps some.
+pub async fn run(
+    job: Job,
+    idle: Option<Worker>,
+    cancelled: &CancellationToken,
+) -> (RunAnswer, Option<Worker>) {
+    let failed = |outcome| RunAnswer {
+        outcome,
+        objects: Vec::new(),
+    };
+    let mut idle = idle;
+    let worker = match idle.take_if(Worker::is_alive) {
+        Some(worker) => Ok(worker),
+        None => start(),
+    };
+    let mut worker = match worker {
+        Ok(worker) => worker,
+        Err(error) => return (failed(error.into()), None),
+    };
+    let answer = answer_of(&mut worker, &Task::Run(job), cancelled).await;
+    match answer.unwrap_or_else(|error| failed(error.into())) {
+        answer if answer.objects.is_empty() => {
+            worker.end().await;
+            (answer, None)
+        }
+        answer => (answer, Some(worker)),
+    }
+}
+
+impl From<WorkerError> for Outcome {
+    fn from(error: WorkerError) -> Outcome {
+        match error {
+            WorkerError::Cancelled => Outcome::Cancelled,
+            WorkerError::Refused(why) => Outcome::failed(Cause::Program, why),
+            WorkerError::Broken(why) => Outcome::failed(Cause::Internal, why),
+        }
     }
 }
 
@@ -76,13 +106,27 @@ async fn work<A: DeserializeOwned>(
     task: &Task,
     cancelled: &CancellationToken,
 ) -> Result<A, WorkerError> {
+    let mut worker = start()?;
+    let answer = answer_of(&mut worker, task, cancelled).await;
+    worker.end().await;
+    answer
+}
+
+fn start() -> Result<Worker, WorkerError> {
+    Worker::start().map_err(|error| {
+        WorkerError::Broken(format!("cannot start a process for the program: {error}"))
+    })
+}
+
+/// The answer of a worker. One that gives none is to be ended.
+async fn answer_of<A: DeserializeOwned>(
+    worker: &mut Worker,
+    task: &Task,
+    cancelled: &CancellationToken,
+) -> Result<A, WorkerError> {
     let limits = task.limits();
     let broken = |what: String| WorkerError::Broken(format!("the run failed: {what}"));
     let text = serde_json::to_vec(task).map_err(|error| broken(error.to_string()))?;
-    let mut worker = Worker::start().map_err(|error| {
-        WorkerError::Broken(format!("cannot start a process for the program: {error}"))
-    })?;
-    // Dropping the worker on any of these ways out ends it.
     let ended = tokio::select! {
         biased;
         () = cancelled.cancelled() => Err(WorkerError::Cancelled),
@@ -94,7 +138,6 @@ async fn work<A: DeserializeOwned>(
             )))
         }
     };
-    worker.end().await;
     let ended = ended?;
     serde_json::from_slice(&ended.answer).map_err(|error| {
         warn!(%error, status = ended.status, "a worker gave no answer");

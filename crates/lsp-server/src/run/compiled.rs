@@ -18,8 +18,8 @@ pub struct Compiled {
     pub shown: String,
 }
 
-/// Compiles the job's function. `packed` are functions that the run serves.
-pub fn compile(job: &Job, packed: &[String]) -> Result<Compiled, Failure> {
+/// Compiles the job's function, and others that its inputs may call. `packed` are functions that the run serves.
+pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compiled, Failure> {
     let target = job.target.as_deref().and_then(Release::from_name);
     let language = if job.relay {
         Language::Relay
@@ -42,8 +42,12 @@ pub fn compile(job: &Job, packed: &[String]) -> Result<Compiled, Failure> {
         });
     }
     let function = select::function(db, source, &job.function, job.line).map_err(refused)?;
+    let mut entries = vec![function];
+    for name in others {
+        entries.push(select::function(db, source, name, None).map_err(refused)?);
+    }
     let program =
-        vm::compile_with(db, function, packed).map_err(|errors| cannot_compile(&errors))?;
+        vm::compile_all(db, &entries, packed).map_err(|errors| cannot_compile(&errors))?;
     Ok(Compiled {
         program,
         entry: function.name(db),

@@ -10,6 +10,7 @@ use web_time::Instant;
 
 use super::compiled::Compiled;
 use super::job::Job;
+use super::kept_objects::KeptObjects;
 use super::limits::Deadline;
 use super::outcome::{Cause, Failure as Failed, Finished, Outcome};
 use super::trace::Trace;
@@ -39,7 +40,17 @@ pub trait Listener: Observer {
 
 /// Runs the job's function; `listener` hears what the program prints and binds. All runs of it end at the deadline.
 pub fn execute(job: &Job, deadline: Deadline, listener: &mut dyn Listener) -> (Outcome, Leaves) {
-    let result = run(job, deadline, listener);
+    execute_with(job, &KeptObjects::default(), deadline, listener)
+}
+
+/// The same, on objects that earlier runs gave.
+pub fn execute_with(
+    job: &Job,
+    objects: &KeptObjects,
+    deadline: Deadline,
+    listener: &mut dyn Listener,
+) -> (Outcome, Leaves) {
+    let result = run(job, objects, deadline, listener);
     let trace = listener.trace().map(Box::new);
     match result {
         Ok((finished, leaves)) => (Outcome::Finished(Finished { trace, ..finished }), leaves),
@@ -49,15 +60,17 @@ pub fn execute(job: &Job, deadline: Deadline, listener: &mut dyn Listener) -> (O
 
 fn run(
     job: &Job,
+    objects: &KeptObjects,
     deadline: Deadline,
     listener: &mut dyn Listener,
 ) -> Result<(Finished, Leaves), Failed> {
     let begin = Instant::now();
+    let given = objects.inputs(job).map_err(refused)?;
     let Compiled {
         program,
         entry: name,
         shown,
-    } = compiled::compile(job, listener.packed_functions())?;
+    } = compiled::compile(job, &objects.makers(job), listener.packed_functions())?;
     let compile_seconds = begin.elapsed().as_secs_f64();
     let memory = job.limits.memory_mb.saturating_mul(1 << 20);
     let limits = || Limits {
@@ -74,7 +87,7 @@ fn run(
         values,
         dims,
         unused_weights,
-    } = inputs::prepare(job, entry, Vec::new()).map_err(refused)?;
+    } = inputs::prepare(job, entry, given).map_err(refused)?;
     listener.inputs(entry, &values);
     let mut times = Vec::new();
     for _ in 1..job.repeat {

@@ -10,6 +10,7 @@ use vm::value::Value;
 use vm::{Input, InputError, Inputs};
 
 use super::job::{InputSource, Job};
+use super::kept_objects::missing;
 use super::npy;
 use super::weights::{self, Weights};
 
@@ -39,6 +40,9 @@ pub fn prepare(
         ..Inputs::default()
     };
     for (name, source) in &job.inputs {
+        if given.iter().any(|(it, _)| it == name) {
+            continue;
+        }
         let input = self::source(directory(job), source)?;
         if name == EVERY {
             inputs.default = input;
@@ -136,6 +140,7 @@ pub(super) fn source(directory: &Path, source: &InputSource) -> Result<Input, St
         InputSource::Constant(number) => Input::Constant(*number),
         InputSource::Formula => Input::Formula(FORMULA_DIVISOR),
         InputSource::Npy(path) => Input::Given(npy::read(&directory.join(path))?),
+        InputSource::Result(name) => return Err(missing(name)),
     })
 }
 

@@ -147,6 +147,8 @@ pub enum InputSource {
     /// A fixed pattern of small values, by the number of the parameter and the index of the element.
     Formula,
     Npy(PathBuf),
+    /// An object that an earlier run gave; written `$NAME`.
+    Result(String),
 }
 
 impl From<String> for InputSource {
@@ -157,6 +159,7 @@ impl From<String> for InputSource {
             "ones" => InputSource::Ones,
             "arange" => InputSource::Arange,
             "formula" => InputSource::Formula,
+            _ if text.starts_with('$') => InputSource::Result(text[1..].to_owned()),
             _ => match text.parse() {
                 Ok(number) => InputSource::Constant(number),
                 Err(_) => InputSource::Npy(text.into()),
@@ -175,6 +178,7 @@ impl From<InputSource> for String {
             InputSource::Constant(number) => number.to_string(),
             InputSource::Formula => "formula".to_owned(),
             InputSource::Npy(path) => path.to_string_lossy().into_owned(),
+            InputSource::Result(name) => format!("${name}"),
         }
     }
 }

@@ -10,6 +10,14 @@ use text_size::{TextRange, TextSize};
 use super::trace::Trace;
 use crate::line_index::Lines;
 
+/// What a worker says of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunAnswer {
+    pub outcome: Outcome,
+    /// The names of all objects that the worker keeps for its next run.
+    pub objects: Vec<String>,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "ended")]
 pub enum Outcome {

@@ -2,41 +2,60 @@
 
 use relax::Release;
 
-use super::execute;
+use super::execute::execute_with;
 use super::job::{Job, StageText, StagesJob, Task};
+use super::kept_objects::KeptObjects;
 use super::limits::Deadline;
 use super::listener::{Keep, Tracer};
 use super::lowered::lower;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, RunAnswer};
 use super::saved_values::ValueWriter;
 use crate::compilation::dumps::Dump;
 use crate::compilation::files::Files;
 use crate::compilation::runs::{self, Runs};
 use crate::compilation::stages;
 
-/// The answer to a task, as the one who gave it reads it.
-pub fn answer(task: &Task) -> serde_json::Result<String> {
+/// The answer to a task, as the one who gave it reads it. `objects`: what this worker keeps between its tasks; `None`
+/// if it has but one.
+pub fn answer(task: &Task, objects: Option<&mut KeptObjects>) -> serde_json::Result<String> {
     match task {
-        Task::Run(job) => serde_json::to_string(&run(job)),
+        Task::Run(job) => serde_json::to_string(&run(job, objects)),
         Task::Lower(job) => serde_json::to_string(&lower(job)),
         Task::Stages(job) => serde_json::to_string(&run_stages(job)),
     }
 }
 
-fn run(job: &Job) -> Outcome {
+fn run(job: &Job, objects: Option<&mut KeptObjects>) -> RunAnswer {
+    let mut of_one_task = KeptObjects::default();
+    let stays = objects.is_some();
+    let objects = objects.unwrap_or(&mut of_one_task);
     let deadline = Deadline::after(job.limits.time_seconds);
     let mut keeper = job.keep.clone().map(ValueWriter::new);
     let (outcome, leaves) = if job.trace {
-        execute::execute(job, deadline, &mut Tracer::keeping(keeper.as_mut()))
+        execute_with(
+            job,
+            objects,
+            deadline,
+            &mut Tracer::keeping(keeper.as_mut()),
+        )
     } else {
-        execute::execute(job, deadline, &mut Keep::default())
+        execute_with(job, objects, deadline, &mut Keep::default())
     };
     if let Some(keeper) = &mut keeper {
         for (name, value) in &leaves {
             keeper.keep(name, value);
         }
     }
-    outcome
+    if stays
+        && !job.relay
+        && let Outcome::Finished(finished) = &outcome
+    {
+        objects.keep(&finished.function, &leaves);
+    }
+    RunAnswer {
+        outcome,
+        objects: objects.names(),
+    }
 }
 
 fn run_stages(job: &StagesJob) -> Result<Runs, String> {

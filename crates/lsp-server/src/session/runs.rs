@@ -15,10 +15,10 @@ use tokio_util::sync::CancellationToken;
 use super::{Event, Session};
 use crate::line_index::Lines;
 use crate::outbox::{Outgoing, Progress};
-use crate::run::child;
+use crate::run::child::{self, Worker};
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::notes::{Note, notes};
-use crate::run::outcome::Outcome;
+use crate::run::outcome::{Outcome, RunAnswer};
 use crate::run::saved_values::{Folders, SavedRuns};
 use crate::sources;
 use crate::tasks;
@@ -92,8 +92,13 @@ pub struct RunFinished {
     token: ProgressToken,
     lines: Option<Lines>,
     version: Option<i32>,
-    outcome: Outcome,
+    answer: RunAnswer,
+    /// What ran it, if it keeps objects for the next run of the document.
+    idle: Option<Worker>,
 }
+
+/// Workers that keep objects at the same time; the oldest goes first.
+const IDLE: usize = 4;
 
 /// Records by URI and function, and where values are kept.
 #[derive(Default)]
@@ -101,6 +106,8 @@ pub struct Runs {
     records: Arc<FxHashMap<(String, String), RunRecord>>,
     started: u64,
     kept: SavedRuns,
+    /// By document.
+    idle: Vec<(String, Worker)>,
 }
 
 impl Runs {
@@ -115,6 +122,20 @@ impl Runs {
     /// Drops the records of a document that is closed.
     pub fn forget(&mut self, uri: &str) {
         Arc::make_mut(&mut self.records).retain(|(of, _), _| of != uri);
+        self.idle.retain(|(of, _)| of != uri);
+    }
+
+    fn take_idle(&mut self, uri: &str) -> Option<Worker> {
+        let at = self.idle.iter().position(|(of, _)| of == uri)?;
+        Some(self.idle.remove(at).1)
+    }
+
+    /// Keeps a worker for the next run of a document, in place of another.
+    fn put_idle(&mut self, uri: &str, worker: Worker) {
+        self.idle.retain(|(of, _)| of != uri);
+        self.idle.push((uri.to_owned(), worker));
+        let surplus = self.idle.len().saturating_sub(IDLE);
+        self.idle.drain(..surplus);
     }
 }
 
@@ -149,9 +170,10 @@ impl Session {
         let config = self.config.run.clone();
         let target = document.as_ref().and_then(|it| it.release(&self.config));
         let events = self.events.clone();
+        let idle = self.runs.take_idle(call.arguments.uri.as_str());
         tasks::spawn(async move {
             let lines = document.as_ref().map(|document| document.lines.clone());
-            let outcome = match text_of(&call, lines.as_ref()).await {
+            let (answer, idle) = match text_of(&call, lines.as_ref()).await {
                 Ok(text) => {
                     let arguments = &call.arguments;
                     let job = Job {
@@ -173,9 +195,12 @@ impl Session {
                         limits: Limits::of(&config),
                         keep: folder.clone(),
                     };
-                    child::run(job, &call.cancelled).await
+                    child::run(job, idle, &call.cancelled).await
                 }
-                Err(outcome) => outcome,
+                Err(outcome) => {
+                    let objects = Vec::new();
+                    (RunAnswer { outcome, objects }, idle)
+                }
             };
             let _ = events.send(Event::RunFinished(Box::new(RunFinished {
                 version: document.map(|document| document.version),
@@ -185,7 +210,8 @@ impl Session {
                 call,
                 token,
                 lines,
-                outcome,
+                answer,
+                idle,
             })));
         });
     }
@@ -199,7 +225,8 @@ impl Session {
             token,
             lines,
             version,
-            outcome,
+            answer: RunAnswer { outcome, objects },
+            idle,
         } = finished;
         self.cancellations.remove(work);
         let last = !self.cancellations.has(&token);
@@ -212,7 +239,11 @@ impl Session {
             ));
         }
         let uri = call.arguments.uri.as_str();
-        if !outcome.cancelled() && self.documents.get(uri).is_some() {
+        let is_open = self.documents.get(uri).is_some();
+        if let Some(worker) = idle.filter(|_| is_open) {
+            self.runs.put_idle(uri, worker);
+        }
+        if !outcome.cancelled() && is_open {
             let name = (uri.to_owned(), call.arguments.function.clone());
             let record = RunRecord {
                 summary: outcome.summary(),
@@ -243,6 +274,9 @@ impl Session {
         answer["run"] = json!(number);
         if let Some(folder) = folder {
             answer["folder"] = json!(folder);
+        }
+        if is_open && !objects.is_empty() {
+            answer["objects"] = json!(objects);
         }
         let _ = call.reply.send(answer);
     }
@@ -297,5 +331,9 @@ mod tests {
         assert_eq!(arguments.inputs["x"], InputSource::Ones);
         assert_eq!(arguments.inputs["w"], InputSource::Npy("w.npy".into()));
         assert_eq!(arguments.inputs["b"], InputSource::Constant(0.5));
+        let arguments =
+            read(json!({"uri": "file:///f.py", "function": "f", "inputs": {"c": "$make"}}));
+        let inputs = arguments.unwrap().inputs;
+        assert_eq!(inputs["c"], InputSource::Result("make".to_owned()));
     }
 }

@@ -44,6 +44,8 @@ export interface Shown {
 export interface State {
   subject: Subject;
   form: Form;
+  /** What parameters can take of earlier runs of this document. */
+  objects: readonly string[];
   /** What is under way. */
   running?: 'run' | 'trace';
   shown?: Shown;

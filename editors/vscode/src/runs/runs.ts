@@ -22,6 +22,8 @@ export class Runs {
   readonly #book = new RunBook();
   readonly #changed = new Emitter<void>();
   readonly #ended = new Emitter<Run>();
+  /** By document: the objects that its runs gave and that the server has kept. */
+  readonly #objects = new Map<string, readonly string[]>();
   #subject: Subject | undefined;
   #form: Form = { dims: {}, inputs: {}, weights: [], seed: 0, rerunOnSave: false, turn: 0 };
   #shown: number | undefined;
@@ -98,6 +100,7 @@ export class Runs {
     this.#changed.fire();
     const result = await done;
     if (this.#active === active) this.#active = undefined;
+    this.#objects.set(subject.uri, result.objects ?? []);
     const before = this.#shown;
     const run = this.#book.add({ when: Date.now(), traced: kind === 'trace', request, result });
     if (result.ok || !result.cancelled) this.#shown = run.id;
@@ -128,6 +131,7 @@ export class Runs {
   forget(): void {
     this.cancel();
     this.#book.clear();
+    this.#objects.clear();
     this.#shown = undefined;
     this.#compared = undefined;
     this.#changed.fire();
@@ -145,7 +149,7 @@ export class Runs {
 
   state(): State | undefined {
     if (this.#subject === undefined) return undefined;
-    const state: State = { subject: this.#subject, form: this.#form, history: this.#book.all.map(past) };
+    const state: State = { subject: this.#subject, form: this.#form, objects: this.#objects.get(this.#subject.uri) ?? [], history: this.#book.all.map(past) };
     if (this.#active !== undefined) state.running = this.#active.kind;
     const shown = this.shown;
     if (shown !== undefined) state.shown = { id: shown.id, result: shown.result };

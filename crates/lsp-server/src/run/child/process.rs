@@ -1,9 +1,11 @@
 //! A worker as a process: `relax-lsp` starts itself.
 
+use std::io;
 use std::process::Stdio;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, Command};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
 use tracing::debug;
 
 use super::WorkerResult;
@@ -13,40 +15,58 @@ const MAX_ANSWER: u64 = 64 << 20;
 const MAX_STDERR: u64 = 64 << 10;
 
 /// Killed when it is dropped.
-pub struct Worker(Child);
+pub struct Worker {
+    child: Child,
+    stdin: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    /// What it says besides, read as it comes.
+    complaints: JoinHandle<Vec<u8>>,
+}
 
 impl Worker {
-    pub fn start() -> std::io::Result<Worker> {
-        let child = Command::new(std::env::current_exe()?)
+    pub fn start() -> io::Result<Worker> {
+        let mut child = Command::new(std::env::current_exe()?)
             .arg("worker")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true)
-            .spawn();
-        child.map(Worker)
+            .spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(io::Error::other("its process has no pipes"));
+        };
+        Ok(Worker {
+            child,
+            stdin,
+            answers: BufReader::new(stdout),
+            complaints: tokio::spawn(read_up_to(stderr, MAX_STDERR)),
+        })
     }
 
-    /// Gives it a task, and waits until it ends.
-    pub async fn converse(&mut self, mut task: Vec<u8>) -> Result<WorkerResult, String> {
-        let Worker(child) = self;
-        let (Some(mut stdin), Some(stdout), Some(stderr)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            return Err("its process has no pipes".to_owned());
-        };
+    /// Gives it a task, and waits until it answers or ends. Standard input stays open: the worker takes its closing for
+    /// the parent's death.
+    pub(super) async fn converse(&mut self, mut task: Vec<u8>) -> Result<WorkerResult, String> {
         task.push(b'\n');
-        // Standard input stays open until the end: the worker takes its closing for the parent's death.
-        let (sent, answer, complaints) = tokio::join!(
+        let mut answer = Vec::new();
+        let mut answers = (&mut self.answers).take(MAX_ANSWER);
+        let (sent, _) = tokio::join!(
             async {
-                let sent = stdin.write_all(&task).await;
-                (sent.and(stdin.flush().await), stdin)
+                self.stdin.write_all(&task).await?;
+                self.stdin.flush().await
             },
-            read_up_to(stdout, MAX_ANSWER),
-            read_up_to(stderr, MAX_STDERR),
+            // What was read before an error is what there is.
+            answers.read_until(b'\n', &mut answer),
         );
-        let status = child.wait().await;
-        drop(sent.1);
+        if sent.is_ok() && answer.ends_with(b"\n") {
+            return Ok(WorkerResult {
+                answer,
+                complaints: String::new(),
+                status: "running".to_owned(),
+            });
+        }
+        let status = self.child.wait().await;
+        let complaints = (&mut self.complaints).await.unwrap_or_default();
         Ok(WorkerResult {
             answer,
             complaints: String::from_utf8_lossy(&complaints).into_owned(),
@@ -54,8 +74,13 @@ impl Worker {
         })
     }
 
+    /// Whether it can be given another task.
+    pub fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
     pub async fn end(&mut self) {
-        if let Err(error) = self.0.kill().await {
+        if let Err(error) = self.child.kill().await {
             debug!(%error, "a worker that has ended already");
         }
     }

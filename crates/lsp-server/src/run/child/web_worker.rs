@@ -60,13 +60,19 @@ impl Worker {
     }
 
     /// Gives it a task, and waits until it ends.
-    pub async fn converse(&mut self, task: Vec<u8>) -> Result<WorkerResult, String> {
+    pub(super) async fn converse(&mut self, task: Vec<u8>) -> Result<WorkerResult, String> {
         let (Some(to), Some(ended)) = (self.task.take(), self.ended.take()) else {
             return Err("it has a task already".to_owned());
         };
         let task = String::from_utf8(task).map_err(|error| error.to_string())?;
         let _ = to.send(task);
         ended.await.map_err(|_| "it was ended".to_owned())
+    }
+
+    /// Whether it can be given another task: it has but one.
+    #[expect(clippy::unused_self, reason = "a process may take more")]
+    pub fn is_alive(&mut self) -> bool {
+        false
     }
 
     #[expect(clippy::unused_async, reason = "the end of a process is waited for")]
