@@ -59,6 +59,35 @@ pub(crate) struct Reading {
     pub facts: PrimFacts,
     func: PrimFunc,
     refusals: Vec<TirError>,
+    /// What each definition of the facts stands for, by its position.
+    entities: Vec<Entity>,
+}
+
+/// A program as far as it is understood.
+pub(crate) struct WithHoles {
+    pub func: PrimFunc,
+    /// What of it is not.
+    pub refused: Vec<TirError>,
+    pub facts: PrimFacts,
+    entities: Vec<Entity>,
+}
+
+/// What a name stands for where the program may have a hole.
+pub(crate) enum Meaning {
+    Var(VarId),
+    Buffer(BufferId),
+    /// Nothing in the program.
+    Other,
+}
+
+impl WithHoles {
+    pub fn meaning(&self, def: PrimDefId) -> Meaning {
+        match self.entities.get(def.0 as usize) {
+            Some(Entity::Var(var)) => Meaning::Var(*var),
+            Some(Entity::Buffer(buffer)) => Meaning::Buffer(*buffer),
+            _ => Meaning::Other,
+        }
+    }
 }
 
 impl Reading {
@@ -71,9 +100,13 @@ impl Reading {
         }
     }
 
-    /// The program as far as it is understood, and what of it is not.
-    pub fn with_holes(self) -> (PrimFunc, Vec<TirError>) {
-        (self.func, self.refusals)
+    pub fn with_holes(self) -> WithHoles {
+        WithHoles {
+            func: self.func,
+            refused: self.refusals,
+            facts: self.facts,
+            entities: self.entities,
+        }
     }
 }
 
@@ -195,6 +228,7 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
         mut facts,
         func,
         refusals,
+        entities,
         ..
     } = reader;
     facts
@@ -205,5 +239,6 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
         facts,
         func,
         refusals,
+        entities,
     }
 }

@@ -28,7 +28,7 @@ use crate::incremental;
 use crate::incremental::LazyFacts;
 use crate::infer::{self, Context, Effort, Global, Globals};
 use crate::item_tree::{FunctionItem, file_items};
-use crate::prim::{self, Outside, Reading};
+use crate::prim::{self, Outside, Reading, WithHoles};
 use crate::prim_facts::PrimFacts;
 use crate::tir::{PrimFunc, TirError};
 pub use embedded::{Embedded, embedded_relay};
@@ -277,10 +277,7 @@ pub fn function_program(
 }
 
 /// The program that a PrimFunc is as far as it is understood, and what of it is not.
-pub(crate) fn function_program_with_holes(
-    db: &dyn Db,
-    function: FunctionItem<'_>,
-) -> (PrimFunc, Vec<TirError>) {
+pub(crate) fn function_program_with_holes(db: &dyn Db, function: FunctionItem<'_>) -> WithHoles {
     prim_reading(db, function).with_holes()
 }
 

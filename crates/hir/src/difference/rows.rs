@@ -65,6 +65,9 @@ impl Sides<'_> {
             if a.kind != b.kind {
                 parts.push("kind");
             }
+            if a.kind == RowKind::Attribute && a.name != b.name {
+                parts.push("key");
+            }
             if self.changes_its_block(before, after, &partners) {
                 parts.push("block");
             }

@@ -292,6 +292,64 @@ fn a_statement_of_a_prim_func_that_computes_something_else_is_found() {
 }
 
 #[test]
+fn an_attribute_with_another_key_is_found() {
+    let with_key = |key: &str| {
+        let attribute = format!(
+            "    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n        R.func_attr({{\"{key}\": 1}})\n        return x\n"
+        );
+        module(&attribute)
+    };
+    let found = difference(&with_key("num_input"), &with_key("num_inputs"));
+    assert!(!found.is_empty());
+}
+
+/// Two loops with one name for their variables, and calls that no program here has.
+const REFUSED: &str = r#"    @T.prim_func
+    def kernel(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
+        for i in T.serial(16):
+            B[i] = T.unknown_intrinsic(A[i], i)
+        for i, j in T.grid(4, 4):
+            p = T.unknown_pointer(A.data, j)
+            B[i] = T.unknown_intrinsic(p, B[j], i)
+"#;
+
+#[test]
+fn what_is_refused_of_a_prim_func_is_the_same_under_other_names() {
+    let renamed = REFUSED
+        .replace("A[", "left[")
+        .replace("A.", "left.")
+        .replace("A:", "left:")
+        .replace("for i in", "for k in")
+        .replace(
+            "B[i] = T.unknown_intrinsic(left[i], i)",
+            "B[k] = T.unknown_intrinsic(left[k], k)",
+        )
+        .replace("p = ", "pointer = ")
+        .replace("(p, ", "(pointer, ");
+    assert_ne!(renamed, REFUSED);
+    assert_equal(&module(REFUSED), &module(&renamed));
+}
+
+#[test]
+fn what_is_refused_of_a_prim_func_differs_where_it_uses_something_else() {
+    for (from, to) in [
+        ("(A[i], i)", "(B[i], i)"),
+        ("B[j], i", "B[i], i"),
+        ("A.data, j", "A.data, i"),
+        (
+            "B[i] = T.unknown_intrinsic(p",
+            "B[j] = T.unknown_intrinsic(p",
+        ),
+        ("unknown_pointer", "other_pointer"),
+    ] {
+        let changed = REFUSED.replacen(from, to, 1);
+        assert_ne!(changed, REFUSED);
+        let found = difference(&module(REFUSED), &module(&changed));
+        assert!(!found.is_empty(), "{from} is {to}");
+    }
+}
+
+#[test]
 fn a_fused_prim_func_is_made_of_the_functions_that_it_fuses() {
     let fused = r#"    @T.prim_func
     def fused_double_shift(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):

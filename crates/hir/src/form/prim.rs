@@ -1,7 +1,9 @@
 //! Rows of a PrimFunc: its buffers, loops, blocks and stores, from its typed program.
 //!
 //! What the program leaves out is not compared: which regions a block says that it reads and writes, annotations. What
-//! its reader refuses has a row of its own, as it is written.
+//! its reader refuses has rows of its own: see `holes`.
+
+mod holes;
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -12,11 +14,11 @@ use crate::body::StmtKind as Written;
 use crate::queries::function_program_with_holes;
 use crate::tir::{
     Block, Buffer, BufferId, Data, Expr, ExprKind, Packed, PackedArg, ParamKind, PrimFunc, Stmt,
-    StmtKind, TirError, VarId,
+    StmtKind, VarId,
 };
 
 pub(super) fn write(writer: &mut Writer<'_>) {
-    let (func, refused) = function_program_with_holes(writer.db, writer.item);
+    let program = function_program_with_holes(writer.db, writer.item);
     let (body, none) = (writer.body, SmolStr::default());
     writer.row(RowKind::Signature, &none, body.function.header);
     writer.part("private");
@@ -27,13 +29,13 @@ pub(super) fn write(writer: &mut Writer<'_>) {
         }
     }
     let mut prim = Prim {
-        func: &func,
+        func: &program.func,
         vars: FxHashMap::default(),
         buffers: FxHashMap::default(),
         writer,
     };
     prim.whole();
-    prim.refused(&refused);
+    holes::write(&mut prim, &program);
 }
 
 struct Prim<'w, 'db, 'f> {
@@ -72,27 +74,6 @@ impl Prim<'_, '_, '_> {
             }
         }
         self.stmts(&self.func.body);
-    }
-
-    /// What the program has a hole for.
-    fn refused(&mut self, refused: &[TirError]) {
-        for (id, token) in &self.vars {
-            let name = self.func.var(*id).name.clone();
-            self.writer.names.insert(name, *token);
-        }
-        for (id, token) in &self.buffers {
-            let name = self.func.buffer(*id).name.clone();
-            self.writer.names.insert(name, *token);
-        }
-        let body = self.writer.body;
-        for refused in refused {
-            let none = SmolStr::default();
-            self.writer.row(RowKind::Statement, &none, refused.range);
-            self.writer.part("statement");
-            if let Some(expr) = body.exprs_around(refused.range).first() {
-                self.writer.written(*expr);
-            }
-        }
     }
 
     fn buffer(&mut self, buffer: &Buffer) {
@@ -249,6 +230,13 @@ impl Prim<'_, '_, '_> {
         }
     }
 
+    fn var_token(&mut self, var: VarId) -> Token {
+        match self.vars.get(&var) {
+            Some(token) => *token,
+            None => self.writer.sym_token(SymKey::Prim(var.0)),
+        }
+    }
+
     fn buffer_name(&mut self, id: BufferId) {
         match self.buffers.get(&id).copied() {
             Some(token) => self.writer.token(token),
@@ -268,10 +256,10 @@ impl Prim<'_, '_, '_> {
         match &expr.kind {
             ExprKind::Int(value) => self.writer.word(("int", dtype, value)),
             ExprKind::Float(value) => self.writer.word(("float", dtype, value.to_bits())),
-            ExprKind::Var(var) => match self.vars.get(var).copied() {
-                Some(token) => self.writer.token(token),
-                None => self.writer.sym_var(SymKey::Prim(var.0)),
-            },
+            ExprKind::Var(var) => {
+                let token = self.var_token(*var);
+                self.writer.token(token);
+            }
             ExprKind::Load(buffer, indices) => {
                 self.writer.word(("load", indices.len()));
                 self.buffer_name(*buffer);

@@ -150,8 +150,12 @@ impl<'db> Writer<'db> {
     }
 
     pub fn sym_var(&mut self, key: SymKey) {
-        let at = self.number(key);
-        self.token(Token::Sym(at));
+        let token = self.sym_token(key);
+        self.token(token);
+    }
+
+    pub fn sym_token(&mut self, key: SymKey) -> Token {
+        Token::Sym(self.number(key))
     }
 
     fn number(&mut self, key: SymKey) -> u32 {

@@ -33,8 +33,22 @@ impl Writer<'_> {
         {
             return;
         }
-        let mut bound: Vec<Name> = Vec::new();
-        stmt.for_each_own_name(&mut |name| bound.push(name.clone()));
+        let bound = own_names(stmt);
+        let row = self.stmt_alone(stmt, &bound);
+        for (nth, name) in (0..).zip(&bound) {
+            self.bind(row, nth, name);
+        }
+        let around = self.parent.replace(row);
+        for block in stmt.blocks() {
+            for it in block {
+                self.stmt_written(it);
+            }
+        }
+        self.parent = around;
+    }
+
+    /// A statement without the blocks inside it.
+    pub fn stmt_alone(&mut self, stmt: &Stmt, bound: &[Name]) -> u32 {
         let name = bound.first().map(|it| it.text.clone()).unwrap_or_default();
         let row = self.row(RowKind::Statement, &name, stmt.range);
         self.part("statement");
@@ -48,16 +62,7 @@ impl Writer<'_> {
         for expr in exprs {
             self.written(expr);
         }
-        for (nth, name) in (0..).zip(&bound) {
-            self.bind(row, nth, name);
-        }
-        let around = self.parent.replace(row);
-        for block in stmt.blocks() {
-            for it in block {
-                self.stmt_written(it);
-            }
-        }
-        self.parent = around;
+        row
     }
 
     /// An expression as it is written.
@@ -127,6 +132,13 @@ impl Writer<'_> {
             self.written(child);
         }
     }
+}
+
+/// The names that a statement itself binds.
+pub(super) fn own_names(stmt: &Stmt) -> Vec<Name> {
+    let mut bound: Vec<Name> = Vec::new();
+    stmt.for_each_own_name(&mut |name| bound.push(name.clone()));
+    bound
 }
 
 fn keyword(kind: &StmtKind) -> &'static str {

@@ -1,0 +1,100 @@
+//! Rows of the statements of a PrimFunc that its typed program has holes for: their expressions as they are written, with
+//! names by what they stand for.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::super::written::own_names;
+use super::super::{RowKind, Token};
+use super::Prim;
+use crate::body::Stmt;
+use crate::prim::{Meaning, WithHoles};
+use crate::prim_facts::{PrimDefId, Target};
+
+pub(super) fn write(prim: &mut Prim<'_, '_, '_>, program: &WithHoles) {
+    let mut holes = Holes {
+        prim,
+        program,
+        bound: FxHashMap::default(),
+    };
+    let mut written: FxHashSet<TextRange> = FxHashSet::default();
+    for refused in &program.refused {
+        let body = holes.prim.writer.body;
+        let stmt = body.stmt_around(refused.range);
+        if written.insert(stmt.map_or(refused.range, |it| it.range)) {
+            match stmt {
+                Some(stmt) => holes.stmt(stmt),
+                None => holes.header(refused.range),
+            }
+        }
+    }
+}
+
+struct Holes<'p, 'w, 'db, 'f> {
+    prim: &'p mut Prim<'w, 'db, 'f>,
+    program: &'p WithHoles,
+    /// What refused statements bind.
+    bound: FxHashMap<PrimDefId, Token>,
+}
+
+impl Holes<'_, '_, '_, '_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        let body = self.prim.writer.body;
+        let mut ranges: Vec<TextRange> = Vec::new();
+        stmt.for_each_expr(&mut |expr| ranges.push(body.range(expr)));
+        self.name(&ranges);
+        let bound = own_names(stmt);
+        let row = self.prim.writer.stmt_alone(stmt, &bound);
+        for (nth, name) in (0..).zip(&bound) {
+            let def = self.defs_in(name.range).next();
+            if let Some(def) = def {
+                self.bound.insert(def, Token::Row { row, nth });
+            }
+        }
+    }
+
+    /// An expression in the signature.
+    fn header(&mut self, range: TextRange) {
+        let body = self.prim.writer.body;
+        let Some(expr) = body.exprs_around(range).first().copied() else {
+            return;
+        };
+        self.name(&[body.range(expr)]);
+        let writer = &mut *self.prim.writer;
+        writer.row(RowKind::Statement, &SmolStr::default(), range);
+        writer.part("statement");
+        writer.written(expr);
+    }
+
+    /// Lets the names in these ranges stand for what they mean there.
+    fn name(&mut self, ranges: &[TextRange]) {
+        let mentioned = ranges.iter().flat_map(|range| self.defs_in(*range));
+        let mentioned: Vec<PrimDefId> = mentioned.collect();
+        self.prim.writer.names.clear();
+        for def in mentioned {
+            let token = match self.program.meaning(def) {
+                Meaning::Var(var) => Some(self.prim.var_token(var)),
+                Meaning::Buffer(buffer) => self.prim.buffers.get(&buffer).copied(),
+                Meaning::Other => None,
+            };
+            let token = self.bound.get(&def).copied().or(token);
+            let name = &self.program.facts.defs[def.0 as usize].name;
+            if let Some(token) = token {
+                self.prim.writer.names.insert(name.clone(), token);
+            }
+        }
+    }
+
+    /// What the names in a range stand for.
+    fn defs_in(&self, range: TextRange) -> impl Iterator<Item = PrimDefId> + use<'_> {
+        let mentions = &self.program.facts.mentions;
+        let first = mentions.partition_point(|it| it.range.start() < range.start());
+        let inside = mentions[first..].iter();
+        let inside = inside.take_while(move |it| it.range.start() < range.end());
+        inside.filter_map(|it| match it.target {
+            Target::Def(def) => Some(def),
+            _ => None,
+        })
+    }
+}
