@@ -137,3 +137,71 @@ fn stages_run_by_the_release_of_the_project() {
           }
         }"#]].assert_eq(&format!("{:#}", answer["run"]));
 }
+
+/// What is planned dies at different places, is returned, or is named by a view.
+const LAYERS: &str = r#"from tvm.script import ir as I, relax as R, tirx as T
+
+
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def double(a: T.handle, b: T.handle):
+        m = T.int64()
+        A = T.match_buffer(a, (m,), "float32")
+        B = T.match_buffer(b, (m,), "float32")
+        for i in range(m):
+            B[i] = A[i] * T.float32(2)
+
+    @R.function
+    def f(x: R.Tensor(("n",), "float32"), w: R.Tensor((64,), "float32")):
+        n = T.int64()
+        a = R.call_tir(Module.double, (x,), out_sinfo=R.Tensor((n,), "float32"))
+        b = R.call_tir(Module.double, (a,), out_sinfo=R.Tensor((n,), "float32"))
+        c = R.reshape(b, (n, 1))
+        d = R.call_tir(Module.double, (w,), out_sinfo=R.Tensor((64,), "float32"))
+        e = R.call_tir(Module.double, (d,), out_sinfo=R.Tensor((64,), "float32"))
+        g = R.reshape(c, (n,))
+        h = R.call_tir(Module.double, (g,), out_sinfo=R.Tensor((n,), "float32"))
+        return (e, h)
+"#;
+
+/// The peak of the plan of a function, and the most that a traced run has planned at once.
+fn peaks(file: &Path, function: &str, (dim, value): (&str, u32)) -> (u64, u64) {
+    let folder = file.parent().expect("a folder");
+    let named = format!("{}::{function}", file.display());
+    let dim = format!("{dim}={value}");
+    let run = |command: &[&str]| answer(&[command, &[&named, "--dim", &dim]].concat(), folder);
+    let cost = run(&["cost", "--format", "json"]);
+    let trace = run(&["run", "--trace", "--format", "json"]);
+    let bytes = |it: &Value| it.as_u64().unwrap_or_else(|| panic!("{it} is no number"));
+    let planned = &cost["functions"][0]["planned"];
+    (
+        bytes(&planned["peak"]),
+        bytes(&trace["trace"]["memory"]["planned"]),
+    )
+}
+
+#[test]
+fn the_peak_of_a_plan_is_what_a_run_measures() {
+    let folder = folder(&[("layers.py", LAYERS)]);
+    let layers = folder.path().join("layers.py");
+    let dump = |path: &str| {
+        let fixtures = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/passes"));
+        fixtures.join(path)
+    };
+    let models = [
+        (layers, "f", "n"),
+        (dump("mlp/014_sequential.py"), "forward", "batch"),
+        (dump("mlp/019_StaticPlanBlockMemory.py"), "forward", "batch"),
+        (dump("mlp/022_LowerRuntimeBuiltin.py"), "forward", "batch"),
+        (dump("convnet/020_LowerAllocTensor.py"), "forward", "batch"),
+        (dump("convnet/021_KillAfterLastUse.py"), "forward", "batch"),
+    ];
+    for (file, function, dim) in &models {
+        for value in [1, 3, 16] {
+            let (planned, measured) = peaks(file, function, (dim, value));
+            assert!(planned > 0);
+            assert_eq!(planned, measured, "{} at {dim} = {value}", file.display());
+        }
+    }
+}

@@ -122,5 +122,5 @@ fn a_function_without_a_plan_has_the_one_that_the_virtual_machine_makes() {
     };
     assert_eq!(planned(json!({"uri": URI})), Value::Null);
     let plan = planned(json!({"uri": URI, "function": "forward", "dims": {"batch": 2}}));
-    expect![[r#"{"formula":"batch * 592 + 406528","bytes":407712,"storages":[401408,1024,5120,80,80],"unknown":0}"#]].assert_eq(&plan.to_string());
+    expect![[r#"{"formula":"batch * 592 + 406528","bytes":407712,"peakFormula":"max(batch * 512 + 401408, batch * 552 + 5120)","peak":402432,"storages":[401408,1024,5120,80,80],"unknown":0}"#]].assert_eq(&plan.to_string());
 }

@@ -3,13 +3,14 @@
 //! The work of an operator is that of its definition (`relax::ops::flops`); the work of a PrimFunc is counted from its
 //! program, with the shapes that the caller gives it. Bytes are those of the tensors read and written, each once.
 
+mod plan;
 mod prim;
 #[cfg(test)]
 mod tests;
 
 use relax::FunctionKind;
 use relax::ops::{self, Kind};
-use relax::sinfo::{Shape, StructInfo, Tensor};
+use relax::sinfo::{StructInfo, Tensor};
 use relax::sym::SymExpr;
 use relax::value::Value;
 use rustc_hash::FxHashMap;
@@ -18,10 +19,11 @@ use text_size::{TextRange, TextSize};
 
 use crate::body::{Expr, ExprId};
 use crate::db::Db;
-use crate::facts::{ArgFact, CallFact, Var};
+use crate::facts::{CallFact, Var};
 use crate::incremental::LazyFacts;
 use crate::item_tree::{FunctionItem, file_items};
 use crate::queries::{function_body, lazy_facts};
+pub use plan::{Life, MemoryPlan, Storage};
 use prim::PrimCost;
 
 /// A formula over a tensor of more dimensions is too long to read.
@@ -65,27 +67,6 @@ fn costs(db: &dyn Db, function: FunctionItem<'_>, vars: Vec<Var<'_>>) -> Vec<Cos
     vars.into_iter()
         .filter_map(|var| counter.binding(var))
         .collect()
-}
-
-/// The sizes in bytes of the storages that a function allocates, in order; `None`: only a run knows.
-pub fn storages(db: &dyn Db, function: FunctionItem<'_>) -> Vec<Option<SymExpr>> {
-    let facts = lazy_facts(db, function);
-    let vars = facts.vars().filter_map(|var| facts.call(var.value?));
-    let calls = vars.filter(|call| call.op.0.name.ends_with(".alloc_storage"));
-    let size = |call: &CallFact| {
-        let Some(ArgFact::One(size)) = call.args.first() else {
-            return None;
-        };
-        match facts.value(*size) {
-            Value::Expr(StructInfo::Shape(Shape::Known(dims)))
-            | Value::ShapeVar {
-                shape: Shape::Known(dims),
-                ..
-            } => Some(SymExpr::product(dims.iter())),
-            _ => None,
-        }
-    };
-    calls.map(size).collect()
 }
 
 /// The bytes of a tensor, or of all in a tuple.

@@ -149,7 +149,7 @@ impl ModuleForm {
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
-fn function_form<'db>(db: &'db dyn Db, item: FunctionItem<'db>) -> Arc<FunctionForm> {
+pub(crate) fn function_form<'db>(db: &'db dyn Db, item: FunctionItem<'db>) -> Arc<FunctionForm> {
     Arc::new(FunctionForm::of(db, item))
 }
 
@@ -174,7 +174,7 @@ impl PlacedForm {
 
     /// Of the file.
     pub fn row_range(&self, row: u32) -> TextRange {
-        self.form.rows[row as usize].range + self.start
+        self.form.own_range(row) + self.start
     }
 
     /// Whether both are one form.
@@ -192,6 +192,11 @@ impl FunctionForm {
             FunctionKind::Macro | FunctionKind::Python => written::write(&mut writer),
         }
         writer.finish()
+    }
+
+    /// Of the function.
+    pub(crate) fn own_range(&self, row: u32) -> TextRange {
+        self.rows[row as usize].range
     }
 
     pub(crate) fn tokens(&self, row: u32) -> &[Token] {

@@ -1,7 +1,7 @@
 //! What a Relax function costs before it runs: formulas over its shape variables.
 
-pub use hir::cost::Cost;
-use hir::cost::{bindings, bindings_in, storages};
+pub use hir::cost::{Cost, MemoryPlan};
+use hir::cost::{bindings, bindings_in};
 use hir::{Database, FunctionItem, SourceFile, file_items};
 use relax::FunctionKind;
 use relax::sym::{SymExpr, SymVar};
@@ -19,8 +19,8 @@ pub struct FunctionCost {
     /// The name in the `def`.
     pub name_range: TextRange,
     pub bindings: Vec<Cost>,
-    /// The bytes of each storage that it allocates.
-    pub storages: Vec<Option<SymExpr>>,
+    /// None where it allocates no storages.
+    pub plan: Option<MemoryPlan>,
 }
 
 impl Analysis {
@@ -64,7 +64,7 @@ fn cost_of(db: &Database, function: FunctionItem<'_>) -> FunctionCost {
         name: function.name(db).to_string(),
         name_range: hir::function_body(db, function).function.name.range + function.offset(db),
         bindings: bindings(db, function),
-        storages: storages(db, function),
+        plan: MemoryPlan::of(db, function),
     }
 }
 
@@ -76,11 +76,6 @@ impl FunctionCost {
 
     pub fn bytes(&self) -> (SymExpr, usize) {
         total(self.bindings.iter().map(|it| it.bytes.as_ref()))
-    }
-
-    /// The bytes of all storages, and how many are not known.
-    pub fn planned(&self) -> (SymExpr, usize) {
-        total(self.storages.iter().map(Option::as_ref))
     }
 }
 

@@ -4,16 +4,16 @@
 //! pass did. A pass that runs others is dumped after them, so the sequence is a tree: see `nesting`.
 
 mod figures;
-mod memory;
 mod nesting;
 mod sequence;
 #[cfg(test)]
 mod tests;
 
-use hir::Text;
+use hir::cost::MemoryPlan;
+use hir::{Database, SourceFile, Text, file_items};
+use relax::FunctionKind;
 
 pub use figures::Figures;
-pub use memory::{Life, MemoryPlan, Storage};
 pub use sequence::{Sequence, Step, is_part};
 
 use crate::analysis::{Analysis, Cancellable};
@@ -30,6 +30,8 @@ pub struct Stage {
     pub pass: String,
     pub snapshot: Snapshot,
     pub figures: Figures,
+    /// Of the functions that allocate storages.
+    pub plans: Vec<MemoryPlan>,
     /// What makes it ill-formed.
     pub errors: Vec<Diagnostic>,
 }
@@ -63,7 +65,8 @@ impl Analysis {
         let mut errors = self.diagnostics(file)?;
         errors.retain(|it| it.severity == Severity::Error);
         let snapshot = self.snapshot(file)?;
-        let mut figures = self.with_file(file, figures::of)?;
+        let plans = self.with_file(file, plans)?;
+        let mut figures = self.with_file(file, |db, file| Figures::of(db, file, &plans))?;
         for function in &snapshot.form.functions {
             figures.count(function);
         }
@@ -72,9 +75,16 @@ impl Analysis {
             pass: pass_name(label).to_owned(),
             snapshot,
             figures,
+            plans,
             errors,
         })
     }
+}
+
+fn plans(db: &Database, file: SourceFile) -> Vec<MemoryPlan> {
+    let functions = file_items(db, file).functions.iter();
+    let relax = functions.filter(|it| it.kind(db) == FunctionKind::Relax);
+    relax.filter_map(|it| MemoryPlan::of(db, *it)).collect()
 }
 
 impl Stage {

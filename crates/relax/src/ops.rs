@@ -62,6 +62,7 @@ mod ternary;
 mod topi;
 mod unary;
 mod vdevice;
+mod view;
 mod vision;
 mod vm;
 mod work;
@@ -76,6 +77,7 @@ pub use call::{
     tensor, tensor_of_ndim, tensor_of_shape, tuple, with_dims, with_ndim, with_shape,
 };
 pub use layout_transform::extents as layout_extents;
+pub use view::returns_view;
 
 pub use kinds::infer;
 pub use python_operators::meant_by_python;

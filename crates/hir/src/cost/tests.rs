@@ -1,8 +1,9 @@
 //! Costs of functions beside a count by hand.
 
 use expect_test::{Expect, expect};
+use relax::sym::SymExpr;
 
-use super::{bindings, storages};
+use super::{MemoryPlan, bindings};
 use crate::db::{Database, Source, SourceFile};
 use crate::item_tree::file_items;
 
@@ -11,9 +12,8 @@ fn check(text: &str, expect: &Expect) {
     let file = SourceFile::new(&db, Source::new(text));
     let functions = &file_items(&db, file).functions;
     let costs = functions.iter().flat_map(|&it| bindings(&db, it));
-    let shown = |formula: &Option<relax::sym::SymExpr>| {
-        formula.as_ref().map_or("?".to_owned(), ToString::to_string)
-    };
+    let shown =
+        |formula: &Option<SymExpr>| formula.as_ref().map_or("?".to_owned(), ToString::to_string);
     let lines = costs.map(|it| {
         let (flops, bytes) = (shown(&it.flops), shown(&it.bytes));
         format!(
@@ -87,22 +87,86 @@ fn a_prim_func_that_is_not_understood_costs_what_is_not_known() {
     );
 }
 
-#[test]
-fn storages_are_the_sizes_of_the_plan() {
+/// The storages of the first function with their lives, and the peak.
+fn check_plan(body: &str, expect: &Expect) {
     let db = Database::default();
-    let text = r#"
-@R.function
-def main(x: R.Tensor(("n", 8), "float32")):
-    n = T.int64()
-    a: R.Object = R.memory.alloc_storage(R.shape([n * 32]), 0, R.str("global"), R.dtype("float32"))
-    b: R.Object = R.memory.alloc_storage(R.shape([64]), 0, R.str("global"), R.dtype("float32"))
-    return x
-"#;
+    let text = format!(
+        "@R.function\ndef main(x: R.Tensor((\"n\", 8), \"float32\")):\n    n = T.int64()\n{body}"
+    );
     let file = SourceFile::new(&db, Source::new(text));
     let function = file_items(&db, file).functions[0];
-    let sizes = storages(&db, function);
-    let shown: Vec<String> = sizes.iter().flatten().map(ToString::to_string).collect();
-    assert_eq!(shown, ["n * 32", "64"]);
+    let plan = MemoryPlan::of(&db, function).unwrap();
+    let shown = |formula: Option<&SymExpr>| formula.map_or("?".to_owned(), ToString::to_string);
+    let storages = plan.storages.iter().map(|it| {
+        let bytes = shown(it.bytes.as_ref());
+        format!("{}: {bytes} bytes, {} to {}\n", it.name, it.from, it.to)
+    });
+    let storages = storages.collect::<String>();
+    expect.assert_eq(&format!(
+        "{storages}peak: {}\n",
+        shown(plan.peak().as_ref())
+    ));
+}
+
+const FIRST: &str = r#"
+    a: R.Object = R.memory.alloc_storage(R.shape([n * 32]), 0, R.str("global"), R.dtype("float32"))
+    s: R.Tensor((n, 8), "float32") = R.memory.alloc_tensor(a, 0, R.shape([n, 8]), R.dtype("float32"))
+"#;
+
+const SECOND: &str = r#"
+    b: R.Object = R.memory.alloc_storage(R.shape([64]), 0, R.str("global"), R.dtype("float32"))
+    t: R.Tensor((16,), "float32") = R.memory.alloc_tensor(b, 0, R.shape([16]), R.dtype("float32"))
+"#;
+
+#[test]
+fn a_storage_lives_until_the_last_use_of_what_lies_in_it() {
+    check_plan(
+        &format!(
+            "{FIRST}    _ = R.memory.kill_storage(a)\n    u = (s, x)\n    v = u[0]\n    w = R.exp(v)\n{SECOND}    return t\n"
+        ),
+        &expect![[r#"
+            a: n * 32 bytes, 1 to 6
+            b: 64 bytes, 7 to 8
+            peak: max(n * 32, 64)
+        "#]],
+    );
+}
+
+#[test]
+fn storages_that_live_at_once_are_added() {
+    check_plan(
+        &format!("{FIRST}{SECOND}    return (s, t)\n"),
+        &expect![[r#"
+            a: n * 32 bytes, 1 to 4
+            b: 64 bytes, 3 to 4
+            peak: n * 32 + 64
+        "#]],
+    );
+}
+
+#[test]
+fn storages_of_the_virtual_machine_count_elements() {
+    check_plan(
+        "    a: R.Object = R.vm.alloc_storage(R.shape([n]), R.prim_value(0), R.dtype(\"float16\"), R.str(\"global\"))\n    return x\n",
+        &expect![[r#"
+            a: n * 2 bytes, 1 to 1
+            peak: n * 2
+        "#]],
+    );
+}
+
+#[test]
+fn a_storage_of_unknown_size_leaves_the_peak_unknown() {
+    check_plan(
+        &format!(
+            "{SECOND}    g = R.shape_of(x)\n    h: R.Shape(ndim=1) = R.call_packed(\"size\", g, sinfo_args=(R.Shape(ndim=1),))\n    a: R.Object = R.memory.alloc_storage(h, 0, R.str(\"global\"), R.dtype(\"float32\"))\n    return t\n"
+        ),
+        &expect![[r#"
+            b: 64 bytes, 1 to 5
+            a: ? bytes, 5 to 5
+            peak: ?
+        "#]],
+    );
 }
 
 #[test]

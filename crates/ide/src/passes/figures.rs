@@ -1,7 +1,8 @@
 //! What a module holds, in numbers.
 
+use hir::cost::MemoryPlan;
 use hir::form::{FunctionForm, RowKind};
-use hir::{Database, SourceFile, cost, file_items};
+use hir::{Database, SourceFile, file_items};
 use relax::FunctionKind;
 use relax::sym::SymExpr;
 
@@ -31,28 +32,22 @@ const NO_WORK: &[&str] = &[
     "relax.invoke_",
 ];
 
-pub(super) fn of(db: &Database, file: SourceFile) -> Figures {
-    let mut figures = Figures {
-        planned: Some(SymExpr::int(0)),
-        ..Figures::default()
-    };
-    for &function in &file_items(db, file).functions {
-        match function.kind(db) {
-            FunctionKind::PrimFunc => figures.prim_funcs += 1,
-            FunctionKind::Macro | FunctionKind::Python => {}
-            FunctionKind::Relax => {
-                figures.relax_functions += 1;
-                for bytes in cost::storages(db, function) {
-                    figures.storages += 1;
-                    figures.planned = figures.planned.zip(bytes).map(|(all, it)| all.add(&it));
-                }
-            }
+impl Figures {
+    pub(super) fn of(db: &Database, file: SourceFile, plans: &[MemoryPlan]) -> Figures {
+        let functions = &file_items(db, file).functions;
+        let count = |kind| functions.iter().filter(|it| it.kind(db) == kind).count();
+        let totals = plans.iter().map(MemoryPlan::total);
+        Figures {
+            relax_functions: count(FunctionKind::Relax),
+            prim_funcs: count(FunctionKind::PrimFunc),
+            storages: plans.iter().map(|it| it.storages.len()).sum(),
+            planned: totals
+                .map(|(bytes, unknown)| (unknown == 0).then_some(bytes))
+                .try_fold(SymExpr::int(0), |sum, it| Some(sum.add(&it?))),
+            ..Figures::default()
         }
     }
-    figures
-}
 
-impl Figures {
     /// Counts the bindings of a function.
     pub(super) fn count(&mut self, function: &FunctionForm) {
         if function.kind != FunctionKind::Relax {

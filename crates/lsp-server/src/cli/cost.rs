@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use ide::cost::{FunctionCost, with_dims};
+use ide::cost::{FunctionCost, MemoryPlan, with_dims};
 use relax::Release;
 use relax::sym::SymExpr;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use super::output::{self, Format};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::bare_name;
-use crate::compilation::costs::{self, Plan};
+use crate::compilation::costs::{self, plan_of_lowered};
 use crate::compilation::files::Read;
 use crate::line_index::LineColumns;
 use crate::run::job::{Limits, LowerJob};
@@ -54,7 +54,7 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
             bail!("there is no Relax function `{name}`");
         }
     }
-    let planned: Vec<(FunctionCost, Option<Plan>)> = costs
+    let planned: Vec<(FunctionCost, Option<MemoryPlan>)> = costs
         .into_iter()
         .map(|cost| {
             let plan = plan(&cost, &text, release);
@@ -80,7 +80,7 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
 }
 
 /// The plan that the function has; of one that has none, the plan of the virtual machine.
-fn plan(cost: &FunctionCost, text: &str, release: Option<Release>) -> Option<Plan> {
+fn plan(cost: &FunctionCost, text: &str, release: Option<Release>) -> Option<MemoryPlan> {
     let lowered = || {
         let lowered = lower(&LowerJob {
             relay: false,
@@ -91,25 +91,30 @@ fn plan(cost: &FunctionCost, text: &str, release: Option<Release>) -> Option<Pla
             stage: Stage::ExplicitMemory.name().to_owned(),
             limits: Limits::available(),
         });
-        Plan::of_lowered(&lowered.ok()?.text, &cost.name)
+        plan_of_lowered(&lowered.ok()?.text, &cost.name)
     };
-    Plan::of(cost).or_else(lowered)
+    cost.plan.clone().or_else(lowered)
 }
 
 const HEADER: [&str; 6] = ["line", "binding", "calls", "FLOPs", "bytes", "FLOPs/byte"];
 
-fn render(cost: &FunctionCost, plan: Option<&Plan>, command: &Cost, lines: &LineColumns) -> String {
+fn render(
+    cost: &FunctionCost,
+    plan: Option<&MemoryPlan>,
+    command: &Cost,
+    lines: &LineColumns,
+) -> String {
     let dims = &command.dims;
     let formula = |it: &SymExpr| with_dims(it, dims).to_string();
-    let known = |it: &Option<SymExpr>| it.as_ref().map_or("?".to_owned(), &formula);
+    let known = |it: Option<&SymExpr>| it.map_or("?".to_owned(), &formula);
     let mut rows: Vec<[String; 6]> = vec![HEADER.map(str::to_owned)];
     for binding in &cost.bindings {
         rows.push([
             lines.line_col(binding.range.start()).0.to_string(),
             binding.name.to_string(),
             binding.callee.to_string(),
-            known(&binding.flops),
-            known(&binding.bytes),
+            known(binding.flops.as_ref()),
+            known(binding.bytes.as_ref()),
             intensity(binding.flops.as_ref(), binding.bytes.as_ref(), dims),
         ]);
     }
@@ -141,19 +146,26 @@ fn render(cost: &FunctionCost, plan: Option<&Plan>, command: &Cost, lines: &Line
     let _ = writeln!(text, "  FLOPs    {}{}", formula(&flops.0), without(flops.1));
     let _ = writeln!(text, "  bytes    {}{}", formula(&bytes.0), without(bytes.1));
     if let Some(plan) = plan {
-        let total = with_dims(&plan.total, dims);
-        let readable = match total.as_int().and_then(|it| u64::try_from(it).ok()) {
-            Some(bytes) => format!(" ({})", size(bytes)),
-            None => String::new(),
+        let amount = |it: &SymExpr| {
+            let value = with_dims(it, dims);
+            match value.as_int().and_then(|it| u64::try_from(it).ok()) {
+                Some(bytes) => format!("{bytes} bytes ({})", size(bytes)),
+                None => format!("{value} bytes"),
+            }
         };
+        let (total, unknown) = plan.total();
         let _ = writeln!(
             text,
-            "  planned  {total} bytes{readable} in {} storages{}",
-            plan.bytes.len(),
-            without(plan.unknown)
+            "  planned  {} in {} storages{}",
+            amount(&total),
+            plan.storages.len(),
+            without(unknown)
         );
-        for (at, bytes) in plan.bytes.iter().enumerate() {
-            let _ = writeln!(text, "    storage {at}: {}", known(bytes));
+        if let Some(peak) = plan.peak() {
+            let _ = writeln!(text, "  peak     {} at once", amount(&peak));
+        }
+        for (at, storage) in plan.storages.iter().enumerate() {
+            let _ = writeln!(text, "    storage {at}: {}", known(storage.bytes.as_ref()));
         }
     }
     text
@@ -170,7 +182,7 @@ fn intensity(flops: Option<&SymExpr>, bytes: Option<&SymExpr>, dims: &[(String, 
 
 fn to_json(
     cost: &FunctionCost,
-    plan: Option<&Plan>,
+    plan: Option<&MemoryPlan>,
     dims: &[(String, i64)],
     lines: &LineColumns,
 ) -> Value {

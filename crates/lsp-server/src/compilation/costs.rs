@@ -1,57 +1,41 @@
 //! Operations, bytes and planned memory of functions, as numbers for people where they are numbers.
 
 use ide::Analysis;
-use ide::cost::{FunctionCost, with_dims};
+use ide::cost::{FunctionCost, MemoryPlan, with_dims};
 use relax::sym::SymExpr;
 use serde_json::{Value, json};
 use text_size::TextRange;
 
 use crate::run::outcome::size;
 
-/// The memory plan of a function.
-pub struct Plan {
-    pub bytes: Vec<Option<SymExpr>>,
-    pub total: SymExpr,
-    /// How many storages have a size that only a run knows.
-    pub unknown: usize,
+/// The plan of a function that is lowered to explicit memory.
+pub fn plan_of_lowered(text: &str, function: &str) -> Option<MemoryPlan> {
+    let (analysis, file) = Analysis::from_single_file(text, ide::Config::default());
+    let lowered = analysis.costs(file).ok()?;
+    let mut plans = lowered.into_iter().filter_map(|it| it.plan);
+    plans.find(|it| it.function == function)
 }
 
-impl Plan {
-    /// The plan that the function has itself.
-    pub fn of(cost: &FunctionCost) -> Option<Plan> {
-        let (total, unknown) = cost.planned();
-        // Without storages, operators make their own results.
-        (!cost.storages.is_empty()).then(|| Plan {
-            bytes: cost.storages.clone(),
-            total,
-            unknown,
-        })
-    }
-
-    /// The plan of a function that is lowered to explicit memory.
-    pub fn of_lowered(text: &str, function: &str) -> Option<Plan> {
-        let (analysis, file) = Analysis::from_single_file(text, ide::Config::default());
-        let lowered = analysis.costs(file).ok()?;
-        Plan::of(lowered.iter().find(|it| it.name == function)?)
-    }
-
-    /// The formula, its value, and each storage.
-    pub fn to_json(&self, dims: &[(String, i64)]) -> Value {
-        let storages = self.bytes.iter();
-        let known = |it: &Option<SymExpr>| it.as_ref().map(|it| formula(it, dims));
-        json!({
-            "formula": self.total.to_string(),
-            "bytes": formula(&self.total, dims),
-            "storages": storages.map(known).collect::<Vec<_>>(),
-            "unknown": self.unknown,
-        })
-    }
+/// The sum of all storages as a formula and as its value, what is alive at once, and each storage.
+pub fn plan_to_json(plan: &MemoryPlan, dims: &[(String, i64)]) -> Value {
+    let known = |it: Option<&SymExpr>| it.map(|it| formula(it, dims));
+    let (total, unknown) = plan.total();
+    let peak = plan.peak();
+    let storages = plan.storages.iter();
+    json!({
+        "formula": total.to_string(),
+        "bytes": formula(&total, dims),
+        "peakFormula": peak.as_ref().map(ToString::to_string),
+        "peak": known(peak.as_ref()),
+        "storages": storages.map(|it| known(it.bytes.as_ref())).collect::<Vec<_>>(),
+        "unknown": unknown,
+    })
 }
 
 /// The costs of a function, with the plan that it has or would have. `place` names a range in the file as a field.
 pub fn to_json(
     cost: &FunctionCost,
-    plan: Option<&Plan>,
+    plan: Option<&MemoryPlan>,
     dims: &[(String, i64)],
     place: impl Fn(TextRange) -> (&'static str, Value),
 ) -> Value {
@@ -77,7 +61,7 @@ pub fn to_json(
         "flops": formula(&flops.0, dims),
         "bytes": formula(&bytes.0, dims),
         "unknown": flops.1,
-        "planned": plan.map(|it| it.to_json(dims)),
+        "planned": plan.map(|it| plan_to_json(it, dims)),
     });
     placed(function, cost.name_range)
 }

@@ -2,7 +2,7 @@
 //! without a memory plan the command shows the one that the virtual machine would make.
 
 use futures::FutureExt;
-use ide::cost::{FunctionCost, with_dims};
+use ide::cost::FunctionCost;
 use ide::{Cancellable, FilePosition};
 use lsp_types::{CodeLens, Command, InlayHint, InlayHintLabel, InlayHintTooltip, Uri};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use vm::listing::Stage;
 
 use super::execute_command::{Call, CommandAnswer, hand_over, refused};
 use crate::compilation::bare_name;
-use crate::compilation::costs::{self, Plan, memory, operations};
+use crate::compilation::costs::{self, memory, operations, plan_of_lowered, plan_to_json};
 use crate::documents::Document;
 use crate::session::{Event, LowerArguments, LowerCall, Refusal, SessionHandle, Snapshot};
 use crate::tasks;
@@ -72,8 +72,9 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
         // What cannot be lowered has no plan.
         if let Ok(lowered) = lowered.await? {
             let text = lowered["text"].as_str().unwrap_or_default().to_owned();
-            let found =
-                tasks::blocking(move || Plan::of_lowered(&text, &name).map(|it| it.to_json(&dims)));
+            let found = tasks::blocking(move || {
+                plan_of_lowered(&text, &name).map(|it| plan_to_json(&it, &dims))
+            });
             *plan = json!(found.await.ok_or(Refusal::Failed)?);
         }
         Ok(answer)
@@ -116,7 +117,7 @@ fn file_costs(snapshot: &Snapshot, arguments: CostArguments) -> Result<(Value, D
 
 fn to_json(cost: &FunctionCost, document: &Document, dims: &[(String, i64)]) -> Value {
     let range = |range: TextRange| ("range", json!(document.lines.to_range(range)));
-    costs::to_json(cost, Plan::of(cost).as_ref(), dims, range)
+    costs::to_json(cost, cost.plan.as_ref(), dims, range)
 }
 
 /// Behind each binding of a range, while the settings give dimensions: its operations and bytes.
@@ -172,13 +173,16 @@ pub fn lenses(snapshot: &Snapshot, document: &Document) -> Cancellable<Vec<CodeL
             operations(&cost.flops().0, dims),
             format!("{} read and written", memory(&cost.bytes().0, dims)),
         ];
-        if let Some(plan) = Plan::of(&cost) {
-            let formula = with_dims(&plan.total, &[]);
-            let bytes = memory(&plan.total, dims);
-            words.push(match formula.as_int() {
+        if let Some(plan) = &cost.plan {
+            let (total, _) = plan.total();
+            let bytes = memory(&total, dims);
+            words.push(match total.as_int() {
                 Some(_) => format!("{bytes} planned"),
-                None => format!("{bytes} planned ({formula})"),
+                None => format!("{bytes} planned ({total})"),
             });
+            if let Some(peak) = plan.peak().filter(|it| *it != total) {
+                words.push(format!("{} at once", memory(&peak, dims)));
+            }
         }
         let title = format!("{} at {assumed}", words.join(", "));
         lenses.push(CodeLens {

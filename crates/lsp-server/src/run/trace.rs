@@ -75,7 +75,7 @@ pub struct Memory {
     pub peak: u64,
     /// What they held when the run began.
     pub inputs: u64,
-    /// What the storages of the plan hold together.
+    /// The most that storages of the plan held at once, each until it and all tensors in it are gone.
     pub planned: u64,
 }
 

@@ -78,9 +78,11 @@ fn alloc_in_storage(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
                 storage.bytes
             )));
         }
-        if offset == 0 {
-            return done(storage.tensor(kind, &dims)?);
-        }
+        return done(if offset == 0 {
+            storage.tensor(kind, &dims)?
+        } else {
+            storage.tensor_behind(kind, &dims)?
+        });
     }
     done(Tensor::zeros(kind, &dims)?)
 }
@@ -152,5 +154,5 @@ fn view(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
                 bytes.len()
             ))
         })?;
-    done(Tensor::from_bytes(kind, &dims, part)?)
+    done(Tensor::from_bytes(kind, &dims, part)?.as_view_of(&data))
 }

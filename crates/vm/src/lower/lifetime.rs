@@ -2,29 +2,12 @@
 
 use std::cell::RefCell;
 
+use relax::ops::returns_view;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Linker;
 use crate::bytecode::{Callee, CalleeId, Operand, Reg};
 use crate::ir::{DpsOut, Stmt, StmtKind};
-
-/// Operators whose result may be the memory of an argument.
-const VIEWS: &[&str] = &[
-    "relax.reshape",
-    "relax.flatten",
-    "relax.squeeze",
-    "relax.expand_dims",
-    "relax.permute_dims",
-    "relax.broadcast_to",
-    "relax.collapse_sum_to",
-    "relax.collapse_sum_like",
-    "relax.split",
-    "relax.astype",
-    "relax.wrap_param",
-    "relax.nn.dropout",
-    "relax.strided_slice",
-    "relax.layout_transform",
-];
 
 /// Of a block: for each variable the names of the same memory as one group.
 pub(super) struct Lifetimes {
@@ -143,7 +126,7 @@ fn group(link: &Linker<'_>, stmts: &[Stmt], lives: &Lifetimes, returned: &mut Ve
 /// Whether the result of a call may be one of its arguments, or hold it.
 fn may_be_an_argument(link: &Linker<'_>, callee: CalleeId) -> bool {
     match link.program.callee(callee) {
-        Some(Callee::Kernel(op, _)) => VIEWS.contains(&op.name),
+        Some(Callee::Kernel(op, _)) => returns_view(op.name),
         Some(Callee::PrimFunc(_)) => false,
         _ => true,
     }

@@ -39,15 +39,22 @@ pub fn planned() -> u64 {
     PLANNED.load(Ordering::Relaxed)
 }
 
-/// Notes a storage.
-pub(super) fn plan(bytes: u64) {
-    let before = STORAGES.fetch_add(bytes, Ordering::Relaxed);
-    PLANNED.fetch_max(before.saturating_add(bytes), Ordering::Relaxed);
+/// The bytes of a storage, which it shares with the tensors in it: they are planned until all of these are gone.
+#[derive(Debug)]
+pub struct PlannedBytes(u64);
+
+impl PlannedBytes {
+    pub(super) fn of_storage(bytes: u64) -> Arc<PlannedBytes> {
+        let before = STORAGES.fetch_add(bytes, Ordering::Relaxed);
+        PLANNED.fetch_max(before.saturating_add(bytes), Ordering::Relaxed);
+        Arc::new(PlannedBytes(bytes))
+    }
 }
 
-/// Notes the end of a storage.
-pub(super) fn unplan(bytes: u64) {
-    STORAGES.fetch_sub(bytes, Ordering::Relaxed);
+impl Drop for PlannedBytes {
+    fn drop(&mut self) {
+        STORAGES.fetch_sub(self.0, Ordering::Relaxed);
+    }
 }
 
 /// Bytes taken from the budget until this is dropped.
@@ -56,18 +63,38 @@ pub struct Charge {
     bytes: u64,
     /// The storage that the tensor lies in.
     home: Weak<Storage>,
+    planned: Option<Arc<PlannedBytes>>,
 }
 
 impl Charge {
     pub fn take(bytes: u64) -> RunResult<Arc<Charge>> {
-        Charge::within(bytes, Weak::new())
+        Charge::held(bytes, Weak::new(), None)
+    }
+
+    /// Of a tensor in a storage.
+    pub(super) fn within(bytes: u64, home: &Arc<Storage>) -> RunResult<Arc<Charge>> {
+        let planned = Arc::clone(home.planned());
+        Charge::held(bytes, Arc::downgrade(home), Some(planned))
     }
 
     pub(super) fn home(&self) -> Option<Arc<Storage>> {
         self.home.upgrade()
     }
 
-    pub(super) fn within(bytes: u64, home: Weak<Storage>) -> RunResult<Arc<Charge>> {
+    pub(super) fn planned(&self) -> Option<&Arc<PlannedBytes>> {
+        self.planned.as_ref()
+    }
+
+    /// From now on these bytes are planned until this is dropped.
+    pub(super) fn keep(&mut self, planned: &Arc<PlannedBytes>) {
+        self.planned = Some(Arc::clone(planned));
+    }
+
+    fn held(
+        bytes: u64,
+        home: Weak<Storage>,
+        planned: Option<Arc<PlannedBytes>>,
+    ) -> RunResult<Arc<Charge>> {
         let limit = LIMIT.load(Ordering::Relaxed);
         let before = LIVE.fetch_add(bytes, Ordering::Relaxed);
         let after = before.saturating_add(bytes);
@@ -76,7 +103,11 @@ impl Charge {
             return Err(out_of_memory(bytes, Some(limit.saturating_sub(before))));
         }
         PEAK.fetch_max(after, Ordering::Relaxed);
-        Ok(Arc::new(Charge { bytes, home }))
+        Ok(Arc::new(Charge {
+            bytes,
+            home,
+            planned,
+        }))
     }
 }
 

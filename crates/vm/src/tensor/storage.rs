@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ndarray::{ArcArray, IxDyn};
 use relax::dtype::DType;
 
-use super::alloc::{self, Charge};
+use super::alloc::{self, Charge, PlannedBytes};
 use super::{Data, Element, Kind, Tensor, dispatch};
 use crate::error::{Fault, RunResult};
 
@@ -19,17 +19,27 @@ pub struct Storage {
     left: Mutex<Option<Tensor>>,
     /// Whether a tensor has all of the storage's memory.
     taken: AtomicBool,
+    planned: Arc<PlannedBytes>,
 }
 
 impl Storage {
     pub fn new(bytes: u64, dtype: DType) -> Arc<Storage> {
-        alloc::plan(bytes);
         Arc::new(Storage {
             bytes,
             dtype,
             left: Mutex::new(None),
             taken: AtomicBool::new(false),
+            planned: PlannedBytes::of_storage(bytes),
         })
+    }
+
+    pub(super) fn planned(&self) -> &Arc<PlannedBytes> {
+        &self.planned
+    }
+
+    /// A tensor behind the start of the storage, whose elements have memory of their own here.
+    pub fn tensor_behind(&self, kind: Kind, shape: &[usize]) -> RunResult<Tensor> {
+        Ok(Tensor::zeros(kind, shape)?.planned_in(&self.planned))
     }
 
     /// A tensor in the storage. Its elements are what was there before.
@@ -56,7 +66,7 @@ impl Storage {
             usize::try_from(self.bytes).map_or(count, |bytes| count.max(bytes / kind.bytes()))
         };
         let bytes = (room as u64).saturating_mul(kind.bytes() as u64);
-        let charge = Charge::within(bytes, Arc::downgrade(self))?;
+        let charge = Charge::within(bytes, self)?;
         let data = dispatch!(kind, T => {
             let mut values: Vec<T> = bytemuck::allocation::try_zeroed_vec(room)
                 .map_err(|()| Fault::OutOfMemory { wanted: bytes, left: None })?;
@@ -70,13 +80,22 @@ impl Storage {
     }
 }
 
-impl Drop for Storage {
-    fn drop(&mut self) {
-        alloc::unplan(self.bytes);
-    }
-}
-
 impl Tensor {
+    /// A copy that stands for a view of `of`: the storage of `of` is planned as long as the copy lives.
+    pub fn as_view_of(self, of: &Tensor) -> Tensor {
+        match of.charge.planned() {
+            Some(planned) => self.planned_in(planned),
+            None => self,
+        }
+    }
+
+    fn planned_in(mut self, planned: &Arc<PlannedBytes>) -> Tensor {
+        if let Some(charge) = Arc::get_mut(&mut self.charge) {
+            charge.keep(planned);
+        }
+        self
+    }
+
     /// The end of a tensor's life: its memory goes back to its storage, unless something still names it.
     pub fn leave(self) {
         let Some(storage) = self.charge.home() else {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use ide::passes::MemoryPlan;
+use ide::cost::MemoryPlan;
 
 use crate::cli::html::escape;
 
@@ -23,10 +23,14 @@ pub fn picture(plan: &MemoryPlan) -> String {
     for (at, storage) in plan.storages.iter().enumerate() {
         let top = at * LINE;
         let middle = top + LINE - 7;
+        let bytes = storage
+            .bytes
+            .as_ref()
+            .map_or("?".to_owned(), ToString::to_string);
         let _ = writeln!(
             text,
             "<text x=\"0\" y=\"{middle}\">{}</text>",
-            escape(&format!("{}: {} B", storage.name, storage.bytes))
+            escape(&format!("{}: {bytes} B", storage.name))
         );
         for life in &storage.tensors {
             let (from, to) = (place(life.from), place(life.to + 1));

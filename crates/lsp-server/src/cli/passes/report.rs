@@ -82,23 +82,22 @@ fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, graphs: &[Grap
 /// The plans of the last stage that has any: later ones allocate by other means.
 fn memory_plans(sequence: &Sequence) -> String {
     let mut text = String::new();
-    let plans = |stage: &Stage| {
-        let plans = stage.snapshot.memory_plans();
-        (!plans.is_empty()).then(|| (stage.label.clone(), plans))
-    };
-    let Some((label, plans)) = sequence.stages.iter().rev().find_map(plans) else {
+    let mut stages = sequence.stages.iter().rev();
+    let Some(Stage { label, plans, .. }) = stages.find(|it| !it.plans.is_empty()) else {
         return text;
     };
-    let _ = writeln!(text, "<h2>Memory plan after {}</h2>", escape(&label));
+    let _ = writeln!(text, "<h2>Memory plan after {}</h2>", escape(label));
     for plan in plans {
         let title = format!(
-            "{}: {} storages over {} bindings",
+            "{}: {} storages over {} bindings{}",
             plan.function,
             plan.storages.len(),
-            plan.steps
+            plan.steps,
+            plan.peak()
+                .map_or_else(String::new, |it| format!(", at most {it} bytes at once"))
         );
         let _ = writeln!(text, "<p class=\"quiet\">{}</p>", escape(&title));
-        text.push_str(&picture(&plan));
+        text.push_str(&picture(plan));
     }
     text
 }
