@@ -9,6 +9,7 @@ mod modules;
 mod sources;
 mod tracked;
 mod type_names;
+mod unused;
 mod vague_names;
 mod workflows;
 

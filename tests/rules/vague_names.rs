@@ -10,7 +10,7 @@ const VAGUE: &[&str] = &[
 const DECLARATIONS: &[&str] = &["fn ", "mod ", "struct ", "enum ", "trait ", "type "];
 
 /// The name that a line declares.
-fn declared(line: &str) -> Option<&str> {
+pub(super) fn declared(line: &str) -> Option<&str> {
     let (_, rest) = DECLARATIONS.iter().find_map(|it| {
         let (before, rest) = line.split_once(it)?;
         let words = before.split_whitespace();

@@ -112,10 +112,4 @@ impl FunctionDifference {
         let at = self.pairs.binary_search_by_key(&before, |it| it.0).ok()?;
         Some(self.pairs[at].1)
     }
-
-    /// What a row of the function after was.
-    pub fn before_row(&self, after: u32) -> Option<u32> {
-        let pair = self.pairs.iter().find(|it| it.1 == after)?;
-        Some(pair.0)
-    }
 }

@@ -65,10 +65,6 @@ impl<N: AstNode> AstPtr<N> {
         self.ptr.range
     }
 
-    pub fn syntax_ptr(self) -> SyntaxPtr {
-        self.ptr
-    }
-
     pub fn to_node(self, root: &SyntaxNode) -> Option<N> {
         N::cast(self.ptr.to_node(root)?)
     }

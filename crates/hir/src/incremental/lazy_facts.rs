@@ -7,10 +7,9 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use relax::value::Value;
-use text_size::TextRange;
 
 use super::pieces::sheet;
-use crate::body::{Body, ExprId};
+use crate::body::ExprId;
 use crate::facts::{CallFact, Def, Facts};
 use crate::infer::Sheet;
 
@@ -89,10 +88,5 @@ impl LazyFacts {
 
     fn all_sheets(&self) -> impl Iterator<Item = &Sheet> {
         (0..self.pieces.len()).map(|piece| self.sheet(piece))
-    }
-
-    /// The smallest expression that contains `range`.
-    pub fn expr_at(body: &Body, range: TextRange) -> Option<ExprId> {
-        body.exprs_around(range).first().copied()
     }
 }

@@ -282,11 +282,6 @@ fn erase_shape(shape: &TensorShape, list: EraseList<'_>, shape_of: ShapeOf<'_>) 
 }
 
 impl Callable {
-    /// The variables that the parameters bind, which mean nothing outside.
-    pub fn own_vars(&self) -> Vec<SymVar> {
-        self.own().list
-    }
-
     fn own(&self) -> Vars {
         let mut vars = Vars::default();
         for param in self.params.iter().flat_map(|p| p.iter()) {

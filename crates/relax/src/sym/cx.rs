@@ -39,12 +39,6 @@ impl SymCx {
         }
     }
 
-    /// From now on `expr >= 1`.
-    pub fn with_positive(mut self, expr: &SymExpr) -> SymCx {
-        self.assume_ge(expr, &SymExpr::Int(1));
-        self
-    }
-
     /// From now on `a == b`. The variable bound last is replaced where the equation can be solved for it.
     pub fn assume_equal(&mut self, a: &SymExpr, b: &SymExpr) {
         let difference = self.resolve(&a.sub(b));

@@ -3,8 +3,8 @@
 use super::{
     Arg, ArgList, AstNode, CaseClause, CaseGuard, ElifClause, ElseClause, ExceptClause, Expr,
     FinallyClause, ImportAlias, ModulePath, Param, ParamList, Pattern, Stars, Suite, TypeParam,
-    TypeParamList, WithItem, child, child_after, child_before, children, has_token, leading_stars,
-    token, tokens,
+    TypeParamList, WithItem, child, child_after, child_before, children, leading_stars, token,
+    tokens,
 };
 use crate::kind::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 
@@ -31,11 +31,6 @@ impl FinallyClause {
 }
 
 impl ExceptClause {
-    /// Whether this is `except*`.
-    pub fn is_group(&self) -> bool {
-        has_token(self.syntax(), K::STAR)
-    }
-
     pub fn exception(&self) -> Option<Expr> {
         child(self.syntax())
     }
@@ -185,10 +180,6 @@ impl ArgList {
 
     pub fn l_paren(&self) -> Option<SyntaxToken> {
         token(self.syntax(), K::L_PAREN)
-    }
-
-    pub fn r_paren(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::R_PAREN)
     }
 }
 

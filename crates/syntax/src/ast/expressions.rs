@@ -179,10 +179,6 @@ impl AttributeExpr {
         child(self.syntax())
     }
 
-    pub fn dot_token(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::DOT)
-    }
-
     pub fn name(&self) -> Option<SyntaxToken> {
         token(self.syntax(), K::IDENT)
     }
@@ -378,11 +374,6 @@ impl AwaitExpr {
 }
 
 impl YieldExpr {
-    /// Whether this is `yield from`.
-    pub fn is_from(&self) -> bool {
-        has_token(self.syntax(), K::FROM_KW)
-    }
-
     pub fn value(&self) -> Option<Expr> {
         child(self.syntax())
     }

@@ -92,13 +92,6 @@ impl StringLit {
             })
     }
 
-    pub fn is_bytes(&self) -> bool {
-        self.pieces().any(|it| match it {
-            StringPiece::Plain(token) => prefix(token.text()).contains(['b', 'B']),
-            StringPiece::Formatted(_) => false,
-        })
-    }
-
     /// The text that the literal stands for, if it is text and needs no evaluation: `None` for bytes, for t-strings, and
     /// for f-strings that embed an expression.
     pub fn value(&self) -> Option<String> {

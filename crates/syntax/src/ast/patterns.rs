@@ -3,7 +3,7 @@
 use super::{
     AsPattern, AstNode, CapturePattern, ClassPattern, Expr, KeywordPattern, LiteralPattern,
     MappingPattern, MappingPatternEntry, OrPattern, ParenPattern, Pattern, PatternArgList,
-    SequencePattern, StarPattern, ValuePattern, child, child_after, children, has_token, token,
+    SequencePattern, StarPattern, ValuePattern, child, child_after, children, token,
 };
 use crate::kind::{SyntaxKind as K, SyntaxToken};
 
@@ -52,11 +52,6 @@ impl MappingPattern {
 }
 
 impl MappingPatternEntry {
-    /// Whether this is `**rest`.
-    pub fn is_rest(&self) -> bool {
-        has_token(self.syntax(), K::DOUBLE_STAR)
-    }
-
     /// The name after `**`.
     pub fn rest(&self) -> Option<SyntaxToken> {
         token(self.syntax(), K::IDENT)

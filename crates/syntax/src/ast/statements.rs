@@ -50,10 +50,6 @@ impl ClassDef {
         children(self.syntax())
     }
 
-    pub fn class_token(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::CLASS_KW)
-    }
-
     pub fn name(&self) -> Option<SyntaxToken> {
         token(self.syntax(), K::IDENT)
     }
@@ -213,10 +209,6 @@ impl WithStmt {
         has_token(self.syntax(), K::ASYNC_KW)
     }
 
-    pub fn with_token(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::WITH_KW)
-    }
-
     pub fn items(&self) -> impl Iterator<Item = WithItem> + use<> {
         children(self.syntax())
     }
@@ -229,10 +221,6 @@ impl WithStmt {
 impl ForStmt {
     pub fn is_async(&self) -> bool {
         has_token(self.syntax(), K::ASYNC_KW)
-    }
-
-    pub fn for_token(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::FOR_KW)
     }
 
     pub fn target(&self) -> Option<Expr> {
@@ -253,10 +241,6 @@ impl ForStmt {
 }
 
 impl WhileStmt {
-    pub fn while_token(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::WHILE_KW)
-    }
-
     pub fn test(&self) -> Option<Expr> {
         child(self.syntax())
     }
