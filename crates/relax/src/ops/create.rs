@@ -271,10 +271,23 @@ fn extent(c: &Call<'_>, i: usize) -> Result<Option<SymExpr>, Stop> {
     }
 }
 
+/// The same where it becomes a dimension as it is: of int64.
+fn dimension(c: &Call<'_>, i: usize) -> Result<Option<SymExpr>, Stop> {
+    let is_wrong = match c.value(i) {
+        Value::Float(_) => true,
+        Value::Expr(StructInfo::Prim(prim)) => prim.dtype.is_some_and(|it| it != DType::I64),
+        _ => false,
+    };
+    if is_wrong {
+        return Err(c.wrong_kind(i, "an int64"));
+    }
+    extent(c, i)
+}
+
 fn infer_eye(c: &Call<'_>) -> Infer {
-    let n = extent(c, 0)?;
+    let n = dimension(c, 0)?;
     let m = if c.is_given(1) {
-        extent(c, 1)?
+        dimension(c, 1)?
     } else {
         n.clone()
     };

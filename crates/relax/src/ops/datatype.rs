@@ -39,9 +39,10 @@ pub(super) static OPS: &[OpDef] = &[
 
 fn cast(c: &Call<'_>) -> Infer {
     let mut tensor = c.tensor(0)?;
-    let Some(dtype) = c.dtype(1)? else {
+    // To TVM, `""` and `"void"` are a dtype that is not known.
+    tensor.dtype = c.dtype(1)?;
+    if !c.is_given(1) {
         return Err(c.error(OpErrorKind::DType, At::param(1), "a dtype must be given"));
-    };
-    tensor.dtype = Some(dtype);
+    }
     Ok(tensor.into())
 }

@@ -184,7 +184,7 @@ impl View {
         };
         let retyped = !is_void(&c.value(2));
         if c.release.dialect() >= Dialect::Type
-            && matches!(c.value(2), Value::DType(text) | Value::Str(text) if text == "void")
+            && matches!(c.value(2), Value::DType(text) | Value::Str(text) if text.is_empty() || text == "void")
         {
             let message = "a view has a dtype: to keep that of `data`, leave `dtype` out";
             return Err(c.error(OpErrorKind::DType, At::param(2), message));
@@ -235,6 +235,10 @@ impl View {
             let message = format!("the view ends at byte `{end}`, but `data` has `{size}` bytes");
             return c.cx.less(&size, &end).is_yes().then_some((at, message));
         }
+        // Since 0.26 TVM does not see here that the dtype is kept.
+        if c.release.dialect() >= Dialect::Type && self.shape.is_none() && !self.retyped {
+            return self.moved();
+        }
         if let (Some(old), Some(new), Option::None) = (self.data.dtype, self.dtype, &self.shape) {
             let message = format!("an element of `{new}` takes more bytes than one of `{old}`");
             return (new.bytes() > old.bytes()).then_some((2, message));
@@ -243,10 +247,15 @@ impl View {
             let message = format!("the view has `{after}` elements, but `data` has `{before}`");
             return c.cx.less(before, after).is_yes().then_some((1, message));
         }
+        self.moved()
+    }
+
+    /// A view of as many elements of the same dtype that begins later.
+    fn moved(&self) -> Option<(usize, String)> {
         let offset = self.offset.as_ref()?;
-        let moved = self.shape.is_none() && !self.retyped && c.cx.less(&zero, offset).is_yes();
+        let is_later = offset.as_int().is_some_and(|it| it > 0);
         let message = format!("a view of all of `data` cannot begin at byte `{offset}`");
-        moved.then_some((3, message))
+        (self.shape.is_none() && !self.retyped && is_later).then_some((3, message))
     }
 
     /// The shape of the view, written out as far as it is known.

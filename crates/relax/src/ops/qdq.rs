@@ -166,6 +166,15 @@ fn along(
     {
         return Ok(());
     }
+    for (i, operand) in [(0, data), (i, param)] {
+        if matches!(operand.shape, TensorShape::Unknown(_)) {
+            let message = format!(
+                "the shape of `{}` must be known: only a scalar is of no axis",
+                c.name(i)
+            );
+            return Err(c.error(OpErrorKind::Shape, At::param(i), message));
+        }
+    }
     let Some(axis) = axis else {
         let message = format!("`{}` must be a scalar, as `{}` is", c.name(i), c.name(0));
         return Err(c.error(OpErrorKind::Shape, At::param(i), message));
