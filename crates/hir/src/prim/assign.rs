@@ -1,6 +1,6 @@
 //! Assignments: lets, buffers, unpacking, stores.
 
-use relax::diagnostics::Code;
+use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
 use smol_str::SmolStr;
@@ -166,6 +166,7 @@ impl Reader<'_> {
         let mentions = self.facts.mentions.len();
         self.callee(callee);
         if let Some((kind, entity)) = self.make(path, args, (&name.text, range)) {
+            self.check_defined_once(name);
             self.define(name, range, kind, entity);
             return true;
         }
@@ -438,6 +439,19 @@ impl Reader<'_> {
             dtype: said.or(of_value.filter(|_| is_let)),
             mutable: !is_let && self.around.release.dialect() == Dialect::Type,
             annotated: !is_let || said.is_some(),
+        }
+    }
+
+    /// A buffer under a name that the function itself has given already, which TVM refuses.
+    fn check_defined_once(&mut self, name: &Named) {
+        if self.scopes.len() == 1
+            && !self.around.open
+            && let Some(id) = self.defined_here(&name.text)
+        {
+            let first = self.facts.def(id).name_range;
+            let message = format!("`{}` is defined in this function already", name.text);
+            let diagnostic = Diagnostic::new(Code::Redefinition, name.range, message);
+            self.diagnose(diagnostic.related(first, "the first one"));
         }
     }
 

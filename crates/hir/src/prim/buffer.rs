@@ -99,6 +99,9 @@ impl Reader<'_> {
                 }
                 "dtype" => dtype = self.dtype(at),
                 _ if matches!(self.body.exprs[at], body::Expr::None) => {}
+                "data" | "strides" | "scope" | "param" if self.is_misplaced(param, at) => {
+                    self.silent(|it| it.value(at));
+                }
                 "strides" => strides = self.dims(at).filter(|dims| !dims.is_empty()),
                 "elem_offset" => offset = Some(self.dim(at)),
                 "scope" => {
@@ -162,6 +165,33 @@ impl Reader<'_> {
             None => {}
         }
         (fact, id)
+    }
+
+    /// A literal that is no memory, no list of strides, no name of a scope or nothing to match; reported.
+    fn is_misplaced(&mut self, param: &str, at: ExprId) -> bool {
+        let literal = &self.body.exprs[at];
+        let is_number = matches!(literal, body::Expr::Int(_) | body::Expr::Float(_));
+        let is_list = matches!(literal, body::Expr::Tuple(_) | body::Expr::List(_));
+        let is_text = matches!(literal, body::Expr::Str(_));
+        let (is_wrong, wanted) = match param {
+            "data" => (
+                is_text,
+                "`data` is memory: a pointer, as the `data` of a buffer",
+            ),
+            "strides" => (
+                is_number,
+                "`strides` is a list: one stride for each dimension",
+            ),
+            "scope" => (is_number || is_list, "`scope` is a string, as \"shared\""),
+            _ => (
+                is_number || is_list || is_text,
+                "`T.match_buffer` matches a handle, or a part of another buffer",
+            ),
+        };
+        if is_wrong {
+            self.report(Code::ArgumentType, self.range(at), wanted);
+        }
+        is_wrong
     }
 
     pub fn no_memory(&mut self, at: ExprId) {
