@@ -5,6 +5,7 @@ use relax::script::Namespace;
 use smol_str::SmolStr;
 
 use crate::body::{Body, Expr, ExprId};
+use crate::devices::mistake_of_vdevice;
 use crate::enclosing::{Env, script_path};
 
 /// A statement of a module that gives too much, or again what one before it, noted in `given`, has given.
@@ -28,17 +29,23 @@ pub(crate) fn given_twice(
         let range = body.range(second.value);
         return Some(Diagnostic::new(Code::ArgumentCount, range, message));
     }
-    if let Some(wrong) = args.first().filter(|arg| is_no_dict(body, arg.value)) {
+    if let Some(wrong) = args.first().filter(|arg| is_no_dict(body, arg.value, env)) {
         let message = format!("`I.{name}` takes a dict");
         let range = body.range(wrong.value);
         return Some(Diagnostic::new(Code::ArgumentType, range, message));
     }
     if name == "module_global_infos"
-        && let Some(wrong) = args.first().and_then(|arg| no_infos(body, arg.value))
+        && let Some(wrong) = args.first().and_then(|arg| no_infos(body, arg.value, env))
     {
         let message = "`I.module_global_infos` takes a list for each name: `{\"vdevice\": [I.vdevice(\"cuda\")]}`";
         let range = body.range(wrong);
         return Some(Diagnostic::new(Code::ArgumentType, range, message));
+    }
+    if let Some(diagnostic) = args
+        .iter()
+        .find_map(|arg| wrong_device(body, arg.value, env))
+    {
+        return Some(diagnostic);
     }
     let [arg] = args.as_slice() else {
         // `allow_overwrite=True`
@@ -58,7 +65,7 @@ pub(crate) fn given_twice(
 }
 
 /// The first part of a written dict that is no list of devices or meshes under a name.
-fn no_infos(body: &Body, at: ExprId) -> Option<ExprId> {
+fn no_infos(body: &Body, at: ExprId, env: &Env) -> Option<ExprId> {
     let Expr::Dict(entries) = &body.exprs[at] else {
         return None;
     };
@@ -70,22 +77,62 @@ fn no_infos(body: &Body, at: ExprId) -> Option<ExprId> {
     };
     entries.iter().find_map(|(key, value)| {
         let key = key.filter(|it| is_plain(*it) && !matches!(body.exprs[*it], Expr::Str(_)));
-        let infos = match &body.exprs[*value] {
-            Expr::List(items) | Expr::Tuple(items) => items.as_slice(),
-            _ => std::slice::from_ref(value),
-        };
-        key.or_else(|| infos.iter().copied().find(|it| is_plain(*it)))
+        let is_script = |at: ExprId| of_functions(body, at, env);
+        match &body.exprs[*value] {
+            Expr::List(items) | Expr::Tuple(items) => {
+                let mut items = items.iter().copied();
+                key.or_else(|| items.find(|&it| is_plain(it) || is_script(it)))
+            }
+            other => {
+                let is_wrong = is_plain(*value) || is_script(*value) || *other == Expr::None;
+                key.or(is_wrong.then_some(*value))
+            }
+        }
     })
 }
 
-fn is_no_dict(body: &Body, at: ExprId) -> bool {
-    matches!(
-        body.exprs[at],
-        Expr::Int(_)
-            | Expr::Float(_)
-            | Expr::Str(_)
-            | Expr::Bool(_)
-            | Expr::List(_)
-            | Expr::Tuple(_)
-    )
+/// A device in a written dict that can be none.
+fn wrong_device(body: &Body, at: ExprId, env: &Env) -> Option<Diagnostic> {
+    let mut pending = vec![at];
+    while let Some(at) = pending.pop() {
+        match &body.exprs[at] {
+            Expr::Call { callee, .. } => {
+                let path = script_path(body, *callee, env);
+                let is_device =
+                    path.is_some_and(|it| it.namespace == Namespace::Ir && it.rest == "vdevice");
+                if let (true, Some((wrong, message))) = (is_device, mistake_of_vdevice(body, at)) {
+                    let range = body.range(wrong);
+                    return Some(Diagnostic::new(Code::ArgumentType, range, message));
+                }
+            }
+            other => other.for_each_child(&mut |child| pending.push(child)),
+        }
+    }
+    None
+}
+
+/// What is written with `R` or `T` is of functions.
+fn of_functions(body: &Body, at: ExprId, env: &Env) -> bool {
+    let path = script_path(body, at, env);
+    path.is_some_and(|it| {
+        matches!(it.namespace, Namespace::Relax | Namespace::Tir)
+            && !MESHES.contains(&it.rest.as_str())
+    })
+}
+
+/// Under `R`, what modules have in releases of their own.
+const MESHES: &[&str] = &["device_mesh", "dist.device_mesh"];
+
+fn is_no_dict(body: &Body, at: ExprId, env: &Env) -> bool {
+    of_functions(body, at, env)
+        || matches!(
+            body.exprs[at],
+            Expr::Int(_)
+                | Expr::Float(_)
+                | Expr::Str(_)
+                | Expr::Bool(_)
+                | Expr::None
+                | Expr::List(_)
+                | Expr::Tuple(_)
+        )
 }

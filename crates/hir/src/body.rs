@@ -377,6 +377,11 @@ pub enum Expr {
     Format(Vec<FormatPart>),
     /// Anything else that only Python evaluates.
     Python(Vec<ExprId>),
+    /// `yield` and `await`: a function that TVM reads cannot stop and go on.
+    Suspended {
+        keyword: &'static str,
+        value: Option<ExprId>,
+    },
 }
 
 /// A stretch of text or a field of an f-string.

@@ -26,7 +26,7 @@ pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagn
     }
     let shown = shown(&path);
     args.iter().enumerate().find_map(|(at, arg)| {
-        mistake_of(body, arg, at, &params, &shown)
+        mistake_of(body, arg, at, &params, &shown, env)
             .or_else(|| (path.rest == "function").then(|| unreadable(body, arg))?)
     })
 }
@@ -132,12 +132,27 @@ fn mistake_of(
     at: usize,
     params: &[DeclaredParam],
     shown: &str,
+    env: &Env,
 ) -> Option<Diagnostic> {
     let Some(keyword) = &arg.keyword else {
         let literal = matches!(
             body.exprs[arg.value],
-            Expr::Bool(_) | Expr::Int(_) | Expr::Str(_) | Expr::Float(_)
-        );
+            Expr::Bool(_)
+                | Expr::Int(_)
+                | Expr::Str(_)
+                | Expr::Float(_)
+                | Expr::List(_)
+                | Expr::Tuple(_)
+                | Expr::Dict(_)
+        ) || script_path(body, arg.value, env)
+            .is_some_and(|it| it.namespace != Namespace::Python);
+        if let Expr::Name(name) = &body.exprs[arg.value]
+            && env.is_undefined(name)
+        {
+            let message = format!("`{name}` is not defined");
+            let range = body.range(arg.value);
+            return Some(Diagnostic::new(Code::UndefinedName, range, message));
+        }
         let message = || format!("{shown} takes what it decorates first: name this argument");
         return (at == 0 && literal)
             .then(|| Diagnostic::new(Code::ArgumentType, body.range(arg.value), message()));

@@ -27,6 +27,38 @@ pub(crate) fn vdevices(body: &Body, expr: ExprId) -> Vec<VDevice> {
         .collect()
 }
 
+/// The first argument of `I.vdevice(...)` that is of a kind that no device has.
+pub(crate) fn mistake_of_vdevice(body: &Body, expr: ExprId) -> Option<(ExprId, &'static str)> {
+    let Expr::Call { args, .. } = &body.exprs[expr] else {
+        return None;
+    };
+    let binding = bind(&VDEVICE, args);
+    args.iter().enumerate().find_map(|(at, arg)| {
+        let value = &body.exprs[arg.value];
+        let is_number = matches!(value, Expr::Int(_) | Expr::Float(_));
+        let is_text = matches!(value, Expr::Str(_));
+        let is_many = matches!(value, Expr::List(_) | Expr::Tuple(_));
+        let (is_wrong, message) = match binding.param(at)? {
+            0 => (
+                is_number || is_many,
+                "the target of a device is a string, as \"cuda\"",
+            ),
+            1 => {
+                let is_wrong = is_text || is_many || matches!(value, Expr::Float(_) | Expr::None);
+                (is_wrong, "the number of a device is an integer")
+            }
+            _ => (
+                is_number || is_many,
+                "the memory scope of a device is a string",
+            ),
+        };
+        is_wrong.then_some((arg.value, message))
+    })
+}
+
+/// The parameters of `I.vdevice`.
+const VDEVICE: [&str; 3] = ["target", "vdevice_id", "memory_scope"];
+
 /// One `I.vdevice(target, index, scope)` or `tvm.ir.VDevice(...)`; the target is a string or a dict with its kind.
 pub(crate) fn vdevice(body: &Body, expr: ExprId) -> VDevice {
     let mut device = VDevice {
@@ -37,10 +69,9 @@ pub(crate) fn vdevice(body: &Body, expr: ExprId) -> VDevice {
     let Expr::Call { args, .. } = &body.exprs[expr] else {
         return device;
     };
-    let params = ["target", "vdevice_id", "memory_scope"];
-    let binding = bind(&params, args);
+    let binding = bind(&VDEVICE, args);
     for (at, arg) in args.iter().enumerate() {
-        let name = binding.param(at).map_or("", |it| params[it]);
+        let name = binding.param(at).map_or("", |it| VDEVICE[it]);
         match (name, &body.exprs[arg.value]) {
             ("target", Expr::Str(target)) => {
                 device.target = target.split_whitespace().next().unwrap_or_default().into();

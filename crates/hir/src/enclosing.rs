@@ -16,6 +16,7 @@ mod script_path;
 mod star;
 #[cfg(test)]
 mod tests;
+mod type_vars;
 
 use std::sync::Arc;
 
@@ -37,6 +38,7 @@ pub(crate) use operators::{binary, compare, truth};
 pub(crate) use reach::Reach;
 pub(crate) use scan::Scanner;
 pub(crate) use script_path::script_path;
+pub(crate) use type_vars::mistake_of_type_var;
 
 /// What a name of the enclosing Python code stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -282,6 +284,15 @@ impl Env {
         self.star_import || self.parent.as_deref().is_some_and(Env::may_have_more)
     }
 
+    /// Whether Python finds nothing under a name.
+    pub fn is_undefined(&self, name: &str) -> bool {
+        self.get(name).is_none()
+            && !self.may_have_more()
+            && !BUILTINS.contains(&name)
+            && !name.is_empty()
+            && unbound_path(name).is_none()
+    }
+
     /// Every name in reach, innermost first.
     pub fn names(&self) -> impl Iterator<Item = &SmolStr> {
         let mut env = Some(self);
@@ -373,4 +384,54 @@ pub const BUILTINS: &[&str] = &[
     "input",
     "bytearray",
     "memoryview",
+    "__build_class__",
+    "__builtins__",
+    "__debug__",
+    "__import__",
+    "__loader__",
+    "__package__",
+    "__spec__",
+    "aiter",
+    "anext",
+    "ascii",
+    "breakpoint",
+    "compile",
+    "delattr",
+    "dir",
+    "exit",
+    "help",
+    "quit",
+    "ArithmeticError",
+    "BaseException",
+    "BufferError",
+    "ConnectionError",
+    "DeprecationWarning",
+    "EOFError",
+    "Ellipsis",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "FutureWarning",
+    "IOError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "RecursionError",
+    "ReferenceError",
+    "RuntimeWarning",
+    "StopAsyncIteration",
+    "SyntaxError",
+    "SystemError",
+    "SystemExit",
+    "TimeoutError",
+    "UnboundLocalError",
+    "UnicodeError",
+    "UserWarning",
+    "Warning",
+    "ZeroDivisionError",
 ];

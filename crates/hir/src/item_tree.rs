@@ -17,10 +17,13 @@ use text_size::{TextRange, TextSize};
 
 use crate::attributes;
 use crate::body::{self, Expr};
+use crate::class_body;
 use crate::db::{Db, Language, Source, SourceFile};
 use crate::decorators;
 use crate::devices::vdevices;
-use crate::enclosing::{Budget, Env, PyValue, Reach, Scanner, ScriptKind, script_path};
+use crate::enclosing::{
+    Budget, Env, PyValue, Reach, Scanner, ScriptKind, mistake_of_type_var, script_path,
+};
 
 /// Of a module with more devices none is known by its number.
 const MOST_DEVICES: usize = 256;
@@ -217,7 +220,11 @@ impl<'db> Walk<'db> {
                 self.suite(it.finally_clause().and_then(|f| f.suite()));
             }
             ast::Stmt::MatchStmt(it) => it.cases().for_each(|case| self.suite(case.suite())),
-            _ => self.scanner.run(stmt),
+            _ => {
+                self.scanner.run(stmt);
+                let mistake = mistake_of_type_var(stmt, self.scanner.env());
+                self.items.mistakes.extend(mistake);
+            }
         }
     }
 
@@ -282,7 +289,6 @@ impl<'db> Walk<'db> {
                         };
                         functions.push(self.item(def, kind, Some(index), checked));
                     }
-                    ast::Stmt::ClassDef(_) => {}
                     ast::Stmt::ExprStmt(it) => {
                         if let Some(expr) = it.expr() {
                             let (body, id) = body::lower_expr(&expr);
@@ -293,7 +299,10 @@ impl<'db> Walk<'db> {
                     }
                     _ => {
                         self.scanner.hoist(std::iter::once(stmt.clone()));
-                        self.scanner.run(&stmt);
+                        if !matches!(stmt, ast::Stmt::ClassDef(_)) {
+                            self.scanner.run(&stmt);
+                        }
+                        mistakes.extend(class_body::unread(&stmt, self.scanner.env()));
                     }
                 }
             }

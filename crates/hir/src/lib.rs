@@ -5,6 +5,7 @@
 
 mod attributes;
 pub mod body;
+mod class_body;
 pub mod cost;
 pub mod db;
 mod decorators;

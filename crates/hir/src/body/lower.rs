@@ -477,8 +477,14 @@ impl Lower {
                 value: self.expr(it.value(), range),
             },
             ast::Expr::StarExpr(it) => Expr::Star(self.expr(it.expr(), range)),
-            ast::Expr::AwaitExpr(it) => Expr::Python(vec![self.expr(it.expr(), range)]),
-            ast::Expr::YieldExpr(it) => Expr::Python(self.exprs(it.value().into_iter(), range)),
+            ast::Expr::AwaitExpr(it) => Expr::Suspended {
+                keyword: "await",
+                value: Some(self.expr(it.expr(), range)),
+            },
+            ast::Expr::YieldExpr(it) => Expr::Suspended {
+                keyword: "yield",
+                value: it.value().map(|value| self.expr(Some(value), range)),
+            },
             // Where nothing of it is an expression, its depth is reported as a syntax error.
             ast::Expr::TooDeepExpr(it) => {
                 let mut parts = it.syntax().children();

@@ -21,6 +21,7 @@ impl Expr {
             Expr::Tuple(items) | Expr::List(items) | Expr::Python(items) => {
                 items.iter().copied().for_each(f);
             }
+            Expr::Suspended { value, .. } => value.iter().copied().for_each(f),
             Expr::Format(parts) => {
                 for part in parts {
                     if let FormatPart::Field(field) = part {

@@ -201,6 +201,12 @@ impl Eval<'_> {
                 }
                 PyValue::Unknown
             }
+            Expr::Suspended { value, .. } => {
+                if let &Some(part) = value {
+                    self.expr(part);
+                }
+                PyValue::Unknown
+            }
             Expr::Missing
             | Expr::Endless
             | Expr::BigNumber(_)
@@ -462,17 +468,18 @@ pub(super) fn escape_value(value: &PyValue, calls: &mut dyn Calls) {
 pub(super) fn type_var(args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue {
     let is_bound = keywords.iter().any(|it| it.0 == "bound");
     let (name, declared) = match args {
-        [PyValue::Str(name)] if !is_bound => (name.clone(), Declared::TypeVar),
+        // What Python does not make is reported where it is written.
+        [PyValue::Str(name)] | [PyValue::Str(name), _] if !is_bound => {
+            (name.clone(), Declared::TypeVar)
+        }
         [PyValue::Str(name), ..] => (name.clone(), Declared::Mistaken(CONSTRAINED)),
-        [] if keywords.is_empty() => (SmolStr::default(), Declared::Mistaken(NAMELESS)),
+        [] if keywords.is_empty() => (SmolStr::default(), Declared::TypeVar),
         _ => return PyValue::Unknown,
     };
     PyValue::ShapeVar(name, declared)
 }
 
 const CONSTRAINED: &str = "is a TypeVar with a constraint or a bound: a shape variable has none";
-const NAMELESS: &str =
-    "is a TypeVar without a name: write the name that it is bound to, `TypeVar(\"n\")`";
 
 /// `TypeVar("n")`, `tirx.Var("n", "int64")`, `T.SizeVar("n", "int64")`.
 fn shape_var(last: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue {

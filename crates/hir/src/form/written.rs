@@ -120,6 +120,7 @@ impl Writer<'_> {
             Expr::Tuple(items) => self.word(("tuple", items.len())),
             Expr::List(items) => self.word(("list", items.len())),
             Expr::Python(items) => self.word(("python", items.len())),
+            Expr::Suspended { keyword, value } => self.word((*keyword, value.is_some())),
             Expr::Dict(entries) => self.word(("dict", entries.len())),
             Expr::Slice { start, stop, step } => {
                 self.word(("slice", start.is_some(), stop.is_some(), step.is_some()));

@@ -140,6 +140,14 @@ impl Infer<'_> {
                 }
                 Value::Unknown
             }
+            Expr::Suspended { keyword, value } => {
+                if let &Some(part) = value {
+                    self.expr(part);
+                }
+                let range = self.range(expr);
+                self.unsupported(range, &format!("`{keyword}`"));
+                Value::Unknown
+            }
         }
     }
 

@@ -251,6 +251,12 @@ impl Reader<'_> {
                 self.values(parts);
                 Value::Unknown
             }
+            Expr::Suspended { keyword, value } => {
+                self.values(value.as_slice());
+                let message = format!("`{keyword}` has no meaning in a PrimFunc");
+                self.report(Code::UnsupportedStatement, range, message);
+                Value::Unknown
+            }
         }
     }
 

@@ -84,7 +84,10 @@ impl<'db> FunctionContext<'db> {
                     let def = self.facts.def(*callee);
                     matches!(def, Some(Def::Op(op)) if op.0.purity == Purity::Pure)
                 }
-                Expr::Walrus { .. } | Expr::Format(_) | Expr::Python(_) => false,
+                Expr::Walrus { .. }
+                | Expr::Format(_)
+                | Expr::Python(_)
+                | Expr::Suspended { .. } => false,
                 _ => true,
             })
     }

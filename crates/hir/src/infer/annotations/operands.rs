@@ -29,9 +29,15 @@ impl Infer<'_> {
                 }
             },
             value if value.is_unknown() => Ok(Some(DType::PYTHON)),
-            Value::Int(_)
+            // What a name of Python's stands for may be a string in another release.
+            Value::Script(_) if matches!(self.body.exprs[at], Expr::Name(_)) => Err(()),
+            Value::Script(_)
+            | Value::Int(_)
             | Value::Float(_)
+            | Value::Bool(_)
             | Value::List(_)
+            | Value::Dict(_)
+            | Value::Annotation(_)
             | Value::Expr(StructInfo::Tensor(_) | StructInfo::Tuple(_) | StructInfo::Shape(_))
             | Value::ShapeVar { .. } => {
                 let range = self.range(at);
@@ -155,6 +161,9 @@ impl Infer<'_> {
             }
             _ => return None,
         };
+        if self.is_named_in_local(at) {
+            return None;
+        }
         if self.cx.module.is_none() && !text.is_empty() {
             let range = self.range(at);
             let message =
@@ -174,6 +183,20 @@ impl Infer<'_> {
             }
         }
         Some(device)
+    }
+
+    /// Whether a local function names a device of the module by a string, which TVM does not find from there; reported.
+    pub(in crate::infer) fn is_named_in_local(&mut self, at: ExprId) -> bool {
+        let named = match self.facts.value(at) {
+            Value::Str(text) if !self.is_outermost() && !text.is_empty() => text.clone(),
+            _ => return false,
+        };
+        let message = format!(
+            "a local function cannot name a device of the module: write `I.vdevice(...)` for `{named}`"
+        );
+        let range = self.range(at);
+        self.report(Code::UnknownVdevice, range, message);
+        true
     }
 
     /// A scalar is a number.

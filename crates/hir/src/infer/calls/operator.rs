@@ -3,7 +3,7 @@
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
-use relax::ops::{self, At, Call, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
+use relax::ops::{self, At, Call, Kind, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
 use relax::sinfo::{StructInfo, Tensor, TensorShape};
 use relax::value::Value;
 
@@ -13,6 +13,9 @@ use crate::infer::Infer;
 
 /// Dimensions of a result that cost nothing: more than any program has.
 const FREE_DIMENSIONS: usize = 64;
+
+/// Operators whose first operand is asked for its dtype while the script is read.
+const ASKED_FOR_DTYPE: &[&str] = &["layout_transform"];
 
 impl Infer<'_> {
     pub(in crate::infer) fn operator_call(
@@ -49,8 +52,34 @@ impl Infer<'_> {
             return self.special_call(expr, op, args);
         }
         self.check_written_tuple(op, &facts);
+        self.check_typed(op, &facts);
+        self.check_named_device(op, &facts);
         self.check_order(op, args, &values, &mut operands);
         Value::Expr(self.apply_rule(op, &operands, expr, &facts))
+    }
+
+    /// Reports a device of the module that a local function names.
+    fn check_named_device(&mut self, op: &OpDef, facts: &[ArgFact]) {
+        let params = op.params.iter().zip(facts);
+        let mut devices = params.filter(|(param, _)| param.kind == Kind::VDevice);
+        if let Some((_, &ArgFact::One(at))) = devices.next() {
+            self.is_named_in_local(at);
+        }
+    }
+
+    /// Reports an operand that TVM's Python asks for its dtype before it has one.
+    fn check_typed(&mut self, op: &OpDef, facts: &[ArgFact]) {
+        if let Some(&ArgFact::One(at)) = facts.first()
+            && ASKED_FOR_DTYPE.contains(&op.script())
+            && self.is_untyped_call(at)
+        {
+            let message = format!(
+                "`R.{}` asks for the dtype of a call, which TVM does not know yet: bind the call to a name first",
+                op.script()
+            );
+            let range = self.range(at);
+            self.report(Code::UnsupportedStatement, range, message);
+        }
     }
 
     /// Shape expressions among the operands are of variables that something has bound.

@@ -13,7 +13,7 @@ use relax::value::{MatchCast, Value};
 use text_size::TextRange;
 
 use crate::body::{Arg, Expr, ExprId};
-use crate::devices::vdevice;
+use crate::devices::{mistake_of_vdevice, vdevice};
 use crate::enclosing::{self, PyValue};
 use crate::facts::Def;
 use crate::infer::Infer;
@@ -326,7 +326,7 @@ impl Infer<'_> {
             );
             return Value::Unknown;
         };
-        let value = self.operand(value.value);
+        let value = self.cast_operand(value.value);
         let reported = self.facts.diagnostics.len();
         let written = self.annotation(target.value);
         if written.is_unknown() || self.facts.diagnostics.len() > reported {
@@ -334,6 +334,27 @@ impl Infer<'_> {
         }
         let target = of_declared_dtype(written, &value);
         Value::MatchCast(Box::new(MatchCast { value, target }))
+    }
+
+    /// What is cast: an expression of Relax, which a tuple of Python's is not yet.
+    fn cast_operand(&mut self, expr: ExprId) -> StructInfo {
+        let value = self.expr(expr);
+        let is_wrong = match &value {
+            Value::None | Value::Dict(_) | Value::Annotation(_) => true,
+            Value::Script(_) => !matches!(self.body.exprs[expr], Expr::Name(_)),
+            Value::List(_) => self.cx.release.dialect() != Dialect::Rfc,
+            _ => false,
+        };
+        if is_wrong {
+            let message = format!(
+                "`R.match_cast` casts a Relax expression, and this is {}",
+                value.kind_name()
+            );
+            let range = self.range(expr);
+            self.report(Code::ArgumentType, range, message);
+            return StructInfo::Unknown;
+        }
+        value.struct_info().unwrap_or(StructInfo::Unknown)
     }
 
     /// Binds the shape variables that a cast names, though what it casts to is not known.
@@ -483,7 +504,13 @@ impl Infer<'_> {
     fn ir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
         let values = self.values(args);
         match name {
-            "vdevice" => Value::Device(vdevice(self.body, expr)),
+            "vdevice" => {
+                if let Some((at, message)) = mistake_of_vdevice(self.body, expr) {
+                    let range = self.range(at);
+                    self.report(Code::ArgumentType, range, message);
+                }
+                Value::Device(vdevice(self.body, expr))
+            }
             "meta_var" => values.into_iter().next().unwrap_or(Value::Unknown),
             _ => Value::Unknown,
         }

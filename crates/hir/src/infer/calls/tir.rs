@@ -2,7 +2,7 @@
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
-use relax::script::Namespace;
+use relax::script::{self, Namespace, Role};
 use relax::sym::SymExpr;
 use relax::value::Value;
 
@@ -10,7 +10,41 @@ use crate::body::{Arg, ExprId};
 use crate::infer::annotations::dims::sym_function;
 use crate::infer::{Infer, Local};
 
+/// Functions of `T` whose second operand divides the first.
+const DIVISIONS: &[&str] = &[
+    "Div", "FloorDiv", "FloorMod", "Mod", "ceildiv", "floordiv", "floormod", "indexdiv",
+    "indexmod", "truncdiv", "truncmod",
+];
+
+/// What opens a scope of statements can be held by Python, in one release or another.
+const SCOPES: &[&str] = &[
+    "Assert",
+    "Else",
+    "If",
+    "Then",
+    "While",
+    "allocate",
+    "allocate_const",
+    "attr",
+    "block",
+    "decl_buffer",
+    "init",
+    "launch_thread",
+    "realize",
+    "sblock",
+];
+
 impl Infer<'_> {
+    /// Whether a name of `T` does something to the PrimFunc that is read, which is none here.
+    fn is_of_prim_funcs(&self, name: &str) -> bool {
+        let row = script::find(Namespace::Tir, name, self.cx.release);
+        let does = |row: &script::Entry| {
+            matches!(row.role, Role::Statement | Role::Axis | Role::Buffer)
+                && !SCOPES.contains(&row.name)
+        };
+        row.is_some_and(does)
+    }
+
     /// `T.int64(4)`, `T.min(n, 4)`, `T.float32(0.5)`: numbers and shape expressions.
     pub(in crate::infer) fn tir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
         let values = self.values(args);
@@ -27,6 +61,15 @@ impl Infer<'_> {
                 }
                 _ => Value::Unknown,
             };
+        }
+        if self.is_of_prim_funcs(name) {
+            let range = self.callee_range(expr);
+            self.report(
+                Code::UnsupportedStatement,
+                range,
+                format!("`T.{name}` stands in a PrimFunc, not in a Relax function"),
+            );
+            return Value::Unknown;
         }
         if let ("Var" | "SizeVar", Some(Value::Str(name))) = (name, values.first()) {
             let var = self.own_sym(name);
@@ -53,6 +96,12 @@ impl Infer<'_> {
                 args.len()
             );
             self.report(Code::ArgumentCount, range, message);
+            return Value::Unknown;
+        }
+        if let ([number, _], [_, divisor]) = (values.as_slice(), args)
+            && DIVISIONS.contains(&name)
+            && self.divides_by_zero(number, divisor.value)
+        {
             return Value::Unknown;
         }
         if let Some(scalar) = self.scalar_function(name, args, &values) {

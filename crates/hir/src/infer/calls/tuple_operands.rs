@@ -50,6 +50,25 @@ impl Infer<'_> {
         let Some(&ArgFact::One(at)) = facts.get(1) else {
             return;
         };
+        let value = self.facts.value(at);
+        if let Value::Int(_)
+        | Value::Float(_)
+        | Value::Bool(_)
+        | Value::Str(_)
+        | Value::Dict(_)
+        | Value::Script(_)
+        | Value::Annotation(_) = value
+        {
+            let message = format!(
+                "`R.{}`: `{}` must be a tuple, but is {}",
+                op.script(),
+                op.params[1].name,
+                value.kind_name()
+            );
+            let range = self.range(at);
+            self.report(Code::ArgumentType, range, message);
+            return;
+        }
         let Some(Def::Var(_)) = self.facts.def(at) else {
             return;
         };

@@ -9,7 +9,7 @@ use relax::sym::SymExpr;
 use relax::value::Value;
 
 use crate::body::{Expr, ExprId, Name};
-use crate::facts::{ArgFact, CallFact, OpRef};
+use crate::facts::{ArgFact, CallFact, Def, OpRef};
 use crate::infer::Infer;
 
 /// What a tensor is when it runs, as the StructInfo dialect spells it: path, operator.
@@ -27,6 +27,19 @@ const FIELDS_OF_AXES: &[(&str, &str)] = &[
     ("shape", "inspect.tensor_shape_i"),
     ("strides", "inspect.tensor_stride_i"),
 ];
+
+/// What the buffers of PrimFuncs have, which are variables to TVM since 0.26 as those of Relax are.
+const OF_BUFFERS: &[&str] = &[
+    "byte_offset",
+    "dtype",
+    "elem_offset",
+    "ndim",
+    "shape",
+    "strides",
+];
+
+/// Those of them that the type of a tensor has.
+const OF_TYPES: &[&str] = &["dtype", "ndim", "shape"];
 
 /// What else TVM's expressions have, in some version or of some kind.
 const ATTRIBUTES: &[&str] = &[
@@ -104,7 +117,7 @@ impl Infer<'_> {
     }
 
     fn is_tensor(&self, expr: ExprId) -> bool {
-        self.cx.release.dialect() != Dialect::Rfc
+        self.cx.release.dialect() == Dialect::StructInfo
             && matches!(self.facts.value(expr), Value::Expr(StructInfo::Tensor(_)))
     }
 
@@ -145,6 +158,21 @@ impl Infer<'_> {
                 .chain(ATTRIBUTES.iter().copied())
         };
         let text = name.text.as_str();
+        let is_var = matches!(self.facts.def(base), Some(Def::Var(_)));
+        if self.is_type_dialect() && is_var && !value.is_unknown() && OF_BUFFERS.contains(&text) {
+            let hint = match value {
+                Value::Expr(StructInfo::Tensor(_)) if OF_TYPES.contains(&text) => {
+                    format!(": write `ty.{text}`")
+                }
+                _ => String::new(),
+            };
+            let message = format!(
+                "`{text}` is of buffers, and this is {}{hint}",
+                value.kind_name()
+            );
+            self.report(Code::UnknownAttribute, name.range, message);
+            return;
+        }
         if !relax || text.is_empty() || text.starts_with('_') || known().any(|it| it == text) {
             return;
         }

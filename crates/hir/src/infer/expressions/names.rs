@@ -37,6 +37,7 @@ impl Infer<'_> {
                 }
                 Local::Sym(owner) => {
                     let range = self.range(expr);
+                    self.check_quoted(name, range);
                     Value::Sym(SymExpr::var(self.mention_of(owner, expr, name, range)))
                 }
                 Local::Value(value) => value,
@@ -108,6 +109,24 @@ impl Infer<'_> {
         }
         self.undefined(expr, name);
         Value::Unknown
+    }
+
+    /// A parameter that names a shape variable which another brings in by a string: it is known behind the parameters.
+    fn check_quoted(&mut self, name: &SmolStr, range: TextRange) {
+        let in_params = self.is_outermost() && self.frame().in_params;
+        let declares = |it: &crate::body::TypeParam| it.name.text == *name;
+        if !in_params
+            || self.cx.release.dialect() == Dialect::Rfc
+            || self.cx.env.get(name).is_some()
+            || self.cx.env.may_have_more()
+            || self.body.function.type_params.iter().any(declares)
+        {
+            return;
+        }
+        let message = format!(
+            "`{name}` is known behind the parameters only: write this dimension in quotes too"
+        );
+        self.report(Code::UndefinedName, range, message);
     }
 
     /// A local function under the name of the function that it stands in: TVM takes the name for that one.

@@ -1,11 +1,13 @@
 //! Python's operators: on plain numbers, on shapes, on scalars of Relax.
 
+use relax::diagnostics::Code;
 use relax::dialect::Dialect;
 use relax::parts::Part;
+use relax::sinfo::StructInfo;
 use relax::sym::Op;
 use relax::value::Value;
 
-use crate::body::{BinaryOp, CompareOp, ExprId, UnaryOp};
+use crate::body::{BinaryOp, CompareOp, Expr, ExprId, UnaryOp};
 use crate::enclosing::{self, PyValue};
 use crate::infer::Infer;
 use crate::infer::expressions::plain::plain;
@@ -23,6 +25,12 @@ impl Infer<'_> {
     ) -> Value {
         let (a, b) = (lhs.1, rhs.1);
         if a.is_unknown() || b.is_unknown() {
+            return Value::Unknown;
+        }
+        self.check_type_vars(op.text(), &[lhs.0, rhs.0]);
+        if matches!(op, BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::Mod)
+            && self.divides_by_zero(a, rhs.0)
+        {
             return Value::Unknown;
         }
         if let Some((x, y)) = self.plain_operands(expr, a, b) {
@@ -51,6 +59,25 @@ impl Infer<'_> {
         self.operator_sugar(expr, operator, &[a, b])
     }
 
+    /// Whether a number is divided by a zero that is written there; reported.
+    pub(in crate::infer) fn divides_by_zero(&mut self, number: &Value, divisor: ExprId) -> bool {
+        let is_number = match number {
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Sym(_) => true,
+            Value::Expr(StructInfo::Prim(_)) => self.is_type_dialect(),
+            _ => false,
+        };
+        let is_zero = match self.body.exprs[divisor] {
+            Expr::Int(value) => value == 0,
+            Expr::Float(value) => value == 0.0,
+            _ => false,
+        };
+        if is_number && is_zero {
+            let range = self.range(divisor);
+            self.report(Code::ArgumentValue, range, "a number is divided by zero");
+        }
+        is_number && is_zero
+    }
+
     fn plain_operands(&mut self, expr: ExprId, a: &Value, b: &Value) -> Option<(PyValue, PyValue)> {
         let is_list = |value: &Value| matches!(value, Value::List(_));
         if is_list(a) || is_list(b) {
@@ -68,6 +95,7 @@ impl Infer<'_> {
         op: UnaryOp,
         operand: Operand<'_>,
     ) -> Value {
+        self.check_type_vars(op.text(), &[operand.0]);
         match (op, operand.1) {
             (UnaryOp::Plus, number @ (Value::Int(_) | Value::Float(_))) => number.clone(),
             (UnaryOp::Minus, Value::Int(value)) => {

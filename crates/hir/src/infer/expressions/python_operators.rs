@@ -11,6 +11,7 @@ use relax::value::Value;
 use smol_str::SmolStr;
 
 use crate::body::{BoolOp, CompareOp, Expr, ExprId, Name};
+use crate::enclosing::{Declared, PyValue};
 use crate::facts::Def;
 use crate::infer::Infer;
 use crate::infer::expressions::scalar::Operand;
@@ -78,6 +79,39 @@ impl Infer<'_> {
                 self.refused_operator(expr, op.text(), &[b])
             }
             _ => Value::Unknown,
+        }
+    }
+
+    /// An operator in the annotations of a function of the file: Python evaluates them before TVM reads them, where a
+    /// TypeVar is no number yet.
+    pub(in crate::infer) fn check_type_vars(&mut self, text: &str, operands: &[ExprId]) {
+        let is_python = self.is_outermost() && self.frame().in_signature && self.is_type_dialect();
+        let is_postponed = || {
+            let path = self.cx.env.get("annotations");
+            matches!(path, Some(PyValue::Path(path)) if path == "__future__.annotations")
+        };
+        // Text that imports nothing may be TVM's own to read, as what it prints is.
+        let is_run = || {
+            let path = self.cx.env.get("TypeVar");
+            matches!(path, Some(PyValue::Path(path)) if path == "typing.TypeVar")
+        };
+        if !is_python || is_postponed() || !is_run() {
+            return;
+        }
+        let is_type_var = |at: &&ExprId| match &self.body.exprs[**at] {
+            Expr::Name(name) => {
+                let declared = self.cx.env.get(name);
+                self.lookup(name).is_none()
+                    && matches!(declared, Some(PyValue::ShapeVar(_, it)) if *it != Declared::Var)
+            }
+            _ => false,
+        };
+        if let Some(&at) = operands.iter().find(is_type_var) {
+            let message = format!(
+                "Python evaluates this annotation, and a TypeVar has no `{text}`: write the dimension as a string, or begin the file with `from __future__ import annotations`"
+            );
+            let range = self.range(at);
+            self.report(Code::InvalidAnnotation, range, message);
         }
     }
 
@@ -171,6 +205,9 @@ impl Infer<'_> {
             Value::Sym(sym) if sym.is_boolean() => branches.iter().any(|it| is_relax_only(it)),
             Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::None | Value::List(_) => true,
             Value::Sym(_) => true,
+            Value::Expr(StructInfo::Prim(prim)) => prim
+                .dtype
+                .is_some_and(|dtype| !dtype.is_python() && !dtype.is_bool()),
             value => is_relax_only(value),
         };
         if !refused {
@@ -189,19 +226,28 @@ impl Infer<'_> {
 
     /// A call of a Python function that no variable of Relax answers.
     pub(in crate::infer) fn check_builtin(&mut self, name: &SmolStr, args: &[ExprId]) {
-        let refused = FUNCTIONS.contains(&name.as_str())
-            || (self.is_type_dialect() && FUNCTIONS_OF_TRUTH.contains(&name.as_str()));
-        if !refused {
+        let asks_for_truth = FUNCTIONS_OF_TRUTH.contains(&name.as_str());
+        if !asks_for_truth && !FUNCTIONS.contains(&name.as_str()) {
             return;
         }
+        // Of a shape expression there never is one.
+        let always_true = asks_for_truth && !self.is_type_dialect();
         // What is not bound yet may have a length, as `R.shape([3, 4])` has.
-        let is_variable = |at: &&ExprId| {
-            matches!(self.body.exprs[**at], Expr::Name(_))
-                && matches!(self.facts.def(**at), Some(Def::Var(_)))
-                && is_relax_only(self.facts.value(**at))
+        let is_variable = |at: &&ExprId| match self.facts.value(**at) {
+            Value::Sym(sym) => !sym.any_var(&|var| var.is_python()),
+            value => {
+                let is_prim = matches!(value, Value::Expr(StructInfo::Prim(_)));
+                !always_true
+                    && matches!(self.body.exprs[**at], Expr::Name(_))
+                    && matches!(self.facts.def(**at), Some(Def::Var(_)))
+                    && (is_prim || is_relax_only(value))
+            }
         };
         if let Some(&at) = args.iter().find(is_variable) {
-            let what = self.facts.value(at).kind_name();
+            let what = match self.facts.value(at) {
+                Value::Sym(_) => "a shape expression",
+                value => value.kind_name(),
+            };
             let message = format!("Python's `{name}` cannot read {what}");
             let range = self.range(at);
             self.report(Code::ArgumentType, range, message);

@@ -291,10 +291,28 @@ impl Infer<'_> {
         Some(scalar(dtype, value))
     }
 
+    /// Whether `not`, `and` or `or` takes a scalar that is no truth value; reported.
+    fn is_no_truth(&mut self, text: &str, operands: &[Operand<'_>]) -> bool {
+        let wrong = operands.iter().find_map(|&(at, value)| {
+            let dtype = self.scalar_of((at, value))?.dtype;
+            (!dtype.is_bool()).then_some((at, dtype))
+        });
+        if let Some((at, dtype)) = wrong {
+            let range = self.range(at);
+            let message =
+                format!("`{text}` takes truth values, and this is {dtype}: write a comparison");
+            self.report(Code::ArgumentType, range, message);
+        }
+        wrong.is_some()
+    }
+
     /// `not a` of a scalar.
-    pub(in crate::infer) fn scalar_not(&self, operand: Operand<'_>) -> Option<Value> {
+    pub(in crate::infer) fn scalar_not(&mut self, operand: Operand<'_>) -> Option<Value> {
         if !self.computes_scalar(&[operand]) {
             return None;
+        }
+        if self.is_no_truth("not", &[operand]) {
+            return Some(Value::Unknown);
         }
         let value = self.scalar_of(operand)?.value;
         Some(scalar(
@@ -305,12 +323,15 @@ impl Infer<'_> {
 
     /// `a and b`, `a or b` of scalars.
     pub(in crate::infer) fn scalar_junction(
-        &self,
+        &mut self,
         op: BoolOp,
         operands: &[Operand<'_>],
     ) -> Option<Value> {
         if !self.computes_scalar(operands) {
             return None;
+        }
+        if self.is_no_truth(op.text(), operands) {
+            return Some(Value::Unknown);
         }
         let truths: Option<Vec<SymExpr>> = operands.iter().map(|(_, value)| value.sym()).collect();
         let op = match op {

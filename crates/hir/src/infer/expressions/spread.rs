@@ -1,9 +1,11 @@
 //! Starred arguments, written out.
 
 use relax::diagnostics::Code;
+use relax::sinfo::StructInfo;
 use relax::value::Value;
 
 use crate::body::{Arg, Expr, Name};
+use crate::facts::Def;
 use crate::infer::Infer;
 
 impl Infer<'_> {
@@ -62,6 +64,22 @@ impl Infer<'_> {
                         ));
                     }
                 }
+                // Python asks a variable that holds a tuple for one field after another.
+                Value::Expr(StructInfo::Tuple(fields))
+                    if matches!(self.facts.def(arg.value), Some(Def::Var(_)))
+                        && self.may_read(arg.value, fields.len() / 4) =>
+                {
+                    let field = |field: &StructInfo| {
+                        let arg = Arg {
+                            keyword: None,
+                            starred: false,
+                            is_mapping: false,
+                            value: arg.value,
+                        };
+                        (arg, Value::Expr(field.clone()))
+                    };
+                    all.extend(fields.iter().map(field));
+                }
                 _ => return None,
             }
         }
@@ -81,7 +99,11 @@ impl Infer<'_> {
                 "`**` unpacks a dict",
             )
         } else {
-            (is_number, "`*` unpacks a list or a tuple")
+            let is_shape = matches!(
+                value,
+                Value::ShapeVar { .. } | Value::Expr(StructInfo::Shape(_))
+            );
+            (is_number || is_shape, "`*` unpacks a list or a tuple")
         };
         if wrong {
             let range = self.range(arg.value);

@@ -102,7 +102,7 @@ impl Infer<'_> {
     }
 
     /// Whether TVM has not inferred yet what the expression is: a call that nothing is bound to.
-    fn is_untyped_call(&self, expr: ExprId) -> bool {
+    pub(in crate::infer) fn is_untyped_call(&self, expr: ExprId) -> bool {
         let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
             return false;
         };

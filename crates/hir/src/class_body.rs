@@ -1,0 +1,115 @@
+//! The body of a module between its functions: TVM reads `I.module_attrs(...)` and names for functions, and nothing
+//! else.
+
+use relax::diagnostics::{Code, Diagnostic};
+use relax::script::Namespace;
+use syntax::ast::{self, AstNode as _};
+use text_size::TextRange;
+
+use crate::body::lower_expr;
+use crate::enclosing::{Env, PyValue, script_path};
+
+/// A statement that TVM cannot read in a module; `env` knows what it binds.
+pub(crate) fn unread(stmt: &ast::Stmt, env: &Env) -> Option<Diagnostic> {
+    let (what, range) = match stmt {
+        ast::Stmt::AssignStmt(it) => return unread_assignment(it, env),
+        ast::Stmt::ClassDef(it) => ("a class", it.name()?.text_range()),
+        ast::Stmt::AnnAssignStmt(it) => ("an annotation", it.range()),
+        ast::Stmt::AugAssignStmt(it) => ("an augmented assignment", it.range()),
+        ast::Stmt::AssertStmt(_) => ("`assert`", first(stmt)?),
+        ast::Stmt::DelStmt(_) => ("`del`", first(stmt)?),
+        ast::Stmt::ForStmt(_) => ("`for`", first(stmt)?),
+        ast::Stmt::GlobalStmt(_) => ("`global`", first(stmt)?),
+        ast::Stmt::IfStmt(_) => ("`if`", first(stmt)?),
+        ast::Stmt::ImportStmt(_) | ast::Stmt::ImportFromStmt(_) => ("`import`", first(stmt)?),
+        ast::Stmt::MatchStmt(_) => ("`match`", first(stmt)?),
+        ast::Stmt::NonlocalStmt(_) => ("`nonlocal`", first(stmt)?),
+        ast::Stmt::RaiseStmt(_) => ("`raise`", first(stmt)?),
+        ast::Stmt::TryStmt(_) => ("`try`", first(stmt)?),
+        ast::Stmt::TypeAliasStmt(_) => ("`type`", first(stmt)?),
+        ast::Stmt::WhileStmt(_) => ("`while`", first(stmt)?),
+        ast::Stmt::WithStmt(_) => ("`with`", first(stmt)?),
+        // A function, a call of `I`, nothing at all, or a mistake of syntax.
+        ast::Stmt::FunctionDef(_)
+        | ast::Stmt::ExprStmt(_)
+        | ast::Stmt::PassStmt(_)
+        | ast::Stmt::ReturnStmt(_)
+        | ast::Stmt::BreakStmt(_)
+        | ast::Stmt::ContinueStmt(_)
+        | ast::Stmt::ErrorNode(_) => return None,
+    };
+    Some(unsupported(
+        range,
+        format!("{what} has no meaning in a module: write it before the class"),
+    ))
+}
+
+/// `name = function` is all that a module binds.
+fn unread_assignment(stmt: &ast::AssignStmt, env: &Env) -> Option<Diagnostic> {
+    let mut targets = stmt.targets();
+    let (target, more) = (targets.next()?, targets.next());
+    if more.is_some() {
+        let message = "an assignment to several targets (`a = b = c`) has no meaning in a module";
+        return Some(unsupported(stmt.range(), message.to_owned()));
+    }
+    let ast::Expr::NameExpr(name) = &target else {
+        let message = "a module binds names to functions: there is no other target";
+        return Some(unsupported(target.range(), message.to_owned()));
+    };
+    let name = name.token()?;
+    // Printers of old releases say `__tvm_meta__ = None`.
+    let is_data = !name.text().starts_with("__")
+        && (env.get(name.text()).is_some_and(is_data) || is_of_prim_funcs(stmt, env));
+    let message = format!(
+        "`{}` is no function, and a module binds functions only: write it before the class",
+        name.text()
+    );
+    is_data.then(|| unsupported(name.text_range(), message))
+}
+
+/// `T.int64()` and all else under `T` that makes no function.
+fn is_of_prim_funcs(stmt: &ast::AssignStmt, env: &Env) -> bool {
+    let Some(value) = stmt.value() else {
+        return false;
+    };
+    let (body, id) = lower_expr(&value);
+    let path = script_path(&body, id, env);
+    path.is_some_and(|it| {
+        it.namespace == Namespace::Tir && !MAKERS_OF_FUNCTIONS.contains(&it.rest.as_str())
+    })
+}
+
+/// Under `T`, what makes a function of one.
+const MAKERS_OF_FUNCTIONS: &[&str] = &["inline", "macro", "prim_func"];
+
+fn is_data(value: &PyValue) -> bool {
+    match value {
+        PyValue::None
+        | PyValue::Bool(_)
+        | PyValue::Int(_)
+        | PyValue::Float(_)
+        | PyValue::Str(_)
+        | PyValue::List(_)
+        | PyValue::Dict(_)
+        | PyValue::Array { .. }
+        | PyValue::Const { .. }
+        | PyValue::ShapeVar(_, _) => true,
+        PyValue::Unknown
+        | PyValue::Path(_)
+        | PyValue::IrModule(_)
+        | PyValue::Script(_)
+        | PyValue::Macro(_)
+        | PyValue::Helper(_)
+        | PyValue::Lambda(_)
+        | PyValue::Function(_) => false,
+    }
+}
+
+/// The word that a statement begins with.
+fn first(stmt: &ast::Stmt) -> Option<TextRange> {
+    Some(stmt.syntax().first_token()?.text_range())
+}
+
+fn unsupported(range: TextRange, message: String) -> Diagnostic {
+    Diagnostic::new(Code::UnsupportedStatement, range, message)
+}
