@@ -303,6 +303,15 @@ fn an_attribute_with_another_key_is_found() {
     assert!(!found.is_empty());
 }
 
+#[test]
+fn an_annotation_that_only_python_knows_is_compared_as_it_is_written() {
+    let with_annotation =
+        |annotation: &str| dataflow(&[&format!("gv: {annotation} = R.add(x, x)"), "R.output(gv)"]);
+    let (one, other) = (with_annotation("helper(4)"), with_annotation("helper(5)"));
+    assert!(!difference(&one, &other).is_empty());
+    assert_equal(&one, &one);
+}
+
 /// Two loops with one name for their variables, and calls that no program here has.
 const REFUSED: &str = r#"    @T.prim_func
     def kernel(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):

@@ -104,9 +104,12 @@ impl<'db> Relax<'_, 'db> {
             }
             StmtKind::AnnAssign {
                 target,
+                annotation,
                 value: Some(value),
-                ..
-            } => self.assign(target, *value, stmt.range),
+            } => {
+                self.assign(target, *value, stmt.range);
+                self.unread_annotation(*annotation);
+            }
             StmtKind::Expr(value) => self.alone(*value, stmt.range),
             StmtKind::Return(Some(value)) => {
                 self.writer
@@ -254,6 +257,14 @@ impl<'db> Relax<'_, 'db> {
                 }
             },
             Target::Place(_) => {}
+        }
+    }
+
+    /// What only Python knows has no StructInfo that could be compared.
+    fn unread_annotation(&mut self, annotation: ExprId) {
+        if *self.facts.value(annotation) == Value::Unknown {
+            self.writer.part("annotation");
+            self.writer.written(annotation);
         }
     }
 
