@@ -3,6 +3,7 @@
 //! Knows the answers of `ide`, and no protocol.
 
 mod differences;
+mod random_edits;
 mod releases;
 mod stages;
 

@@ -1,5 +1,7 @@
 //! Damage to texts, from a seed: the same on every machine.
 
+use std::ops::Range;
+
 use crate::random::Random;
 
 /// Pieces that change what the text around them means.
@@ -75,6 +77,18 @@ impl Mutator {
         text
     }
 
+    /// A text with a word in the place of another one: a number for a number, a name for a name of the text.
+    pub fn reworded(&mut self, text: &str) -> String {
+        let words = words(text);
+        let at = words[self.random.below(words.len())].clone();
+        let kind = |word: &Range<usize>| text.as_bytes()[word.start].is_ascii_digit();
+        let others = words.iter().filter(|it| kind(it) == kind(&at));
+        let others: Vec<&str> = others.map(|it| &text[it.clone()]).collect();
+        let mut edited = text.to_owned();
+        edited.replace_range(at, others[self.random.below(others.len())]);
+        edited
+    }
+
     /// Whole lines of a seed, so that most of them still mean something.
     fn part(&mut self, seed: usize, longest: usize) -> Vec<u8> {
         let at = self
@@ -110,4 +124,15 @@ impl Mutator {
             }
         }
     }
+}
+
+/// Where the words of a text are, those in strings too, without the constants of Python.
+fn words(text: &str) -> Vec<Range<usize>> {
+    let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+    let bytes = text.as_bytes();
+    let begins = |at: &usize| is_word(bytes[*at]) && (*at == 0 || !is_word(bytes[at - 1]));
+    let word = |at: usize| at..at + bytes[at..].iter().take_while(|it| is_word(**it)).count();
+    let all = (0..bytes.len()).filter(begins).map(word);
+    all.filter(|it| !matches!(&text[it.clone()], "None" | "True" | "False"))
+        .collect()
 }
