@@ -57,6 +57,10 @@ fn main() -> ExitCode {
     if matches!(command, cli::Command::Lsp(_) | cli::Command::Playground(_)) {
         memory::share_heap();
     }
+    if matches!(command, cli::Command::Diff(_)) {
+        memory::share_heap();
+        memory::grow_in_large_steps();
+    }
     // The first thread's stack is as large as the system happens to make it.
     let work = std::thread::Builder::new()
         .stack_size(memory::STACK)

@@ -32,6 +32,15 @@ pub fn share_heap() {
     }
 }
 
+/// Lets the heap grow in large steps: reading two long files asks the system tens of thousands of times otherwise.
+pub fn grow_in_large_steps() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: `mallopt` takes two integers, and is called before there are other threads.
+    unsafe {
+        libc::mallopt(libc::M_TOP_PAD, 64 << 20);
+    }
+}
+
 /// The message printed when the system refuses more memory.
 #[derive(Debug)]
 pub struct Refusal {
