@@ -36,6 +36,10 @@ class Module:
     def keep(cache: R.Object, x: R.Tensor(("k", 2), "float32")):
         _ = R.call_packed("vm.builtin.attention_kv_cache_append", cache, x, sinfo_args=R.Object)
         return R.call_packed("vm.builtin.attention_kv_cache_view", cache, sinfo_args=R.Tensor(ndim=2, dtype="float32"))
+
+    @R.function(pure=False)
+    def pass_on(cache: R.Object):
+        return (R.zeros(R.shape([1]), "float32"), cache)
 "#;
 
 fn run(directory: &Path, arguments: &[&str]) -> Output {
@@ -161,6 +165,20 @@ fn a_cache_that_one_run_of_an_editor_gives_is_an_input_of_the_next() {
     assert_eq!(failed["objects"], json!(["Module.make"]), "{failed}");
     let again = keep(&mut client);
     assert_eq!(again["outputs"][0]["shape"], json!([2, 2]), "{again}");
+}
+
+#[test]
+fn a_cache_that_is_handed_through_keeps_its_name() {
+    let mut client = opened(SCALED);
+    made_cache(&mut client);
+    let inputs = json!({"inputs": {"cache": "$Module.make"}});
+    let passed_on = run_in_editor(&mut client, "Module.pass_on", &inputs);
+    assert_eq!(
+        passed_on["outputs"][1]["kind"],
+        json!("object"),
+        "{passed_on}"
+    );
+    assert_eq!(passed_on["objects"], json!(["Module.make"]));
 }
 
 #[test]

@@ -1,7 +1,11 @@
 //! Objects that the runs of a worker gave, for later runs of it: a cache, by the function that made it.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use smol_str::SmolStr;
 use vm::Input;
+use vm::objects::Object;
 use vm::value::Value;
 
 use super::execute::Leaves;
@@ -16,28 +20,33 @@ pub struct KeptObjects(Vec<KeptObject>);
 struct KeptObject {
     /// `Module.create_cache`; of a tuple `Module.prefill.1`.
     name: String,
-    /// The function that gave it.
-    maker: String,
+    /// The function that gave it, and those that gave what it was given.
+    makers: Vec<String>,
     value: Value,
 }
 
 impl KeptObjects {
-    /// Keeps the objects of a result, in place of what the function gave before.
-    pub fn keep(&mut self, function: &str, leaves: &Leaves) {
-        let is_object = |value: &Value| matches!(value, Value::Object(_));
-        let objects = leaves.iter().filter(|(_, value)| is_object(value));
+    /// Keeps the new objects of a result, in place of what the function gave before. One that was handed through has
+    /// its name already.
+    pub fn keep(&mut self, job: &Job, function: &str, leaves: &Leaves) {
+        let mut makers = self.makers(job);
+        makers.push(function.to_owned());
+        let is_new = |value: &Value| match value {
+            Value::Object(object) => self.0.iter().all(|it| !it.is(object)),
+            _ => false,
+        };
+        let objects = leaves.iter().filter(|(_, value)| is_new(value));
         let objects: Vec<KeptObject> = objects
             .map(|(leaf, value)| KeptObject {
                 name: leaf.replacen("out", function, 1),
-                maker: function.to_owned(),
+                makers: makers.clone(),
                 value: value.clone(),
             })
             .collect();
-        if objects.is_empty() {
-            return;
+        for it in objects {
+            self.0.retain(|old| old.name != it.name);
+            self.0.push(it);
         }
-        self.0.retain(|it| it.maker != function);
-        self.0.extend(objects);
         let surplus = self.0.len().saturating_sub(MOST);
         self.0.drain(..surplus);
     }
@@ -58,11 +67,18 @@ impl KeptObjects {
     /// The functions that made them. An object may hold functions that only its maker names.
     pub fn makers(&self, job: &Job) -> Vec<String> {
         let objects = taken(job).filter_map(|(_, name)| self.find(name));
-        objects.map(|it| it.maker.clone()).collect()
+        let makers: BTreeSet<&String> = objects.flat_map(|it| &it.makers).collect();
+        makers.into_iter().cloned().collect()
     }
 
     fn find(&self, name: &str) -> Option<&KeptObject> {
         self.0.iter().find(|it| it.name == name)
+    }
+}
+
+impl KeptObject {
+    fn is(&self, object: &Arc<Object>) -> bool {
+        matches!(&self.value, Value::Object(it) if Arc::ptr_eq(it, object))
     }
 }
 

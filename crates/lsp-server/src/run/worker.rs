@@ -50,7 +50,7 @@ fn run(job: &Job, objects: Option<&mut KeptObjects>) -> RunAnswer {
         && !job.relay
         && let Outcome::Finished(finished) = &outcome
     {
-        objects.keep(&finished.function, &leaves);
+        objects.keep(job, &finished.function, &leaves);
     }
     RunAnswer {
         outcome,
