@@ -1,7 +1,11 @@
-//! Expressions of float32 over a nest of loops, `c[i] = f(x[i], y[i], ...)` and `c[i] = c[i] + f(x[i, k], ...)`, a run
+//! Expressions of floats of up to 32 bits over a nest of loops, `c[i] = f(x[i], y[i], ...)` and `c[i] = c[i] + f(x[i, k], ...)`, a run
 //! of elements at a time, so that each step is vectorised; and copies of any elements.
 //!
 //! Each operand is read at a place that is linear in the counters of the loops. Knows no programs.
+
+mod floats;
+
+pub use floats::{Floats, Half, Rounded};
 
 use super::contract::Start;
 use super::math::Math;
@@ -51,6 +55,8 @@ pub enum Op {
     Max,
     One(extern "C" fn(f32) -> f32),
     Two(extern "C" fn(f32, f32) -> f32),
+    /// To the nearest number of a narrower type.
+    Round(Half),
 }
 
 /// How the elements of a result come together.
@@ -149,12 +155,12 @@ pub fn copy<T: Copy + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
 }
 
 /// Writes the expression to each element of the result.
-pub fn map(sweep: &Sweep, ops: &[Op], operands: &[&[f32]], c: &mut [f32]) {
+pub fn map<E: Rounded>(sweep: &Sweep, ops: &[Op], operands: &[Floats<'_>], c: &mut [E]) {
     let steps = &sweep.inner().of;
     by_runs(sweep, weight(ops), c, &|places, out| {
         Runs::within(|runs| {
             let made = runs.evaluate(ops, operands, (places, steps), out.len());
-            out.copy_from_slice(&made[..out.len()]);
+            E::write(&made[..out.len()], out);
         });
     });
 }
@@ -196,7 +202,7 @@ fn by_runs<T: Send>(
 pub fn fold(
     sweep: &Sweep,
     ops: &[Op],
-    operands: &[&[f32]],
+    operands: &[Floats<'_>],
     c: &mut [f32],
     (how, start): (Fold, Start<f32>),
 ) {
@@ -350,7 +356,7 @@ impl Runs {
     fn evaluate(
         &mut self,
         ops: &[Op],
-        operands: &[&[f32]],
+        operands: &[Floats<'_>],
         (places, steps): (&[isize], &[isize]),
         length: usize,
     ) -> &Run {
@@ -363,7 +369,7 @@ impl Runs {
                     }
                     let run = &mut self.0[depth][..length];
                     match op {
-                        Op::Load(k) => load(run, operands[k], places[k], steps[k]),
+                        Op::Load(k) => operands[k].load(run, places[k], steps[k]),
                         Op::Constant(value) => run.fill(value),
                         _ => {}
                     }
@@ -382,18 +388,6 @@ impl Runs {
     }
 }
 
-fn load(run: &mut [f32], from: &[f32], at: isize, step: isize) {
-    match step {
-        1 => run.copy_from_slice(&from[at as usize..at as usize + run.len()]),
-        0 => run.fill(from[at as usize]),
-        _ => {
-            for (i, slot) in run.iter_mut().enumerate() {
-                *slot = from[(at + step * i as isize) as usize];
-            }
-        }
-    }
-}
-
 fn unary(op: Op, run: &mut [f32]) {
     fn each(run: &mut [f32], of: impl Fn(f32) -> f32) {
         for value in run {
@@ -409,6 +403,7 @@ fn unary(op: Op, run: &mut [f32]) {
         Op::Sigmoid => each(run, Math::logistic),
         Op::Tanh => each(run, Math::fast_tanh),
         Op::One(of) => each(run, |x| of(x)),
+        Op::Round(half) => half.round(run),
         _ => {}
     }
 }

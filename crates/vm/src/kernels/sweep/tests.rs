@@ -1,5 +1,7 @@
 //! Expressions, copies and folds held against plain loops.
 
+use half::{bf16, f16};
+
 use super::*;
 use crate::random::Random;
 
@@ -55,7 +57,7 @@ fn any_nest_gives_what_its_loops_give() {
         let ops = [Op::Load(0), Op::Constant(2.0), Op::Mul];
         for how in [Fold::Sum, Fold::Min, Fold::Max] {
             let (mut c, mut wanted) = (vec![1.0; size], vec![1.0; size]);
-            fold(&sweep, &ops, &[&x], &mut c, (how, Start::Kept));
+            fold(&sweep, &ops, &[Floats::F32(&x)], &mut c, (how, Start::Kept));
             visit(&dims, (3, from), &mut |c, at| {
                 wanted[c] = how.of(wanted[c], x[at] * 2.0);
             });
@@ -63,7 +65,7 @@ fn any_nest_gives_what_its_loops_give() {
         }
         if sweep.folded.is_empty() {
             let (mut c, mut wanted) = (vec![0.0; size], vec![0.0; size]);
-            map(&sweep, &ops, &[&x], &mut c);
+            map(&sweep, &ops, &[Floats::F32(&x)], &mut c);
             visit(&dims, (3, from), &mut |c, at| wanted[c] = x[at] * 2.0);
             assert_eq!(c, wanted, "{dims:?}");
             copy(&sweep, &x, &mut c);
@@ -81,4 +83,28 @@ fn an_extreme_of_numbers_that_are_none_goes_by_their_places() {
     assert_eq!(folded(Fold::Max, 0.0, &run), 1.0);
     run[39] = f32::NAN;
     assert!(folded(Fold::Max, 0.0, &run).is_nan());
+}
+
+#[test]
+fn halves_are_read_computed_and_rounded_as_one_by_one() {
+    let x: Vec<f16> = (0..1300)
+        .map(|i| f16::from_f32(i as f32 / 7.0 - 60.0))
+        .collect();
+    let y: Vec<bf16> = (0..1300).map(|i| bf16::from_f32(i as f32 / 3.0)).collect();
+    let dim = |extent, c, of: [isize; 2]| Dim {
+        extent,
+        c,
+        of: of.to_vec(),
+    };
+    for steps in [[1, 1], [2, 1], [0, 1]] {
+        let dims = vec![dim(600, 1, steps)];
+        let sweep = Sweep::new(dims, 0, vec![1, 2]).unwrap();
+        let ops = [Op::Load(0), Op::Load(1), Op::Mul, Op::Round(Half::F16)];
+        let mut c = vec![f16::ZERO; 600];
+        map(&sweep, &ops, &[Floats::F16(&x), Floats::BF16(&y)], &mut c);
+        for (i, &c) in c.iter().enumerate() {
+            let (x, y) = (x[1 + i * steps[0] as usize], y[2 + i]);
+            assert_eq!(c, f16::from_f32(x.to_f32() * y.to_f32()));
+        }
+    }
 }

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use half::{bf16, f16};
 use hir::tir::VarId;
 use relax::dtype::{Code, DType};
 
@@ -14,7 +15,7 @@ use super::memory;
 use crate::error::RunResult;
 use crate::kernels::contract::{self, Nest, Start, contract};
 use crate::kernels::gemm::{Product, dispatch_product, product_kind};
-use crate::kernels::sweep::{self, Op, Sweep};
+use crate::kernels::sweep::{self, Floats, Op, Rounded, Sweep};
 use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind, dispatch, dispatch_word};
 
@@ -192,17 +193,24 @@ impl Kernel {
         }
     }
 
-    fn sweep(&self, sweep: &Sweep, ops: &[Op], reads: &[&[u8]], c: &mut [u8]) -> bool {
-        let reads = reads.iter().map(|it| bytemuck::try_cast_slice(it).ok());
-        let reads: Option<Vec<&[f32]>> = reads.collect();
-        let (Some(reads), Ok(c)) = (reads, bytemuck::try_cast_slice_mut(c)) else {
+    fn sweep<'m>(&self, sweep: &Sweep, ops: &[Op], reads: &[&'m [u8]], c: &mut [u8]) -> bool {
+        let floats =
+            |(held, bytes): (&BufferSlots, &&'m [u8])| Floats::of_bytes(held.kind().ok()?, bytes);
+        let reads: Option<Vec<Floats<'_>>> = self.reads.iter().zip(reads).map(floats).collect();
+        let (Some(reads), Ok(kind)) = (reads, self.c.kind()) else {
             return false;
         };
-        match self.statement.work {
-            Work::Fold(how, _) => sweep::fold(sweep, ops, &reads, c, (how, self.start())),
-            _ => sweep::map(sweep, ops, &reads, c),
+        match (&self.statement.work, kind) {
+            (Work::Fold(how, _), Kind::F32) => {
+                let fold = |c: &mut [f32]| sweep::fold(sweep, ops, &reads, c, (*how, self.start()));
+                bytemuck::try_cast_slice_mut(c).map(fold).is_ok()
+            }
+            (Work::Fold(..), _) => false,
+            (_, Kind::F32) => map::<f32>(sweep, ops, &reads, c),
+            (_, Kind::F16) => map::<f16>(sweep, ops, &reads, c),
+            (_, Kind::BF16) => map::<bf16>(sweep, ops, &reads, c),
+            _ => false,
         }
-        true
     }
 
     fn product<T: Product>(&self, nest: &Nest, reads: &[&[u8]], c: &mut [u8]) -> RunResult<bool> {
@@ -240,6 +248,12 @@ impl Kernel {
             Init::Float(value, _) => Start::Value(from::<f64, T>(value)),
         }
     }
+}
+
+/// Writes an expression to the elements of the result; `false` where they do not lie as elements do.
+fn map<E: Rounded>(sweep: &Sweep, ops: &[Op], reads: &[Floats<'_>], c: &mut [u8]) -> bool {
+    let map = |c: &mut [E]| sweep::map(sweep, ops, reads, c);
+    bytemuck::try_cast_slice_mut(c).map(map).is_ok()
 }
 
 /// The number of a slot.

@@ -1,11 +1,13 @@
-//! Expressions of float32 as steps over a stack.
+//! Expressions of floats of up to 32 bits as steps over a stack. Those of 16 bits are computed in 32, and rounded at every
+//! step.
 
+use half::{bf16, f16};
 use hir::tir::{Binary, Expr, ExprKind, PrimFunc, Unary};
 use relax::dtype::DType;
 
 use super::Access;
 use super::read::access;
-use crate::kernels::sweep::Op;
+use crate::kernels::sweep::{Half, Op};
 use crate::tir::functions::{self, Body};
 
 /// Steps that are worth holding a run of elements for each.
@@ -31,16 +33,25 @@ struct Reader<'f> {
 
 impl Reader<'_> {
     fn expr(&mut self, expr: &Expr) -> Option<()> {
-        if expr.dtype != DType::F32 {
-            return None;
-        }
+        let half = match expr.dtype {
+            DType::F32 => None,
+            DType::F16 => Some(Half::F16),
+            DType::BF16 => Some(Half::BF16),
+            _ => return None,
+        };
         let op = match &expr.kind {
             ExprKind::Load(buffer, indices) => {
                 self.reads.push(access(self.func, *buffer, indices)?);
                 Op::Load(self.reads.len() - 1)
             }
-            ExprKind::Int(value) => Op::Constant(*value as f64 as f32),
-            ExprKind::Float(value) => Op::Constant(*value as f32),
+            ExprKind::Int(value) => Op::Constant(constant(*value as f64, half)),
+            ExprKind::Float(value) => Op::Constant(constant(*value, half)),
+            // The numbers of narrower types are numbers of this one.
+            ExprKind::Cast(inner) => {
+                self.expr(inner)?;
+                self.ops.extend(half.map(Op::Round));
+                return Some(());
+            }
             ExprKind::Binary(op, a, b) => {
                 self.expr(a)?;
                 self.expr(b)?;
@@ -69,7 +80,23 @@ impl Reader<'_> {
             _ => return None,
         };
         self.ops.push(op);
+        // What is one of the numbers that it is made of needs no rounding.
+        let is_rounded = matches!(
+            op,
+            Op::Load(_) | Op::Constant(_) | Op::Neg | Op::Abs | Op::Min | Op::Max
+        );
+        if !is_rounded {
+            self.ops.extend(half.map(Op::Round));
+        }
         Some(())
+    }
+}
+
+fn constant(value: f64, half: Option<Half>) -> f32 {
+    match half {
+        None => value as f32,
+        Some(Half::F16) => f16::from_f64(value).to_f32(),
+        Some(Half::BF16) => bf16::from_f64(value).to_f32(),
     }
 }
 

@@ -61,6 +61,10 @@ fn work(func: &PrimFunc, buffer: BufferId, value: &Expr) -> Option<Found> {
             {
                 return Some((Work::Product, Some(before), factors));
             }
+            // Sums of narrower floats are rounded at each step.
+            if dtype != DType::F32 {
+                return None;
+            }
             let how = match op {
                 Binary::Add => Fold::Sum,
                 Binary::Min => Fold::Min,

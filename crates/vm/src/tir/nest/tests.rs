@@ -251,3 +251,30 @@ def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffe
         "#]],
     );
 }
+
+#[test]
+fn floats_of_16_bits_are_rounded_at_each_step_that_makes_a_new_number() {
+    check(
+        r#"
+@T.prim_func
+def f(A: T.Buffer((8, 8), "float16"), b: T.Buffer((8, 8), "bfloat16"), C: T.Buffer((8, 8), "float16")):
+    for i, j in T.grid(8, 8):
+        C[i, j] = T.max(A[i, j] + T.float16(0.1), -A[i, j])
+    for i, j in T.grid(8, 8):
+        C[i, j] = T.Cast("float16", T.sqrt(T.Cast("float32", b[i, j])))
+    for i, j, k in T.grid(8, 8, 8):
+        C[i, j] = C[i, j] + T.sqrt(A[i, k])
+"#,
+        [&[8, 8]; 3],
+        &[],
+        expect![[r#"
+            Map([Load(0), Constant(0.099975586), Add, Round(F16), Load(1), Neg, Max]) from [0, 0], 0
+            8 times [8, 8], 8
+            8 times [1, 1], 1
+            Map([Load(0), Sqrt, Round(F16)]) from [0], 0
+            8 times [8], 8
+            8 times [1], 1
+            other
+        "#]],
+    );
+}
