@@ -108,9 +108,10 @@ impl PieceUses {
         let is_header = piece.kind == PieceKind::Header;
         let wanted = |last: &str, is: NameUse<'_>| match is {
             NameUse::Keyword(keyword) => !rows.by_keyword(keyword).is_empty(),
-            NameUse::Alone => is_header && is_type_var(env, last),
+            NameUse::Alone => is_header && (is_type_var(env, last) || bare(env, last).is_some()),
             // What Python binds is a value, not the name of a function of the module.
             NameUse::First(FirstArgument::Name(name)) if env.get(name).is_some() => false,
+            _ if is_header && rows.annotation(last, EvidenceOf::Namespaced).is_some() => true,
             _ => !rows.by_name(last).is_empty(),
         };
         let mut all = Vec::new();
@@ -118,7 +119,10 @@ impl PieceUses {
         piece.names(&wanted, &mut |name| {
             let found = match name.is {
                 NameUse::TypeParams => only(EvidenceOf::TypeParams),
-                NameUse::Alone => only(EvidenceOf::TypeVar),
+                NameUse::Alone => {
+                    let bare = name.names.first().and_then(|name| bare(env, name));
+                    bare.or_else(|| only(EvidenceOf::TypeVar))
+                }
                 _ => roots.row(&name, env),
             };
             all.extend(found.map(|id| Use {
@@ -150,6 +154,12 @@ fn is_type_var(env: &Env, name: &str) -> bool {
             Declared::TypeVar | Declared::Mistaken(_)
         ))
     )
+}
+
+/// An annotation without a namespace, which Python does not bind.
+fn bare(env: &Env, name: &str) -> Option<EvidenceId> {
+    let row = evidences().annotation(name, EvidenceOf::Bare)?;
+    (env.get(name).is_none() && !env.may_have_more()).then_some(row)
 }
 
 fn only(of: EvidenceOf) -> Option<EvidenceId> {
@@ -192,7 +202,8 @@ impl<'a> Roots<'a> {
             NameUse::Keyword(keyword) => (rows.by_keyword(keyword), None),
             is => (rows.by_name(rest.last()?), Some(is)),
         };
-        candidates.iter().copied().find(|&id| {
+        let annotation = rows.annotation(rest.last()?, EvidenceOf::Namespaced);
+        candidates.iter().copied().chain(annotation).find(|&id| {
             let row = rows.row(id);
             let fits = match (row.of, is) {
                 (EvidenceOf::First(first), Some(NameUse::First(is))) => first == first_of(is),
@@ -202,7 +213,15 @@ impl<'a> Roots<'a> {
                 (EvidenceOf::Call, Some(NameUse::Called)) => true,
                 (EvidenceOf::Subscript, Some(NameUse::Subscripted)) => true,
                 (EvidenceOf::Value, Some(is)) => is != NameUse::Called,
+                (EvidenceOf::Namespaced, Some(NameUse::Plain | NameUse::Called)) => true,
                 _ => false,
+            };
+            // `relax.call_tir` takes what `R.call_tir` does.
+            let of_relax = namespace == Namespace::Python && is.is_none();
+            let namespace = if of_relax {
+                Namespace::Relax
+            } else {
+                namespace
             };
             fits && row.namespace == Some(namespace) && is_made_of(row.name, before, names)
         })
@@ -220,8 +239,8 @@ fn first_of(argument: FirstArgument<'_>) -> First {
 fn root(name: &str, env: &Env) -> Option<Root> {
     match env.get(name) {
         Some(PyValue::Path(path)) => Some(match ScriptPath::of_path(path) {
-            Some(path) if path.namespace != Namespace::Python => Root::Namespace(path),
-            _ => Root::Path(path.to_string()),
+            Some(path) => Root::Namespace(path),
+            None => Root::Path(path.to_string()),
         }),
         Some(_) => None,
         None => unbound_path(name).map(Root::Namespace),

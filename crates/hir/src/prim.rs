@@ -24,14 +24,15 @@ mod returns;
 mod scalars;
 mod scope;
 mod stmt;
+mod undeclared;
 mod value;
 mod with;
 
-use relax::release::Release;
+use relax::release::{Release, Releases};
 use relax::script::ScriptPath;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-use text_size::TextSize;
+use text_size::{TextRange, TextSize};
 
 use crate::body::Body;
 use crate::decorators;
@@ -45,6 +46,9 @@ use value::Named;
 #[derive(Clone, Copy)]
 pub(crate) struct Outside<'a> {
     pub release: Release,
+    pub releases: Releases,
+    /// Whether TVM checks that the function is well-formed.
+    pub checked: bool,
     pub env: &'a Env,
     /// The functions of the module by name.
     pub globals: &'a dyn Fn(&str) -> bool,
@@ -157,6 +161,8 @@ struct Reader<'a> {
     namespaces: std::cell::RefCell<FxHashMap<SmolStr, Option<ScriptPath>>>,
     /// Undefined names that are reported already.
     undefined: FxHashSet<SmolStr>,
+    /// Buffers without a declaration, with the name of what makes them.
+    undeclared: FxHashMap<PrimDefId, TextRange>,
     /// Above 0 in text that Python may never run: no mistake is certain there.
     doubt: u32,
     depth: u32,
@@ -196,6 +202,7 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
         unknown_frames: 0,
         namespaces: std::cell::RefCell::default(),
         undefined: FxHashSet::default(),
+        undeclared: FxHashMap::default(),
         doubt: u32::from(around.open),
         depth: 0,
         copied: 0,

@@ -288,6 +288,8 @@ fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
         .map(|module| module_names(db, file, module));
     let around = Outside {
         release: file_release(db, file),
+        releases: file_releases(db, file),
+        checked: function.checked(db),
         env: function.env(db),
         globals: &|name| names.is_some_and(|names| names.contains_key(name)),
         open: function.kind(db) == FunctionKind::Macro,

@@ -36,6 +36,10 @@ pub enum EvidenceOf {
     Subscript,
     Keyword(&'static str),
     First(First),
+    /// In the header of a function, without a namespace.
+    Bare,
+    /// The same with its namespace: where there are more of these, those are mistakes.
+    Namespaced,
     Import,
     /// `def f[n]`
     TypeParams,
@@ -50,6 +54,8 @@ pub struct Evidences {
     /// By the last part of the name.
     by_name: FxHashMap<&'static str, Vec<EvidenceId>>,
     by_keyword: FxHashMap<&'static str, Vec<EvidenceId>>,
+    /// Bare names, and the same with their namespace.
+    bare: Vec<EvidenceId>,
 }
 
 /// What this counts for where releases are weighed against each other: in a file of mixed spellings its imports are
@@ -75,6 +81,12 @@ impl Evidences {
         self.by_keyword.get(keyword).map_or(&[], Vec::as_slice)
     }
 
+    /// What an annotation says by being written with its namespace or without.
+    pub fn annotation(&self, name: &str, of: EvidenceOf) -> Option<EvidenceId> {
+        let mut rows = self.bare.iter().copied();
+        rows.find(|id| self.row(*id).of == of && self.row(*id).name == name)
+    }
+
     /// Those of a kind.
     pub fn of(&self, of: EvidenceOf) -> impl Iterator<Item = (EvidenceId, &Evidence)> {
         (0..).zip(&self.rows).filter(move |(_, row)| row.of == of)
@@ -84,6 +96,7 @@ impl Evidences {
         let mut all = Evidences::default();
         for row in spellings() {
             all.spelling(row);
+            all.namespaced(row);
         }
         let mut rows: FxHashMap<(Namespace, &'static str), Rows> = FxHashMap::default();
         for op in ops::all() {
@@ -123,6 +136,7 @@ impl Evidences {
         let last = row.name.rsplit('.').next().unwrap_or(row.name);
         match row.of {
             EvidenceOf::Keyword(keyword) => self.by_keyword.entry(keyword).or_default().push(id),
+            EvidenceOf::Bare | EvidenceOf::Namespaced => self.bare.push(id),
             EvidenceOf::Import | EvidenceOf::TypeParams | EvidenceOf::TypeVar => {}
             _ => self.by_name.entry(last).or_default().push(id),
         }
@@ -147,6 +161,11 @@ impl Evidences {
             Form::Name(path, _) => push(path, EvidenceOf::Name),
             Form::Subscript(path) => push(path, EvidenceOf::Subscript),
             Form::Import(path, _) => push(path, EvidenceOf::Import),
+            Form::Bare(names) => {
+                for name in names {
+                    push(name, EvidenceOf::Bare);
+                }
+            }
             Form::TypeParams => push("", EvidenceOf::TypeParams),
             Form::TypeVar => push("", EvidenceOf::TypeVar),
             Form::First(calls, first) => {
@@ -159,6 +178,23 @@ impl Evidences {
                     push(call, EvidenceOf::Keyword(keyword));
                 }
             }
+        }
+    }
+
+    /// What a row of names without a namespace says of the same names with it.
+    fn namespaced(&mut self, row: &'static Spelling) {
+        let (Form::Bare(names), Some(since)) = (row.form, row.releases.until.next()) else {
+            return;
+        };
+        for name in names {
+            self.push(Evidence {
+                namespace: Some(Namespace::Relax),
+                name,
+                of: EvidenceOf::Namespaced,
+                releases: Releases::since(since),
+                spelling: None,
+                weak: true,
+            });
         }
     }
 
@@ -265,13 +301,26 @@ fn hull(mut rows: impl Iterator<Item = Releases>) -> Releases {
 
 /// The releases that have all of what a file uses, or else most of it; every one where it uses what all have.
 pub fn releases_of(used: &[(EvidenceId, usize)]) -> Releases {
-    let is_weak = |it: &&(EvidenceId, usize)| evidences().row(it.0).weak;
+    let row = |it: &(EvidenceId, usize)| evidences().row(it.0);
+    let is_of_names =
+        |it: &&(EvidenceId, usize)| matches!(row(it).of, EvidenceOf::Bare | EvidenceOf::Namespaced);
+    let is_weak = |it: &&(EvidenceId, usize)| row(it).weak;
     let strong = most(Releases::ALL, used.iter().filter(|it| !is_weak(it)));
     // Of these releases some take the older names too.
     if strong.since.has_tirx() {
         return strong;
     }
-    most(strong, used.iter().filter(is_weak))
+    let weak = used.iter().filter(|it| is_weak(it) && !is_of_names(it));
+    let releases = most(strong, weak);
+    let by_names = most(releases, used.iter().filter(is_of_names));
+    // Names with their namespace say only that the others are mistakes.
+    let is_bare = |it: &&(EvidenceId, usize)| row(it).of == EvidenceOf::Bare;
+    let bare = used.iter().find(is_bare).map(|it| row(it).releases);
+    if bare.is_some_and(|it| it.contains(by_names.until)) {
+        by_names
+    } else {
+        releases
+    }
 }
 
 /// The newest run among some releases that has most of what is used.
@@ -282,7 +331,9 @@ fn most<'a>(among: Releases, used: impl Iterator<Item = &'a (EvidenceId, usize)>
         let weight = match row.of {
             EvidenceOf::Import => IMPORT,
             // One may be half-typed.
-            EvidenceOf::First(First::Name | First::Text) => uses.saturating_sub(1).min(MOST_USES),
+            EvidenceOf::First(First::Name | First::Text) | EvidenceOf::Bare => {
+                uses.saturating_sub(1).min(MOST_USES)
+            }
             _ => (*uses).min(MOST_USES),
         };
         for release in Release::ALL {
@@ -347,6 +398,18 @@ mod tests {
         let any = ("Any", EvidenceOf::Name, 1);
         assert_eq!(releases(&[object, any]).0, Release::V0_26);
         assert_eq!(releases(&[object, TIRX]).1, Release::NEWEST);
+    }
+
+    #[test]
+    fn bare_names_are_of_2022_where_no_others_have_a_namespace() {
+        let bare = |uses| ("Tensor", EvidenceOf::Bare, uses);
+        let namespaced = |uses| ("Tensor", EvidenceOf::Namespaced, uses);
+        let everything = (Release::OLDEST, Release::NEWEST);
+        assert_eq!(releases(&[bare(2)]), (Release::Rfc, Release::Rfc));
+        assert_eq!(releases(&[bare(1)]), everything);
+        assert_eq!(releases(&[bare(2), namespaced(1)]), everything);
+        assert_eq!(releases(&[namespaced(3)]), everything);
+        assert_eq!(releases(&[bare(8), SINFO]).0, Release::Unity);
     }
 
     #[test]

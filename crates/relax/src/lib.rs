@@ -3,6 +3,7 @@
 //! Knows no syntax tree, no file, no incremental database, no editor: everything here is a value or a table.
 
 pub mod arguments;
+pub mod bare;
 pub mod diagnostics;
 pub mod dialect;
 pub mod dtype;

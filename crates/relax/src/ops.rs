@@ -409,7 +409,7 @@ static BY_SCRIPT: LazyLock<FxHashMap<&'static str, Vec<&'static OpDef>>> = LazyL
 });
 
 /// Operators that the proposal of 2022 names otherwise.
-const RFC_NAMES: &[(&str, &str)] = &[("dot", "matmul")];
+const RFC_NAMES: &[(&str, &str)] = &[("dot", "matmul"), ("nn.matmul", "matmul")];
 
 /// The operator written `R.<spelling>`: the row for `dialect` if there is one, else any row.
 pub fn by_script(spelling: &str, release: Release) -> Option<&'static OpDef> {

@@ -120,6 +120,13 @@ impl Release {
         self >= Release::V0_16
     }
 
+    /// Whether a buffer whose elements are used has to be declared by a statement (#18843). Two releases ask only where
+    /// the function says that it is made of schedulable blocks.
+    pub fn declares_buffers(self, s_tir: bool) -> bool {
+        let asks_all = !matches!(self, Release::V0_25 | Release::V0_26);
+        self >= Release::V0_24 && (s_tir || asks_all)
+    }
+
     pub fn next(self) -> Option<Release> {
         Release::ALL.get(self as usize + 1).copied()
     }

@@ -194,13 +194,21 @@ impl Infer<'_> {
         let [shape, dtype, vdevice, ndim] = operands.slots[..] else {
             return StructInfo::Unknown;
         };
-        let is_none = |at: &ExprId| matches!(self.body.exprs[*at], Expr::None);
-        let (mut shape, mut dtype) = (shape, dtype.filter(|at| !is_none(at)));
+        let is_of_rfc = self.cx.release == Release::Rfc;
+        let is_given = |at: &ExprId| match &self.body.exprs[*at] {
+            Expr::None => false,
+            Expr::Name(name) => name != "_" || !is_of_rfc,
+            _ => true,
+        };
+        let (mut shape, mut dtype) = (shape.filter(is_given), dtype.filter(is_given));
         let mut shape_value = shape.map(|s| self.expr(s));
         if let (Some(_), Some(at), Some(Value::Str(_))) = (dtype, shape, &shape_value) {
             let range = self.range(at);
             let message = "the shape of a tensor is a tuple of dimensions, and this is a string";
-            self.report(Code::InvalidAnnotation, range, message);
+            // Before TVM 0.16 it was read letter by letter.
+            if self.cx.release > Release::Unity {
+                self.report(Code::InvalidAnnotation, range, message);
+            }
             return StructInfo::Unknown;
         }
         // `R.Tensor("float32")`: a string alone is the dtype.
@@ -523,6 +531,8 @@ fn bare(path: &ScriptPath, release: Release) -> Option<StructInfo> {
         "Tensor" => Tensor::of_ndim(None, None).into(),
         "Shape" => StructInfo::Shape(Shape::Unknown(None)),
         "Tuple" => StructInfo::tuple([]),
+        "Void" => StructInfo::tuple([]),
+        "Dim" => StructInfo::prim(DType::I64),
         "Object" | "Any" => StructInfo::Object,
         "Callable" => Callable::opaque(),
         "Prim" => StructInfo::Prim(Prim {

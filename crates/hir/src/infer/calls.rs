@@ -32,7 +32,7 @@ use crate::infer::Infer;
 
 impl Infer<'_> {
     pub(in crate::infer) fn call(&mut self, expr: ExprId, callee: ExprId, args: &[Arg]) -> Value {
-        let callee_value = self.expr(callee);
+        let callee_value = self.function_name(callee);
         if let Some(value) = self.method_call(expr, callee, args) {
             return value;
         }

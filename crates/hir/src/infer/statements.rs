@@ -9,6 +9,7 @@ mod unpack;
 use relax::diagnostics::{Code, Severity};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
+use relax::release::Release;
 use relax::script::Namespace;
 use relax::sinfo::{Mismatch, Shape, StructInfo, Tensor};
 use relax::sym::Tri;
@@ -18,7 +19,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{self, Expr, ExprId, Function, Name, Stmt, StmtKind, Target};
-use crate::facts::{Join, VarId, VarKind};
+use crate::facts::{CallFact, Join, VarId, VarKind};
 use crate::incremental::state::{Outputs, UNCLEAR_OUTPUT};
 use crate::infer::reports::mismatch::because;
 use crate::infer::{Dataflow, Infer, Local, Scope};
@@ -60,7 +61,7 @@ impl Infer<'_> {
                     return;
                 };
                 let evaluated = self.expr(*value);
-                let sinfo = self.annotation(*annotation);
+                let sinfo = self.binding_annotation(*annotation, *value, range);
                 self.assign(target, *value, evaluated, Some((*annotation, sinfo)), range);
             }
             StmtKind::AugAssign { value, op, .. } => {
@@ -113,9 +114,29 @@ impl Infer<'_> {
         }
     }
 
+    /// The annotation of a binding. In 2022 that of a packed function's result binds the shape variables in it.
+    fn binding_annotation(&mut self, at: ExprId, value: ExprId, range: TextRange) -> StructInfo {
+        let calls_packed = |it: &CallFact| it.op.0.script() == "call_packed";
+        if self.cx.release > Release::Rfc || !self.facts.call(value).is_some_and(calls_packed) {
+            return self.annotation(at);
+        }
+        self.frame().implicit_dims = true;
+        let sinfo = self.annotation(at);
+        self.frame().implicit_dims = false;
+        for var in sinfo.defined_vars() {
+            self.bind_sym(&var, range);
+        }
+        sinfo
+    }
+
     fn inner_function(&mut self, function: &Function, stmt: &Stmt) {
         if !function.decorators.iter().any(|it| self.is_prim_func(*it)) {
             self.local_function(function, function.header);
+            return;
+        }
+        // In 2022 it could.
+        if self.cx.release == Release::Rfc {
+            self.unclear(stmt);
             return;
         }
         let name = &function.name;

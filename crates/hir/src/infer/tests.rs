@@ -392,7 +392,6 @@ def f(x: R.Tensor[(n, 4), "float32"], y: R.Tensor[_, "float32"]):
             f(x: R.Tensor[(n, 4), "float32"], y: R.Tensor[_, "float32"]) -> R.Tensor[(n, 4), "float32"]
               lv0: R.Tensor[(n, 4), "float32"]
               gv: R.Tensor[(n, 4), "float32"]
-            6:26 error undefined-name: `g` is not defined
         "#]],
     );
 }

@@ -167,7 +167,8 @@ impl Reader<'_> {
         self.callee(callee);
         if let Some((kind, entity)) = self.make(path, args, (&name.text, range)) {
             self.check_defined_once(name);
-            self.define(name, range, kind, entity);
+            let made = self.define(name, range, kind, entity);
+            self.note_undeclared(made, path, callee);
             return true;
         }
         if let Some(axis) = path.strip_prefix("axis.") {

@@ -91,6 +91,7 @@ impl Reader<'_> {
 
     /// `A[i, j]`: an element, or a part where some index is a slice or absent.
     pub fn element(&mut self, id: PrimDefId, index: ExprId, range: TextRange) -> Value {
+        self.check_declared(id);
         let body = self.body;
         let (parts, alone) = match &body.exprs[index] {
             Expr::Tuple(items) | Expr::List(items) => (items.as_slice(), false),

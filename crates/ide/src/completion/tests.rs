@@ -270,7 +270,7 @@ def main(x: R.Tensor[(n,), "float32"]):
         R.$0
 "#;
     assert!(labels(rfc).contains(&"outputs".to_owned()));
-    assert!(!labels(rfc).contains(&"output".to_owned()));
+    assert!(!labels(rfc).contains(&"match_cast".to_owned()));
     let type_dialect = r#"
 from tvm.script import relax as R, tirx as T
 

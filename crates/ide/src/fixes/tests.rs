@@ -35,12 +35,22 @@ pub(crate) fn check(code: &str, id: &str, program: &str, expect: Expect) {
     check_elsewhere(code, id, &program, &fixed);
 }
 
-/// Mistakes that the RFC does not know: it says nothing of purity, and drops values.
-const UNKNOWN_TO_RFC: &[&str] = &["impure-call-in-pure-function", "unbound-value"];
+/// Mistakes that the RFC does not know: it says nothing of purity, drops values, and asks for no annotations.
+const UNKNOWN_TO_RFC: &[&str] = &[
+    "impure-call-in-pure-function",
+    "missing-annotation",
+    "unbound-value",
+];
 
-/// Fixes without a place in the RFC, which decorates no local function, writes no `ndim`, calls functions of a module by their names, and takes the
-/// shape of a result for the inputs that lack.
-const NOT_IN_RFC: &[&str] = &["decorate", "remove-ndim", "through-module", "add-inputs"];
+/// Fixes without a place in the RFC, which decorates no local function, writes no `ndim`, calls functions of a module by
+/// their names, takes the shape of a result for the inputs that lack, and needs no import of `relax`.
+const NOT_IN_RFC: &[&str] = &[
+    "decorate",
+    "remove-ndim",
+    "through-module",
+    "add-inputs",
+    "add-import",
+];
 
 /// Whether the dialect is the mistake.
 fn is_of_dialect(code: &str) -> bool {

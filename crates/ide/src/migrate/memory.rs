@@ -11,6 +11,13 @@ use super::{Pass, args_of, blocks, calls, decorators, scopes};
 const BUFFERS_ONLY: Release = Release::V0_24;
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
+    // Two releases ask for declarations in some functions only, so there may still be some to write.
+    let asks = [BUFFERS_ONLY, Release::V0_25, Release::V0_27];
+    if asks.into_iter().any(|it| pass.transition.enters(it))
+        && let Some(assign) = ast::AssignStmt::cast(node.clone())
+    {
+        view(pass, &assign);
+    }
     if !pass.transition.enters(BUFFERS_ONLY) {
         return;
     }
@@ -23,7 +30,6 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
         }
     } else if let Some(assign) = ast::AssignStmt::cast(node.clone()) {
         allocation(pass, &assign);
-        view(pass, &assign);
     }
 }
 

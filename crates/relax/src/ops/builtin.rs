@@ -1,7 +1,7 @@
 //! Tensors the compiler allocates before memory is planned, marks for the lifting of parameters, the
 //! absent argument.
 
-use super::Default::Str;
+use super::Default::{self, Str};
 use super::memory::{DTYPE, SHAPE, dtype_of, object};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Sharding, opt, req};
 use crate::release::{Release, Releases};
@@ -16,6 +16,22 @@ pub static OPS: &[OpDef] = &[
         &[
             SHAPE,
             DTYPE,
+            opt("runtime_device_index", Kind::Int, Default::None).doc("The device."),
+        ],
+        alloc_tensor,
+    )
+    .releases(Releases::only(Release::Rfc))
+    .doc(
+        "A new tensor, whose memory is planned later.",
+        "shape: S → S",
+        "x = R.builtin.alloc_tensor((4, 4), dtype=\"float32\")",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.builtin.alloc_tensor",
+        &[
+            SHAPE,
+            DTYPE,
             req("runtime_device_index", Kind::Int)
                 .symbolic()
                 .doc("The device; -1 is the host."),
@@ -23,6 +39,7 @@ pub static OPS: &[OpDef] = &[
         ],
         alloc_tensor,
     )
+    .releases(Releases::since(Release::Unity))
     .doc(
         "A new tensor, whose memory is planned later.",
         "shape: S → S",

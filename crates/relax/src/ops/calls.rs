@@ -30,6 +30,7 @@ const SINFO_ARGS: Param =
     req("sinfo_args", Kind::Annotation).doc("The StructInfo of the result, or a list of one.");
 const TY_ARGS: Param =
     req("ty_args", Kind::Annotation).doc("The type of the result, or a list of one.");
+const TYPE_ARGS: Param = opt("type_args", Kind::Annotation, None).doc("The type of the result.");
 const SINFO_ARGS_OPT: Param = absent(SINFO_ARGS);
 const TY_ARGS_OPT: Param = absent(TY_ARGS);
 const CLOSURE: Param = req("closure", Kind::Expr).doc("A closure from `make_closure`.");
@@ -289,8 +290,17 @@ pub static OPS: &[OpDef] = &[
         "f = R.make_closure(cls.g, (x,))",
     )
     .source(SOURCE),
+    OpDef::special("relax.invoke_closure", &[CLOSURE, ARGS, TYPE_ARGS])
+        .releases(RFC)
+        .purity(Purity::Impure)
+        .doc(
+            INVOKE_SUMMARY,
+            PACKED_SHAPES,
+            "y = R.invoke_closure(f, (x,), type_args=R.Tensor(ndim=1, dtype=\"float32\"))",
+        )
+        .source(SOURCE),
     OpDef::special("relax.invoke_closure", &[CLOSURE, ARGS, SINFO_ARGS])
-        .releases(Releases::until(Release::V0_25))
+        .releases(Releases::between(Release::Unity, Release::V0_25))
         .purity(Purity::Impure)
         .doc(
             INVOKE_SUMMARY,

@@ -4,6 +4,7 @@ use super::Default::{None, Str};
 use super::memory::void;
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Purity, opt, req, rest};
 use crate::dtype::DType;
+use crate::release::{Release, Releases};
 use crate::sinfo::{Prim, StructInfo};
 
 const SOURCE: &str = "src/relax/op/op.cc";
@@ -29,12 +30,30 @@ pub static OPS: &[OpDef] = &[
         "relax.assert_op",
         &[
             req("condition", Kind::Expr).doc("The condition: a bool or a bool tensor of rank 0."),
+            rest("format_args", Kind::Expr).doc("The values that the message formats."),
+            opt("format", Kind::Str, Str("")).doc("The message, a Python format string."),
+        ],
+        assert_op,
+    )
+    .releases(Releases::only(Release::Rfc))
+    .purity(Purity::Impure)
+    .doc(
+        "Stops the run if a condition does not hold.",
+        "condition: () bool → ()",
+        "_ = R.assert_op(condition, x, format=\"x: {}\")",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.assert_op",
+        &[
+            req("condition", Kind::Expr).doc("The condition: a bool or a bool tensor of rank 0."),
             opt("format_args", Kind::Expr, None)
                 .doc("The values that the message formats: one or a list."),
             opt("format", Kind::Str, Str("")).doc("The message, a Python format string."),
         ],
         assert_op,
     )
+    .releases(Releases::since(Release::Unity))
     .purity(Purity::Impure)
     .doc(
         "Stops the run if a condition does not hold.",

@@ -30,6 +30,8 @@ pub enum Form {
     First(&'static [&'static str], First),
     /// `R.Tensor[...]`
     Subscript(&'static str),
+    /// `Tensor` and its like, without `R`, in the header of a function.
+    Bare(&'static [&'static str]),
     /// `from tvm.script import tir`, by its path; the replacement of the last part.
     Import(&'static str, Option<&'static str>),
     /// `def f[n]`
@@ -63,7 +65,7 @@ pub enum Elsewhere {
 
 use crate::release::{Release, Releases};
 use Elsewhere::{Accepted, Ignored, Refused, Reported};
-use Form::{Import, Keyword, Name, Shown, Subscript};
+use Form::{Bare, Import, Keyword, Name, Shown, Subscript};
 
 const RFC: Releases = Releases::only(Release::Rfc);
 const ALL: Releases = Releases::ALL;
@@ -86,6 +88,8 @@ const DESTINATION: &[&str] = &[
 ];
 /// Those among them that call a PrimFunc of the module.
 const OF_PRIM_FUNCS: &[&str] = &["R.call_tir", "R.call_tir_inplace", "R.call_tir_with_grad"];
+/// What annotations are made of.
+const ANNOTATIONS: &[&str] = &["Tensor", "Shape", "Object", "Tuple", "Callable"];
 const PACKED: &[&str] = &["R.call_packed"];
 /// Calls of packed functions that know their keywords.
 const STRICT: &[&str] = &[
@@ -143,6 +147,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ("Functions", &[
         shared("@R.function", "a Relax function"),
         row("@R.func", Name("R.func", Some("function")), RFC, "a Relax function", "@R.function", Refused).source("RFC 0089"),
+        row("@R.function(metadata=text)", Keyword(&["R.function"], "metadata", None), RFC, "constants that the text names `meta[relay.Constant][0]`", "", Refused).source("tlc-pack/relax#76"),
         row("@R.function(pure=False)", Shown, NEWER, "a function with side effects", "", Refused).source("#15109"),
         row("@R.function(private=True)", Shown, NEWER, "a function without a global symbol", "", Refused).source("#15140"),
         row("@R.function(check_well_formed=False)", Shown, NEWER, "a function that TVM does not check", "", Refused).source("#16569"),
@@ -156,7 +161,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ]),
     ("Statements", &[
         shared("with R.dataflow():", "a dataflow block"),
-        row("R.output(x, ...)", Name("R.output", Some("outputs")), NEWER, "what the block shows outside", "R.outputs(x, ...)", Refused).source("#13932"),
+        shared("R.output(x, ...)", "what the block shows outside"),
         row("R.outputs(x, ...)", Name("R.outputs", Some("output")), RFC, "what the block shows outside", "R.output(x, ...)", Refused).source("RFC 0089"),
         row("R.match_shape(x, (n, m))", Name("R.match_shape", None), RFC, "binds shape variables", "R.match_cast(x, R.Tensor((\"n\", \"m\")))", Refused).source("RFC 0089"),
         row("R.match_cast(x, R.Tensor(...))", Name("R.match_cast", None), NEWER, "binds shape variables, checked when it runs", "R.match_shape(x, (n, m))", Refused).source("RFC 0089"),
@@ -179,6 +184,12 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("R.Any", Name("R.Any", Some("Object")), TYPE, "anything", "R.Object", Refused).source("#19889"),
         row("R.DTensor(...)", Shown, NEWER, "a tensor over a mesh of devices", "", Refused).source("#15289"),
     ]),
+    ("Names without a namespace", &[
+        row("Tensor((n, 4), \"float32\"), Object", Bare(ANNOTATIONS), RFC, "an annotation by its name alone; `_` or `None` where a shape is not known", "R.Tensor((\"n\", 4), \"float32\")", Reported).source("tlc-pack/relax#123"),
+        row("add(x, y), nn.relu(x)", Shown, RFC, "an operator by TVM's name", "R.add(x, y)", Reported).source("tlc-pack/relax#6"),
+        row("with relax.dataflow():", Shown, RFC, "`relax` for `R`", "with R.dataflow():", Reported).source("tlc-pack/relax#6"),
+        row("@T.prim_func inside @R.function", Shown, RFC, "a PrimFunc of the function", "", Reported).source("tlc-pack/relax#6"),
+    ]),
     ("Shape variables", &[
         row("(n, 4) in a signature", Shown, RFC, "defined where it stands", "(\"n\", 4)", Refused).source("RFC 0089"),
         row("(\"n\", 4) in a signature", Shown, NEWER, "defined where it stands", "", Refused).source("#13932"),
@@ -199,6 +210,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("R.call_tir(f, (x,), out_sinfo=...)", Keyword(DESTINATION, "out_sinfo", Some("out_ty")), STRUCT_INFO, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_ty=", Refused).source("#19853"),
         row("R.call_tir(f, (x,), out_ty=...)", Keyword(DESTINATION, "out_ty", Some("out_sinfo")), TYPE, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_sinfo=", Refused).source("#19853"),
         row("R.call_tir(..., tir_vars=...)", Keyword(DESTINATION, "tir_vars", None), STRUCT_INFO, "values of shape variables that no buffer gives", "", Refused).source("#20009"),
+        row("R.call_packed(\"f\", x, type_args=...)", Keyword(&["R.call_packed", "R.invoke_closure"], "type_args", None), RFC, "calls a function of the host", "sinfo_args=", Reported).source("tlc-pack/relax#132"),
         row("R.call_packed(\"f\", x, sinfo_args=...)", Keyword(PACKED, "sinfo_args", Some("ty_args")), STRUCT_INFO, "calls a function of the host", "ty_args=", Ignored).source("#19853"),
         row("R.call_packed(\"f\", x, ty_args=...)", Keyword(PACKED, "ty_args", Some("sinfo_args")), TYPE, "calls a function of the host", "sinfo_args=", Ignored).source("#19853"),
         row("R.call_pure_packed(..., sinfo_args=...)", Keyword(STRICT, "sinfo_args", Some("ty_args")), STRUCT_INFO, "the relatives of `R.call_packed`", "ty_args=", Refused).source("#19853"),
@@ -228,6 +240,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("T.block_attr({...})", Name("T.block_attr", Some("sblock_attr")), TIR, "attributes of a block", "T.sblock_attr({...})", Refused).source("#18865"),
         row("T.sblock_attr({...})", Name("T.sblock_attr", Some("block_attr")), TIRX, "attributes of a block", "T.block_attr({...})", Refused).source("#18865"),
         row("T.sblock_alloc_buffer(...)", Name("T.sblock_alloc_buffer", Some("alloc_buffer")), TIRX, "a buffer of a block", "T.alloc_buffer(...)", Refused).source("#18689"),
+        row("B = T.Buffer((4,), data=A.data)", Shown, TIR, "a buffer over the memory of another one, whose elements are used", "T.decl_buffer((4,), data=A.data)", Reported).source("#18843"),
         row("T.allocate([4], \"float32\")", Name("T.allocate", None), TIR, "memory without a buffer", "T.alloc_buffer((4,), \"float32\")", Refused).source("#18865"),
         row("T.allocate_const(...)", Name("T.allocate_const", None), TIR, "memory with constants", "", Refused).source("#18761"),
         row("with T.LetStmt(value) as x:", Name("T.LetStmt", None), TIR, "a value under a name", "x: T.let = value", Refused).source("#18874"),

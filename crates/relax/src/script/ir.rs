@@ -4,12 +4,14 @@ use super::Role::{Decorator, Module, Value};
 use super::{Entry, row};
 use crate::release::{Release, Releases};
 
+const RFC: Releases = Releases::only(Release::Rfc);
 const SINCE_INFO: Releases = Releases::since(Release::Unity);
 const TYPE: Releases = Releases::since(Release::V0_26);
 
 #[rustfmt::skip]
 pub(super) const ENTRIES: &[Entry] = &[
-    row("ir_module", "mod=None, check_well_formed=True", Decorator, Releases::until(Release::V0_24), "A module of functions."),
+    row("ir_module", "mod=None, metadata=None", Decorator, RFC, "A module of functions."),
+    row("ir_module", "mod=None, check_well_formed=True", Decorator, Releases::between(Release::Unity, Release::V0_24), "A module of functions."),
     row("ir_module", "mod=None, check_well_formed=True, s_tir=False", Decorator, Releases::since(Release::V0_25),
         "A module of functions."),
     row("pyfunc", "func", Decorator, Releases::since(Release::V0_22), "A Python function that is part of the module."),

@@ -13,7 +13,8 @@ const RFC: Releases = Releases::only(Release::Rfc);
 
 #[rustfmt::skip]
 pub(super) const ENTRIES: &[Entry] = &[
-    row("function", "f=None, pure=True, private=False, check_well_formed=True", Decorator, ALL,
+    row("function", "f=None, metadata=None", Decorator, RFC, "A function of the graph."),
+    row("function", "f=None, pure=True, private=False, check_well_formed=True", Decorator, SINCE_INFO,
         "A function of the graph."),
     row("macro", "*, hygienic=True", Decorator, SINCE_INFO,
         "A function that is spliced in where it is called."),
@@ -32,12 +33,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         "A function, by the StructInfo of its parameters and of its result."),
     row("Object", "", Annotation, OLD, "Any value."),
     plain("Any", Annotation, TYPE, "Any value."),
+    plain("Dim", Annotation, RFC, "A dimension as a value."),
+    plain("Void", Annotation, RFC, "Nothing, which is the empty tuple."),
     row("dist.DTensor", "shape=None, dtype=\"\", device_mesh=None, placement=\"\", ndim=-1",
         Annotation, SINCE_INFO, "A tensor that is distributed over a mesh of devices."),
 
     row("dataflow", "", Statement, ALL,
         "A block of pure bindings without control flow: `with R.dataflow():`.").usage(39),
-    row("output", "*vars", Statement, SINCE_INFO,
+    row("output", "*vars", Statement, ALL,
         "The variables of a dataflow block that are visible after it. It is the block's last statement."),
     row("outputs", "*vars", Statement, RFC,
         "The variables of a dataflow block that are visible after it. It is the block's last statement."),

@@ -3,6 +3,7 @@
 use relax::diagnostics::{Code, Severity};
 use relax::dtype::DType;
 use relax::near::nearest_str;
+use relax::release::Release;
 use relax::sinfo::{StructInfo, VDevice};
 use relax::value::Value;
 use text_size::{TextRange, TextSize};
@@ -105,6 +106,9 @@ impl Infer<'_> {
             return;
         };
         let range = self.range(*at);
+        if ndim == written && self.cx.release == Release::Rfc {
+            return;
+        }
         if ndim == written {
             let message = "the dimensions tell how many they are: leave `ndim` out";
             self.report(Code::InvalidAnnotation, range, message);

@@ -1,6 +1,7 @@
 //! Calls of functions by their signatures: what they give back, and arguments that cannot be.
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::release::Release;
 use relax::sinfo::call::{Derived, derive};
 use relax::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
 use relax::sym::{SymVar, Tri};
@@ -54,6 +55,15 @@ impl Infer<'_> {
         if !matches!(callee, Value::Global(_)) {
             let is_attrs = |arg: &Arg| arg.keyword.as_ref().is_some_and(|it| it.text == "attrs");
             given.retain(|(arg, _)| !is_attrs(arg));
+        }
+        // Any call of 2022 may say what it gives back.
+        if self.cx.release == Release::Rfc {
+            let is_type = |arg: &Arg| {
+                arg.keyword
+                    .as_ref()
+                    .is_some_and(|it| it.text == "type_args")
+            };
+            given.retain(|(arg, _)| !is_type(arg));
         }
         for (arg, value) in given.iter() {
             if let Some(keyword) = &arg.keyword {

@@ -24,7 +24,15 @@ impl Infer<'_> {
         op: &'static OpDef,
         args: &[Arg],
     ) -> Value {
-        let values = self.values(args);
+        let first = op.params.first().map(|it| it.kind);
+        let values: Vec<Value> = match (first, args) {
+            (Some(Kind::Function), [function, rest @ ..]) => {
+                let mut values = vec![self.function_name(function.value)];
+                values.extend(self.values(rest));
+                values
+            }
+            _ => self.values(args),
+        };
         self.check_sym_operands(args, &values);
         match op.purity {
             // In the RFC, which knows no purity but that of a block, a packed function there is one without effects.

@@ -1,10 +1,12 @@
 //! Functions of `R`, `T` and `I` that are no operators: constants, shapes, statements in the form of calls.
 
 use relax::arguments;
+use relax::bare::bare_name;
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::ops;
+use relax::release::Release;
 use relax::script;
 use relax::script::{Namespace, ScriptPath};
 use relax::sinfo::{Prim, Shape, StructInfo, Tensor};
@@ -55,6 +57,11 @@ impl Infer<'_> {
     }
 
     fn relax_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
+        // Until TVM 0.16 a value, where no annotation stands.
+        let is_value = self.cx.release <= Release::Unity && !self.frame().annotating;
+        if name == "Tuple" && is_value && args.len() == 1 {
+            return self.python_call(expr, name, args);
+        }
         if crate::infer::annotations::is_constructor(name) {
             return Some(self.annotation_call(expr, name, args));
         }
@@ -494,6 +501,8 @@ impl Infer<'_> {
             "If" => Some(self.if_node(args)),
             "SeqExpr" => Some(self.sequence_node(args)),
             _ if ops::by_script(name, self.cx.release).is_some() => None,
+            // `relax.dataflow()` in 2022.
+            _ if bare_name(name, self.cx.release).is_some() => self.relax_call(expr, name, args),
             _ => {
                 self.values(args);
                 Some(Value::Unknown)

@@ -18,6 +18,7 @@ use crate::infer::annotations::dims::Dims;
 /// The keywords by which the dialects spell the StructInfo of a result.
 const OUT: &[&str] = &["out_sinfo", "out_ty"];
 const ARGS: &[&str] = &["sinfo_args", "ty_args"];
+const ARGS_OF_RFC: &[&str] = &["type_args"];
 
 impl Infer<'_> {
     pub(in crate::infer) fn special_call(
@@ -196,7 +197,34 @@ impl Infer<'_> {
     /// The RFC's `(n, 4), dtype="float32"`.
     fn shape_and_dtype(&mut self, at: ExprId, shape: &Value, args: &[Arg]) -> StructInfo {
         let dtype = arguments::find(args, usize::MAX, &["dtype"]);
-        let dtype = dtype.and_then(|a| match self.facts.value(a.value) {
+        let dtype = dtype.map(|it| self.facts.value(it.value).clone());
+        let (exprs, values) = match (&self.body.exprs[at], shape) {
+            (Expr::Tuple(exprs) | Expr::List(exprs), Value::List(values)) => (exprs, values),
+            _ => return self.of_shape_and_dtype(at, shape, dtype.as_ref()),
+        };
+        let is_shape = |it: &Value| matches!(it, Value::List(_) | Value::ShapeVar { .. });
+        if !values.iter().any(is_shape) {
+            return self.of_shape_and_dtype(at, shape, dtype.as_ref());
+        }
+        let shapes = exprs.iter().zip(values.iter()).enumerate();
+        let fields = shapes.map(|(place, (at, shape))| {
+            let dtype = match &dtype {
+                Some(Value::List(dtypes)) => dtypes.get(place),
+                dtype => dtype.as_ref(),
+            };
+            self.of_shape_and_dtype(*at, shape, dtype)
+        });
+        let fields: Vec<StructInfo> = fields.collect();
+        StructInfo::tuple(fields)
+    }
+
+    fn of_shape_and_dtype(
+        &mut self,
+        at: ExprId,
+        shape: &Value,
+        dtype: Option<&Value>,
+    ) -> StructInfo {
+        let dtype = dtype.and_then(|it| match it {
             Value::Str(text) => DType::parse(text),
             _ => None,
         });
@@ -456,7 +484,11 @@ impl Infer<'_> {
 
     /// The StructInfo that `sinfo_args=` or `ty_args=` gives.
     pub(in crate::infer) fn given_struct_info(&mut self, args: &[Arg]) -> Option<StructInfo> {
-        let arg = arguments::find(args, usize::MAX, ARGS)?;
+        let names = match self.cx.release {
+            Release::Rfc => ARGS_OF_RFC,
+            _ => ARGS,
+        };
+        let arg = arguments::find(args, usize::MAX, names)?;
         let value = self.facts.value(arg.value).clone();
         let sinfo = match (&self.body.exprs[arg.value], value) {
             (Expr::List(items) | Expr::Tuple(items), Value::List(values)) if values.len() == 1 => {

@@ -1,6 +1,7 @@
 //! Names and attributes: variables, shape variables, functions of the module, Python's names.
 
-use relax::diagnostics::Code;
+use relax::bare::{bare_annotation, bare_name};
+use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::release::Release;
 use relax::script::{Namespace, ScriptPath, unbound_path};
@@ -10,7 +11,7 @@ use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::body::ExprId;
+use crate::body::{Expr, ExprId};
 use crate::enclosing::{BUILTINS, Declared, PyValue};
 use crate::facts::{Def, VarId, VarKind};
 use crate::incremental::state::Outputs;
@@ -89,6 +90,9 @@ impl Infer<'_> {
         if let Some(path) = unbound_path(name) {
             return Value::Script(path);
         }
+        if let Some(path) = bare_annotation(name, self.cx.release) {
+            return Value::Script(path);
+        }
         if !self.cx.release.names_modules() && self.cx.globals.get(name).is_some() {
             let before = self.facts.diagnostics.len();
             if self.may_be_newer() {
@@ -106,6 +110,9 @@ impl Infer<'_> {
         }
         if BUILTINS.contains(&name.as_str()) || self.cx.env.may_have_more() || name.is_empty() {
             return Value::Unknown;
+        }
+        if let Some(path) = bare_name(name, self.cx.release) {
+            return Value::Script(path);
         }
         self.undefined(expr, name);
         Value::Unknown
@@ -127,6 +134,21 @@ impl Infer<'_> {
             "`{name}` is known behind the parameters only: write this dimension in quotes too"
         );
         self.report(Code::UndefinedName, range, message);
+    }
+
+    /// A function by its name alone. The parser of 2022 took any name for one of the module, which is there in the end.
+    pub(in crate::infer) fn function_name(&mut self, expr: ExprId) -> Value {
+        let reported = self.facts.diagnostics.len();
+        let value = self.expr(expr);
+        if self.cx.release == Release::Rfc && matches!(self.body.exprs[expr], Expr::Name(_)) {
+            let is_undefined = |it: &Diagnostic| it.code == Code::UndefinedName;
+            let mut at = 0;
+            self.facts.diagnostics.retain(|it| {
+                at += 1;
+                at <= reported || !is_undefined(it)
+            });
+        }
+        value
     }
 
     /// A local function under the name of the function that it stands in: TVM takes the name for that one.
@@ -230,8 +252,10 @@ impl Infer<'_> {
     }
 
     fn undefined(&mut self, expr: ExprId, name: &SmolStr) {
-        // TVM prints constants that are long by their place in `metadata`, which it leaves out.
-        if name == "metadata" {
+        // TVM prints constants that are long by their place in `metadata`, which it leaves out; in 2022 as
+        // `meta[relay.Constant][0]`.
+        let is_of_rfc = self.cx.release == Release::Rfc;
+        if name == "metadata" || is_of_rfc && matches!(name.as_str(), "_" | "meta" | "relay") {
             return;
         }
         let range = self.range(expr);

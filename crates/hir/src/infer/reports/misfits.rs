@@ -4,6 +4,7 @@ use relax::arguments::Misfit;
 use relax::diagnostics::Code;
 use relax::near::{did_you_mean, nearest_str};
 use relax::ops::OpDef;
+use relax::release::Release;
 use relax::script::{self, Namespace};
 
 use crate::body::{Arg, ExprId, Name};
@@ -108,6 +109,10 @@ impl Infer<'_> {
             );
             self.report(Code::UnknownArgument, name.range, message)
                 .instead = Some((name.range, near.into()));
+        }
+        // In 2022 it became an attribute of the call.
+        if self.cx.release == Release::Rfc {
+            return;
         }
         let [first, rest @ ..] = strange.as_slice() else {
             return;

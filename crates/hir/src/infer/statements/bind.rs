@@ -62,8 +62,11 @@ impl Infer<'_> {
             (Some((_, StructInfo::Shape(_))), Value::List(dims))
                 if self.cx.release.dialect() == Dialect::Rfc =>
             {
-                let dims: Option<Vec<SymExpr>> = dims.iter().map(Value::sym).collect();
-                dims.map(|dims| StructInfo::Shape(Shape::Known(dims.into())))
+                let known: Option<Vec<SymExpr>> = dims.iter().map(Value::sym).collect();
+                let shape = known.map(|dims| Shape::Known(dims.into()));
+                Some(StructInfo::Shape(
+                    shape.unwrap_or(Shape::Unknown(Some(dims.len()))),
+                ))
             }
             _ => self.bound_struct_info(expr, &value),
         };

@@ -147,3 +147,68 @@ fn the_proposals_own_programs_have_the_types_that_it_says() {
         check(program, expect);
     }
 }
+
+#[test]
+fn names_without_a_namespace_are_annotations_and_operators() {
+    check(
+        r#"
+from tvm import relax
+from tvm.script import relax as R, tir as T
+
+@tvm.script.ir_module(metadata=text)
+class Module:
+    @R.function
+    def main(x: Tensor((n, 4), "float32"), y: Tensor(_, _, ndim=2), z) -> Tensor(None, "float32"):
+        @T.prim_func
+        def inner(a: T.handle, b: T.handle):
+            T.evaluate(0)
+
+        relax.match_shape(y.shape, (p, q))
+        with relax.dataflow():
+            lv = nn.relu(add(x, meta[relay.Constant][0]))
+            lv1: Tensor((_, _), "float32") = relax.match_shape(x, (k, 4))
+            r1 = nn.matmul(x, x, units=None)
+            gv = relax.call_tir(defined_elsewhere, (lv1,), (k, 4), dtype="float32")
+            relax.output(gv)
+        _ = relax.call_packed("store", gv, type_args=(Void))
+        w: Tensor((r, k), _) = relax.call_packed("load", gv, type_args=(Tensor(ndim=2, dtype="float32")))
+        s: Shape = (r * 2, p)
+        o: Object = helper(gv, type_args=(Object))
+        t: Tuple(Tensor, Tuple(Shape)) = (w, relax.Tuple((s,)))
+        return relax.call_tir(inner, (gv,), (p, r), dtype="float32")
+"#,
+        expect![[r#"
+            main(x: R.Tensor[(n, 4), "float32"], y: R.Tensor, z: ?) -> R.Tensor[_, "float32"]
+              inner: ?
+              lv: ?
+              lv1: R.Tensor[(k, 4), "float32"]
+              r1: ?
+              gv: R.Tensor[(k, 4), "float32"]
+              _: R.Tuple
+              w: R.Tensor[(r, k), _]
+              s: R.Shape[(r * 2, p)]
+              o: R.Object
+              t: R.Tuple[R.Tensor[(r, k), _], R.Tuple[R.Shape[(r * 2, p)]]]
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_that_lacks_its_namespace_is_a_mistake_beside_others_that_have_it() {
+    let with = |param: &str| {
+        format!(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def main(x: Tensor((4,), "float32"), y: Tensor((4,), "float32"){param}):
+    return R.add(x, y)
+"#
+        )
+    };
+    let beside = with(", z: R.Tensor((4,), \"float32\"), s: R.Shape([4])");
+    assert_eq!(reports(&with("")), [""; 0]);
+    assert_eq!(reports(&beside), ["`Tensor` is not defined"]);
+    let newer = with("").replace("R.add(x, y)", "R.match_cast(x, R.Tensor((4,)))");
+    assert_eq!(reports(&newer), ["`Tensor` is not defined"]);
+}

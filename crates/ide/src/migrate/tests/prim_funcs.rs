@@ -262,3 +262,28 @@ def f(A: T.Buffer((4,), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn a_buffer_over_other_memory_is_declared_in_the_newest_release() {
+    check(
+        r#"from tvm.script import tirx as T
+
+@T.prim_func
+def copy(A: T.Buffer((16,), "float32"), B: T.Buffer((4, 4), "float32")):
+    C = T.Buffer((4, 4), "float32", data=A.data)
+    for i, j in T.grid(4, 4):
+        B[i, j] = C[i, j]
+"#,
+        Release::V0_26,
+        Release::V0_27,
+        expect![[r#"
+            from tvm.script import tirx as T
+
+            @T.prim_func
+            def copy(A: T.Buffer((16,), "float32"), B: T.Buffer((4, 4), "float32")):
+                C = T.decl_buffer((4, 4), "float32", data=A.data)
+                for i, j in T.grid(4, 4):
+                    B[i, j] = C[i, j]
+        "#]],
+    );
+}

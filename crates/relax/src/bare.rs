@@ -1,0 +1,70 @@
+//! What TVMScript of 2022 reads without a namespace. Its parser knew annotations and operators by their names, whatever
+//! Python meant by these.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use crate::ops;
+use crate::release::Release;
+use crate::script::{Entry, Namespace, Role, ScriptPath, entries};
+
+/// The annotation that a name is by itself: `Tensor`.
+pub fn bare_annotation(name: &str, release: Release) -> Option<ScriptPath> {
+    let rows = || entries(Namespace::Relax).filter(|it| it.releases.contains(release));
+    let is_annotation = || rows().any(|it| it.role == Role::Annotation && it.name == name);
+    (release == Release::Rfc && is_annotation()).then(|| relax(name))
+}
+
+/// What a name is by itself that the text around it does not bind: an operator (`add`), the first part of one (`nn`), a
+/// statement, or `relax`.
+pub fn bare_name(name: &str, release: Release) -> Option<ScriptPath> {
+    static NAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
+        let first = |name: &'static str| name.split('.').next().unwrap_or(name);
+        let is_statement = |it: &&Entry| {
+            let is_of_rfc = it.releases.until == Release::Rfc;
+            it.role == Role::Statement || it.role == Role::Value && is_of_rfc
+        };
+        let rows = entries(Namespace::Relax).filter(|it| it.releases.contains(Release::Rfc));
+        let names = rows.filter(is_statement).map(|it| it.name);
+        names
+            .chain(ops::all().map(ops::OpDef::script))
+            .map(first)
+            .collect()
+    });
+    if release != Release::Rfc {
+        return None;
+    }
+    if name == "relax" {
+        let namespace = Namespace::Python;
+        let rest = SmolStr::default();
+        return Some(ScriptPath { namespace, rest });
+    }
+    NAMES.contains(name).then(|| relax(name))
+}
+
+fn relax(name: &str) -> ScriptPath {
+    ScriptPath {
+        namespace: Namespace::Relax,
+        rest: name.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_dialect_of_2022_has_names_without_a_namespace() {
+        let paths = |release| {
+            let found = ["Tensor", "add"]
+                .map(|name| bare_annotation(name, release).or_else(|| bare_name(name, release)));
+            found.map(|path| path.map(|it| it.rest))
+        };
+        let both = [Some("Tensor".into()), Some("add".into())];
+        assert_eq!(paths(Release::Rfc), both);
+        assert_eq!(paths(Release::Unity), [None, None]);
+        assert_eq!(bare_name("n", Release::Rfc), None);
+    }
+}
