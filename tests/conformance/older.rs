@@ -10,18 +10,27 @@ use super::ours::{Conclusion, conclude};
 use super::tvm::{ask, release};
 use super::verdicts::{assert_concluded, programs_of};
 
-const OLD: Release = Release::V0_19;
+/// The releases that the programs are written for, each with the imports of its own.
+const OLD: &[(Release, &str)] = &[
+    (
+        Release::Rfc,
+        "import tvm\nfrom tvm import relax\nfrom tvm.script import relax as R, tir as T\n",
+    ),
+    (
+        Release::V0_19,
+        "from tvm.script import ir as I, relax as R, tir as T\n",
+    ),
+];
 
-const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n";
-
-fn programs() -> Vec<(String, String)> {
+fn programs(release: Release, imports: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/older");
-    programs_of(&folder.join("0.19.py"), IMPORTS)
+    let name = format!("{}.py", release.name());
+    programs_of(&folder.join(name), imports)
 }
 
 /// A program as another release writes it, with nothing left.
-fn migrated(name: &str, text: &str, to: Release) -> String {
-    let migration = migrate(text, Releases::only(OLD), to);
+fn migrated(name: &str, text: &str, from: Release, to: Release) -> String {
+    let migration = migrate(text, Releases::only(from), to);
     assert_eq!(migration.left, [], "{name} to {}", to.name());
     migration.text
 }
@@ -38,31 +47,35 @@ fn infos(of: &Conclusion) -> Vec<String> {
 
 #[test]
 fn a_migrated_program_means_the_same_in_every_release_after_its_own() {
-    for (name, text) in programs() {
-        let before = conclude(&text, Some(OLD));
-        let errors: Vec<&str> = before.errors.iter().map(|it| it.message.as_str()).collect();
-        assert_eq!(errors, [""; 0], "{name}");
-        for to in Release::ALL.into_iter().filter(|it| *it > OLD) {
-            let after = conclude(&migrated(&name, &text, to), Some(to));
-            let errors: Vec<&str> = after.errors.iter().map(|it| it.message.as_str()).collect();
-            assert_eq!(errors, [""; 0], "{name} in {}", to.name());
-            assert_eq!(infos(&after), infos(&before), "{name} in {}", to.name());
+    for &(old, imports) in OLD {
+        for (name, text) in programs(old, imports) {
+            let before = conclude(&text, Some(old));
+            let errors: Vec<&str> = before.errors.iter().map(|it| it.message.as_str()).collect();
+            assert_eq!(errors, [""; 0], "{name}");
+            for to in Release::ALL.into_iter().filter(|it| *it > old) {
+                let text = migrated(&name, &text, old, to);
+                let after = conclude(&text, Some(to));
+                let errors = after.errors.iter().map(|it| it.message.as_str());
+                let errors: Vec<&str> = errors.collect();
+                assert_eq!(errors, [""; 0], "{name} in {}: {text}", to.name());
+                assert_eq!(infos(&after), infos(&before), "{name} in {}", to.name());
+            }
         }
     }
 }
 
 #[test]
 fn the_installed_tvm_takes_migrated_programs_and_types_them_as_we_type_the_old_ones() {
-    let Some(to) = release().filter(|it| *it > OLD) else {
-        return;
-    };
-    let programs = programs();
-    let new = programs
-        .iter()
-        .map(|(name, text)| (name.clone(), migrated(name, text, to)));
-    let new: Vec<(String, String)> = new.collect();
-    let records = ask(&new).expect("TVM has answered before");
-    let before = programs.iter();
-    let before = before.map(|(name, text)| (name.as_str(), conclude(text, Some(OLD))));
-    assert_concluded(before, &records);
+    let Some(to) = release() else { return };
+    for &(old, imports) in OLD.iter().filter(|it| it.0 < to) {
+        let programs = programs(old, imports);
+        let new = programs
+            .iter()
+            .map(|(name, text)| (name.clone(), migrated(name, text, old, to)));
+        let new: Vec<(String, String)> = new.collect();
+        let records = ask(&new).expect("TVM has answered before");
+        let before = programs.iter();
+        let before = before.map(|(name, text)| (name.as_str(), conclude(text, Some(old))));
+        assert_concluded(before, &records);
+    }
 }

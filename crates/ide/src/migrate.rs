@@ -16,6 +16,7 @@ mod memory;
 mod names;
 mod prim_funcs;
 mod realize;
+mod rfc;
 mod scopes;
 #[cfg(test)]
 mod tests;
@@ -93,6 +94,7 @@ struct Pass<'a> {
 
 /// What changes its shape. Each rule looks at one node, and edits it or lists it.
 const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
+    rfc::rule,
     decorators::rule,
     calls::rule,
     annotations::rule,

@@ -9,6 +9,7 @@ use super::migrate;
 
 mod prim_funcs;
 mod python;
+mod rfc;
 
 const OLD: &str = r#"import tvm
 from tvm import relax, tir  # both

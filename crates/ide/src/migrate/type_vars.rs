@@ -68,7 +68,7 @@ fn declared(pass: &Pass<'_>, assign: &ast::AssignStmt) -> Option<String> {
 }
 
 /// What `T` is called in this file. Printed files have it without an import.
-fn namespace(pass: &Pass<'_>) -> Option<String> {
+pub fn namespace(pass: &Pass<'_>) -> Option<String> {
     let imported = pass.imports.named("tvm.script.tirx");
     let imported = imported.or_else(|| pass.imports.named("tvm.script.tir"));
     imported.or_else(|| pass.imports.path("T").map(|_| "T".to_owned()))
@@ -139,7 +139,7 @@ fn strings(pass: &mut Pass<'_>, function: &ast::FunctionDef, around: &BTreeSet<S
 }
 
 /// The element of a shape that a name is part of.
-fn dimension(name: &ast::NameExpr) -> Option<TextRange> {
+pub fn dimension(name: &ast::NameExpr) -> Option<TextRange> {
     let is_list =
         |it: &SyntaxNode| ast::TupleExpr::can_cast(it.kind()) || ast::ListExpr::can_cast(it.kind());
     let mut at = name.syntax().clone();
@@ -170,7 +170,7 @@ fn missing(pass: &Pass<'_>, body: &ast::Suite, variables: &BTreeSet<String>) -> 
 }
 
 /// Where the first statement after the text of documentation begins, on a line of its own.
-fn start(pass: &Pass<'_>, body: &ast::Suite) -> Option<TextSize> {
+pub fn start(pass: &Pass<'_>, body: &ast::Suite) -> Option<TextSize> {
     let is_text = |it: &ast::Stmt| match it {
         ast::Stmt::ExprStmt(it) => it
             .expr()

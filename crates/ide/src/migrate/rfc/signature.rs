@@ -1,0 +1,249 @@
+//! The header of a function and the first lines of its body: shape variables, purity; and what has no equivalent.
+
+use std::collections::BTreeSet;
+
+use relax::ops::{self, Purity};
+use relax::release::Release;
+use syntax::ast::{self, AstNode, Expr};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
+use text_size::TextRange;
+
+use super::{Scope, called, prim_func};
+use crate::migrate::type_vars::{dimension, namespace, start};
+use crate::migrate::{Pass, decorators};
+
+/// The first release that knows which functions have effects (#14394).
+const PURITY: Release = Release::V0_16;
+
+pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
+    quote(pass, scope);
+    declare(pass, scope);
+    purity(pass, scope);
+    inside(pass, scope);
+}
+
+/// The annotations of the header.
+fn header(scope: &Scope) -> impl Iterator<Item = SyntaxNode> {
+    let params = scope.function.params().map(|it| it.syntax().clone());
+    let ret = scope.function.ret().map(|it| it.syntax().clone());
+    params
+        .into_iter()
+        .chain(ret)
+        .flat_map(|it| it.descendants())
+}
+
+/// The shape variables of the header, as names or in strings.
+pub fn of_header(pass: &Pass<'_>, scope: &Scope) -> BTreeSet<String> {
+    let names = header(scope)
+        .filter_map(ast::NameExpr::cast)
+        .map(|it| it.text());
+    let mut all: BTreeSet<String> = names.filter(|it| scope.is_free(pass, it)).collect();
+    for node in header(scope).filter(|it| it.kind() == SyntaxKind::STRING_LIT) {
+        let text = pass.slice(node.text_range());
+        let words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
+        all.extend(words.filter(|it| !it.is_empty()).map(str::to_owned));
+    }
+    all
+}
+
+/// `(n, n * 4)` of the header as `("n", "n * 4")`.
+fn quote(pass: &mut Pass<'_>, scope: &Scope) {
+    let names = header(scope).filter_map(ast::NameExpr::cast);
+    let names: Vec<ast::NameExpr> = names.filter(|it| scope.is_free(pass, &it.text())).collect();
+    let mut quoted: Vec<TextRange> = Vec::new();
+    for name in names {
+        let dim = dimension(&name).filter(|it| !pass.slice(*it).contains(['"', '\'', '\n']));
+        match dim {
+            Some(dim) if quoted.last() != Some(&dim) => quoted.push(dim),
+            Some(_) => {}
+            None => pass.leave(name.range(), "nothing binds this name"),
+        }
+    }
+    for dim in quoted {
+        pass.insert(dim.start(), "\"");
+        pass.insert(dim.end(), "\"");
+    }
+}
+
+/// `n = T.int64()` for each shape variable that the body names.
+fn declare(pass: &mut Pass<'_>, scope: &Scope) {
+    let Some(body) = scope.function.body() else {
+        return;
+    };
+    let known = of_header(pass, scope);
+    let mut variables: Vec<String> = Vec::new();
+    for node in scope.nodes(pass) {
+        let Some(name) =
+            ast::NameExpr::cast(node).filter(|it| body.range().contains_range(it.range()))
+        else {
+            continue;
+        };
+        let text = name.text();
+        let is_dimension = known.contains(text.as_str()) || dimension(&name).is_some();
+        let is_other = text == "_" || hir::enclosing::BUILTINS.contains(&text.as_str());
+        if is_dimension && !is_other && scope.is_free(pass, &text) && !variables.contains(&text) {
+            variables.push(text);
+        }
+    }
+    let (false, Some(at)) = (variables.is_empty(), start(pass, &body)) else {
+        return;
+    };
+    let Some(tir) = namespace(pass) else { return };
+    let line = pass.text[..at.into()].rfind('\n').map_or(0, |it| it + 1);
+    let indent = &pass.text[line..at.into()];
+    let lines = variables
+        .iter()
+        .map(|it| format!("{it} = {tir}.int64()\n{indent}"));
+    let lines: String = lines.collect();
+    pass.insert(at, lines);
+    import(pass, &tir);
+}
+
+/// Brings the namespace of PrimFuncs into a file that has TVMScript's imports without it.
+fn import(pass: &mut Pass<'_>, tir: &str) {
+    let module = if pass.transition.to.has_tirx() {
+        "tirx"
+    } else {
+        "tir"
+    };
+    let is_there = ["tirx", "tir"]
+        .iter()
+        .any(|it| pass.imports.named(&format!("tvm.script.{it}")).is_some());
+    let imports = pass
+        .tree
+        .syntax()
+        .descendants()
+        .filter_map(ast::ImportFromStmt::cast);
+    let mut imports =
+        imports.filter(|it| it.module().is_some_and(|it| it.dotted() == "tvm.script"));
+    let last = imports.next().and_then(|it| it.names().last());
+    if let (false, Some(last)) = (is_there, last) {
+        pass.insert(last.range().end(), format!(", {module} as {tir}"));
+    }
+}
+
+/// `@R.function(pure=False)` of a function with effects.
+fn purity(pass: &mut Pass<'_>, scope: &Scope) {
+    if pass.transition.to < PURITY {
+        return;
+    }
+    let class = scope
+        .function
+        .syntax()
+        .ancestors()
+        .find_map(ast::ClassDef::cast);
+    let others = class
+        .as_ref()
+        .and_then(ast::ClassDef::body)
+        .into_iter()
+        .flat_map(|it| it.stmts());
+    let others: Vec<ast::FunctionDef> = others
+        .filter_map(|it| match it {
+            ast::Stmt::FunctionDef(it) => Some(it),
+            _ => None,
+        })
+        .collect();
+    if is_impure(pass, &scope.function, &others, &mut Vec::new())
+        && let Some(expr) = scope.function.decorators().find_map(|it| it.expr())
+        && pass.script_name(&expr).as_deref() == Some("R.function")
+    {
+        pass.insert(expr.range().end(), "(pure=False)");
+    }
+}
+
+/// Whether a function calls what has effects, or another function that does.
+fn is_impure(
+    pass: &Pass<'_>,
+    function: &ast::FunctionDef,
+    others: &[ast::FunctionDef],
+    seen: &mut Vec<TextRange>,
+) -> bool {
+    if seen.contains(&function.range()) {
+        return false;
+    }
+    seen.push(function.range());
+    let Some(body) = function.body() else {
+        return false;
+    };
+    let calls = body.syntax().descendants().filter_map(ast::CallExpr::cast);
+    let calls: Vec<ast::CallExpr> = calls.collect();
+    calls.into_iter().any(|call| {
+        let expr = Expr::CallExpr(call.clone());
+        if let Some(name) = called(pass, &expr) {
+            let op = name
+                .strip_prefix("R.")
+                .and_then(|it| ops::by_script(it, pass.transition.to));
+            return op.is_some_and(|it| it.purity == Purity::Impure);
+        }
+        let name = match call.callee() {
+            Some(Expr::AttributeExpr(it)) => it.name(),
+            Some(Expr::NameExpr(it)) => it.token(),
+            _ => None,
+        };
+        let is_it = |it: &&ast::FunctionDef| {
+            it.name().as_ref().map(SyntaxToken::text) == name.as_ref().map(SyntaxToken::text)
+        };
+        let other = others.iter().find(is_it).filter(|_| name.is_some());
+        other.is_some_and(|it| {
+            decorators::is_relax_function(pass, it) && is_impure(pass, it, others, seen)
+        })
+    })
+}
+
+/// Local functions get their decorator. PrimFuncs inside, constants that the text does not have, and parameters without
+/// an annotation stay.
+fn inside(pass: &mut Pass<'_>, scope: &Scope) {
+    for node in scope.function.syntax().descendants().skip(1) {
+        if let Some(function) = prim_func(pass, &node) {
+            if let Some(name) = function.name() {
+                let message = "a PrimFunc stands in the module: move it there";
+                pass.leave(name.text_range(), message);
+            }
+        } else if let Some(function) = ast::FunctionDef::cast(node.clone()) {
+            if function.decorators().next().is_none() {
+                let at = function.range().start();
+                let line = pass.text[..at.into()].rfind('\n').map_or(0, |it| it + 1);
+                let indent = pass.text[line..at.into()].to_owned();
+                pass.insert(at, format!("@{}\n{indent}", scope.relax("function")));
+            }
+        } else if let Some(param) = ast::Param::cast(node.clone()) {
+            if let (None, Some(name)) = (param.annotation(), param.name()) {
+                pass.leave(
+                    name.text_range(),
+                    "a parameter needs an annotation since TVM 0.16",
+                );
+            }
+        } else if let Some(subscript) = ast::SubscriptExpr::cast(node)
+            && let Some(Expr::NameExpr(base)) = subscript.base()
+            && base.text() == "meta"
+            && scope.is_free(pass, "meta")
+        {
+            pass.leave(subscript.range(), "a constant that the text does not have");
+        }
+    }
+}
+
+/// Whether a node is part of an annotation.
+pub fn is_annotation(node: &SyntaxNode) -> bool {
+    let mut inner = node.clone();
+    for outer in node.ancestors().skip(1) {
+        let range = inner.text_range();
+        let is_it = |it: Option<Expr>| it.is_some_and(|it| it.range() == range);
+        if let Some(it) = ast::AnnAssignStmt::cast(outer.clone()) {
+            return is_it(it.annotation());
+        }
+        if let Some(it) = ast::Param::cast(outer.clone()) {
+            return is_it(it.annotation());
+        }
+        if let Some(it) = ast::FunctionDef::cast(outer.clone()) {
+            return is_it(it.ret());
+        }
+        let is_keyword = ast::Arg::cast(outer.clone()).and_then(|it| it.keyword());
+        if is_keyword.is_some_and(|it| matches!(it.text(), "type_args" | "sinfo_args" | "ty_args"))
+        {
+            return true;
+        }
+        inner = outer;
+    }
+    false
+}
