@@ -12,5 +12,6 @@ import { themes } from './themes.mjs';
 import { timeline } from './timeline.mjs';
 import { trace } from './trace.mjs';
 import { trust } from './trust.mjs';
+import { whatIf } from './whatIf.mjs';
 
-export const STORIES = [newcomer, analysis, formatting, notebook, runs, trace, graph, timeline, themes, server, trust, api];
+export const STORIES = [newcomer, analysis, formatting, notebook, runs, trace, graph, timeline, whatIf, themes, server, trust, api];
