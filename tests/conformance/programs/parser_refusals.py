@@ -855,3 +855,95 @@ class M:
     @R.function
     def main(x: R.Tensor((4,), "float32")):
         return x
+
+# --- a_scalar_and_an_operator
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64")):
+    y = p & R.add
+    return x
+
+# --- a_scalar_and_a_string
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64")):
+    y = p + "a"
+    return x
+
+# --- a_scalar_and_nothing
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64")):
+    y = p == None
+    return x
+
+# --- a_scalar_and_a_list
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64")):
+    y = p < [x, x]
+    return x
+
+# --- a_scalar_before_a_tensor
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64")):
+    y = p < x
+    return x
+
+# --- a_scalar_behind_a_tensor
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), q: R.Prim("float32")):
+    y = x + q
+    return x
+
+# --- a_float_scalar_before_a_tensor
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), q: R.Prim("float32")):
+    y = q * x
+    return x
+
+# --- a_shape_variable_and_an_annotation
+@R.function
+def main(x: R.Tensor((4, 4), "float32")):
+    n = T.int64()
+    z = R.match_cast(x, R.Tensor((n, 4), "float32"))
+    y = n // R.Tensor
+    return x
+
+# --- a_format_of_a_scalar
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64")):
+    y = "a" % p
+    return x
+
+# --- a_scalar_divided_by_a_truth_value
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64"), b: R.Prim("bool")):
+    y = p / b
+    return x
+
+# --- a_scalar_floored_by_a_truth_value
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64"), b: R.Prim("bool")):
+    y = p // b
+    return x
+
+# --- a_truth_value_shifted
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), b: R.Prim("bool")):
+    y = b << 1
+    return x
+
+# --- a_float_among_bits
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64")):
+    y = 1.5 & p
+    return x
+
+# --- a_truth_value_among_bits
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64"), b: R.Prim("bool")):
+    y = b & p
+    return x
+
+# --- a_scalar_that_is_nothing
+@R.function
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64")):
+    y = R.abs(x) if (p is None) else x
+    return x

@@ -33,6 +33,10 @@ impl Infer<'_> {
         {
             return Value::Unknown;
         }
+        let formats = op == BinaryOp::Mod && matches!(a, Value::Str(_));
+        if formats || self.has_no_operand(op.text(), lhs, rhs) {
+            return Value::Unknown;
+        }
         if let Some((x, y)) = self.plain_operands(expr, a, b) {
             return python_value(&enclosing::binary(op, &x, &y));
         }
@@ -125,6 +129,9 @@ impl Infer<'_> {
         rhs: Operand<'_>,
     ) -> Value {
         let (a, b) = (lhs.1, rhs.1);
+        if sym_comparison(op).is_some() && self.has_no_operand(op.text(), lhs, rhs) {
+            return Value::Unknown;
+        }
         if let Some((x, y)) = self.plain_operands(expr, a, b) {
             return python_value(&enclosing::compare(op, &x, &y));
         }

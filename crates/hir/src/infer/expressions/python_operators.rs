@@ -32,6 +32,47 @@ pub(in crate::infer) fn is_relax_only(value: &Value) -> bool {
 }
 
 impl Infer<'_> {
+    /// Whether an operator of scalars is given something beside one that is none; reported. A tensor takes a scalar
+    /// as its right operand, and is none of a scalar's.
+    pub(in crate::infer) fn has_no_operand(
+        &mut self,
+        text: &str,
+        lhs: Operand<'_>,
+        rhs: Operand<'_>,
+    ) -> bool {
+        if !self.is_type_dialect() {
+            return false;
+        }
+        let is_scalar = |value: &Value| match value {
+            Value::Sym(sym) => !sym.any_var(&|var| var.is_python()),
+            value => matches!(value, Value::Expr(StructInfo::Prim(_))),
+        };
+        let is_other = |it: Operand<'_>| match it.1 {
+            Value::None
+            | Value::Str(_)
+            | Value::List(_)
+            | Value::Dict(_)
+            | Value::Annotation(_) => true,
+            Value::Script(_) => !matches!(self.body.exprs[it.0], Expr::Name(_)),
+            _ => false,
+        };
+        let is_tensor = matches!(rhs.1, Value::Expr(StructInfo::Tensor(_)));
+        let wrong = match (is_scalar(lhs.1), is_scalar(rhs.1)) {
+            (true, _) if is_other(rhs) || is_tensor => rhs,
+            (_, true) if is_other(lhs) => lhs,
+            _ => return false,
+        };
+        let what = wrong.1.kind_name();
+        let message = if is_tensor {
+            format!("`{text}` of a scalar and a Tensor: write the Tensor on the left")
+        } else {
+            format!("`{text}` computes with scalars, and this is {what}")
+        };
+        let range = self.range(wrong.0);
+        self.report(Code::ArgumentType, range, message);
+        true
+    }
+
     /// Reads what Python evaluates by itself.
     pub(in crate::infer) fn by_python<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.set_by_python(true);

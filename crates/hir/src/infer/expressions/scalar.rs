@@ -198,10 +198,20 @@ impl Infer<'_> {
         let wanted = match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => None,
             BinaryOp::Div if dtype.is_float() => None,
+            // To a number, as TVM reads the operator.
+            BinaryOp::Div if a.dtype.is_bool() || b.dtype.is_bool() => return Some(Value::Unknown),
             BinaryOp::Div => Some("is for floats: integers have `//` and `T.truncdiv`"),
             BinaryOp::FloorDiv | BinaryOp::Mod if dtype.is_float() => Some("is for integers"),
+            BinaryOp::FloorDiv | BinaryOp::Mod if a.dtype.is_bool() || b.dtype.is_bool() => {
+                Some("is for integers")
+            }
             BinaryOp::FloorDiv | BinaryOp::Mod => None,
-            _ if bits && dtype.is_float() => Some("is for integers"),
+            _ if bits && (a.dtype.is_float() || b.dtype.is_float()) => Some("is for integers"),
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight
+                if a.dtype.is_bool() || b.dtype.is_bool() =>
+            {
+                Some("is for integers")
+            }
             _ if bits => None,
             _ => Some("has no meaning for scalars"),
         };
