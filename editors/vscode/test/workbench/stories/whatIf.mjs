@@ -31,7 +31,7 @@ export const whatIf = {
       await workbench.page.keyboard.press('Enter');
       await workbench.input().waitFor({ state: 'hidden' });
     };
-    await step('without assumptions nothing is said of costs', async () => {
+    await step('without assumptions no costs are shown', async () => {
       await workbench.open(scene.work, scene.file('rows.py'));
       await scene.lenses('Run', 1);
       assert.doesNotMatch(await workbench.allText(), /FLOP/);
