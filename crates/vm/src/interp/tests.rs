@@ -3,6 +3,7 @@
 mod functions;
 mod packed;
 mod prim_funcs;
+mod rfc;
 
 use std::fmt::Write;
 

@@ -21,6 +21,8 @@ impl Lower<'_, '_, '_> {
         call: &CallFact,
     ) -> Lowered<Operand> {
         match op.script() {
+            // Before TVM 0.16 a packed function may stand there.
+            "call_tir" if self.is_packed(op, call) => self.call_dps_packed(expr, op, call),
             "call_tir" | "call_tir_with_grad" | "call_tir_inplace" => self.call_tir(expr, op, call),
             "call_dps_packed" => self.call_dps_packed(expr, op, call),
             "call_packed" | "call_pure_packed" | "call_inplace_packed" => {
@@ -75,9 +77,21 @@ impl Lower<'_, '_, '_> {
         self.error(range, "this call lacks an argument")
     }
 
+    /// Whether the first argument is a function of the host.
+    fn is_packed(&self, op: &OpDef, call: &CallFact) -> bool {
+        let Some(ArgFact::One(at)) = arg(op, call, "gvar") else {
+            return false;
+        };
+        matches!(
+            self.source.facts.value(*at),
+            Known::Str(_) | Known::Extern(_)
+        )
+    }
+
     /// The global symbol that the first argument names.
     fn symbol(&mut self, op: &OpDef, call: &CallFact) -> Lowered<(SmolStr, ExprId)> {
-        if let Some(ArgFact::One(at)) = arg(op, call, "func") {
+        let at = arg(op, call, "func").or_else(|| arg(op, call, "gvar"));
+        if let Some(ArgFact::One(at)) = at {
             return match self.source.facts.value(*at) {
                 Known::Str(symbol) | Known::Extern(symbol) => Ok((symbol.clone(), *at)),
                 _ => Err(self.only_python(*at)),

@@ -2,7 +2,7 @@
 
 use hir::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
 use hir::facts::{Def, VarId, VarKind};
-use relax::sinfo::StructInfo;
+use relax::sinfo::{Shape, StructInfo};
 use relax::value::Value as Known;
 use text_size::TextRange;
 
@@ -151,6 +151,10 @@ impl Lower<'_, '_, '_> {
                 let what = self.describe_var(id);
                 let cast = self.cast_operand(value)?;
                 self.match_cast(cast, &known, &target, &what)
+            }
+            // `s: R.Shape = (n, 4)` of 2022.
+            (_, Known::List(_)) if let StructInfo::Shape(Shape::Known(dims)) = var.struct_info => {
+                self.shape(dims, range)?
             }
             _ => match self.scalar_constant(value, var.struct_info) {
                 Some(scalar) => scalar,
