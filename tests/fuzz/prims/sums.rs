@@ -250,7 +250,7 @@ impl Writer<'_, '_> {
         let (x, y) = (factor(&a, c.dtype), factor(&b, c.dtype));
         let element = format!("{}[{}]", c.name, c.indices.join(", "));
         if self.choice.one_in(3) {
-            let value = self.other(&element, &x, &y, c.dtype);
+            let value = self.other(&element, &x, &y, c.dtype, axes.len());
             self.line(&format!("{element} = {value}"));
             self.indent = indent;
             if own {
@@ -275,7 +275,7 @@ impl Writer<'_, '_> {
     }
 
     /// What is no sum of products: sums and extremes of expressions, expressions, copies.
-    fn other(&mut self, element: &str, x: &str, y: &str, dtype: &str) -> String {
+    fn other(&mut self, element: &str, x: &str, y: &str, dtype: &str, axes: usize) -> String {
         let term = match self.choice.below(6) {
             0 | 1 => x.to_owned(),
             2 => format!("{x} - {y}"),
@@ -288,8 +288,27 @@ impl Writer<'_, '_> {
             2 => format!("T.max({element}, {term})"),
             3 => format!("T.min({element}, {term})"),
             4 => format!("T.min({term}, {element})"),
+            5 => self.padded(&term, dtype, axes),
             _ => term,
         }
+    }
+
+    /// A term in ranges of the axes, and a constant around them.
+    fn padded(&mut self, term: &str, dtype: &str, axes: usize) -> String {
+        let (at, other) = (self.choice.below(axes), self.choice.below(axes));
+        let by = self.choice.below(3);
+        let moved = term.replace(&format!("v{at}"), &format!("(v{at} - {by})"));
+        let low = self.choice.pick(&[by, by, by + 1, 0]);
+        let high = self.choice.below(7);
+        let test = match self.choice.below(6) {
+            0 | 1 => format!("v{at} >= {low}"),
+            2 => format!("{low} <= v{at} and v{at} < {high}"),
+            3 => format!("v{at} * 2 > {low} * 2 - 1 and {high} - v{other} * 2 > 0"),
+            4 => format!("v{at} == {low}"),
+            _ => format!("v{at} + v{other} >= {low}"),
+        };
+        let constant = self.choice.pick(&["0", "1"]);
+        format!("T.if_then_else({test}, {moved}, T.{dtype}({constant}))")
     }
 
     /// The loops, in some order, and the values of the axes.

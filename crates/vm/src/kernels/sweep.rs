@@ -5,6 +5,8 @@
 
 mod floats;
 
+use std::ops::Range;
+
 pub use floats::{Floats, Half, Rounded};
 
 use super::contract::Start;
@@ -22,6 +24,8 @@ pub struct Dim {
     pub extent: usize,
     pub c: isize,
     pub of: Vec<isize>,
+    /// The iterations in which an expression is computed, where that is not all.
+    pub inside: Option<Range<usize>>,
 }
 
 /// A nest of loops, each with an iteration. The result is row-major over the loops that move in it.
@@ -98,7 +102,11 @@ impl Sweep {
                 extent: 1,
                 c: 1,
                 of: vec![0; from.len()],
+                inside: None,
             });
+        }
+        if folded.iter().any(|dim| dim.inside.is_some()) {
+            return None;
         }
         let mut size = 1;
         for dim in kept.iter().rev() {
@@ -134,6 +142,19 @@ impl Sweep {
         place(outer, row, &self.from.1)
     }
 
+    /// The columns of a row in which the expression is computed.
+    fn columns(&self, mut row: usize) -> Range<usize> {
+        let inner = self.inner();
+        for dim in self.kept[..self.kept.len() - 1].iter().rev() {
+            let i = row % dim.extent;
+            row /= dim.extent;
+            if dim.inside.as_ref().is_some_and(|it| !it.contains(&i)) {
+                return 0..0;
+            }
+        }
+        inner.inside.clone().unwrap_or(0..inner.extent)
+    }
+
     fn inner(&self) -> &Dim {
         &self.kept[self.kept.len() - 1]
     }
@@ -142,7 +163,7 @@ impl Sweep {
 /// Copies the only operand.
 pub fn copy<T: Copy + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
     let step = sweep.inner().of[0];
-    by_runs(sweep, 1, c, &|places, out| {
+    by_runs(sweep, 1, c, &|places, _, out| {
         let at = places[0];
         if step == 1 {
             out.copy_from_slice(&from[at as usize..at as usize + out.len()]);
@@ -154,24 +175,33 @@ pub fn copy<T: Copy + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
     });
 }
 
-/// Writes the expression to each element of the result.
-pub fn map<E: Rounded>(sweep: &Sweep, ops: &[Op], operands: &[Floats<'_>], c: &mut [E]) {
+/// Writes the expression to each element of the result, and `otherwise`, which reads nothing, where it is not computed.
+pub fn map<E: Rounded>(
+    sweep: &Sweep,
+    (ops, otherwise): (&[Op], &[Op]),
+    operands: &[Floats<'_>],
+    c: &mut [E],
+) {
     let steps = &sweep.inner().of;
-    by_runs(sweep, weight(ops), c, &|places, out| {
+    by_runs(sweep, weight(ops), c, &|places, inside, out| {
         Runs::within(|runs| {
-            let made = runs.evaluate(ops, operands, (places, steps), out.len());
-            E::write(&made[..out.len()], out);
+            if inside.len() < out.len() {
+                let made = runs.evaluate(otherwise, &[], (&[], &[]), out.len());
+                E::write(&made[..out.len()], out);
+            }
+            if !inside.is_empty() {
+                let made = runs.evaluate(ops, operands, (places, steps), inside.len());
+                E::write(&made[..inside.len()], &mut out[inside]);
+            }
         });
     });
 }
 
-/// Calls `work` with the places of the operands and a run of the result, for all of it.
-fn by_runs<T: Send>(
-    sweep: &Sweep,
-    weight: usize,
-    c: &mut [T],
-    work: &(dyn Fn(&[isize], &mut [T]) + Sync),
-) {
+type WorkOnRun<'w, T> = &'w (dyn Fn(&[isize], Range<usize>, &mut [T]) + Sync);
+
+/// Calls `work` with a run of the result, for all of it: the part of the run in which the expression is computed, and the
+/// places of the operands at its beginning.
+fn by_runs<T: Send>(sweep: &Sweep, weight: usize, c: &mut [T], work: WorkOnRun<'_, T>) {
     let inner = sweep.inner();
     let is_long = inner.of.iter().all(|step| matches!(step, 0 | 1));
     let length = if is_long { LONG } else { SHORT };
@@ -179,20 +209,24 @@ fn by_runs<T: Send>(
     in_parts(sweep.result(c), weight, |start, part| {
         let end = start + part.len();
         let rows = start / width..end.div_ceil(width);
-        let places: Vec<Vec<isize>> = rows.clone().map(|row| sweep.row(row)).collect();
+        let places = rows.clone().map(|row| (sweep.row(row), sweep.columns(row)));
+        let places: Vec<(Vec<isize>, Range<usize>)> = places.collect();
         let mut at = vec![0; inner.of.len()];
         for first in (0..width).step_by(length) {
-            for (row, place) in rows.clone().zip(&places) {
+            for (row, (place, columns)) in rows.clone().zip(&places) {
                 let begin = (row * width + first).max(start);
                 let end = (row * width + (first + length).min(width)).min(end);
                 if begin >= end {
                     continue;
                 }
-                let column = (begin - row * width) as isize;
+                let (column, last) = (begin - row * width, end - row * width);
+                let from = columns.start.clamp(column, last);
+                let to = columns.end.clamp(from, last);
                 for ((at, place), step) in at.iter_mut().zip(place).zip(&inner.of) {
-                    *at = place + step * column;
+                    *at = place + step * from as isize;
                 }
-                work(&at, &mut part[begin - start..end - start]);
+                let run = &mut part[begin - start..end - start];
+                work(&at, from - column..to - column, run);
             }
         }
     });
@@ -322,6 +356,9 @@ fn fused(dims: Vec<Dim>) -> Vec<Dim> {
     for dim in dims {
         let times = dim.extent as isize;
         let is_nested = |outer: &Dim| {
+            if outer.inside.is_some() || dim.inside.is_some() {
+                return false;
+            }
             let mut steps = outer.of.iter().zip(&dim.of);
             outer.c == dim.c * times && steps.all(|(outer, inner)| *outer == inner * times)
         };

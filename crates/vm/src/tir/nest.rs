@@ -6,6 +6,7 @@
 
 mod affine;
 mod expression;
+mod guard;
 mod proof;
 mod read;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use relax::dtype::DType;
 use rustc_hash::FxHashSet;
 
 use crate::kernels::sweep::{Fold, Op};
+use guard::Guard;
 pub use proof::{BufferArgument, Numbers, Proven};
 pub use read::statement;
 
@@ -34,6 +36,8 @@ pub(super) struct Statement {
     before: Option<Vec<Expr>>,
     pub reads: Vec<Access>,
     pub work: Work,
+    /// Where the expression of [`Work::Map`] is computed, if not everywhere.
+    guard: Option<Guard>,
 }
 
 /// What an element is made of those that are read.
@@ -95,6 +99,11 @@ impl Statement {
         extents.try_fold(1i128, |all, extent| all.checked_mul(extent?))
     }
 
+    /// What an element is where [`Work::Map`] is not computed.
+    pub fn otherwise(&self) -> &[Op] {
+        self.guard.as_ref().map_or(&[], |it| &it.otherwise)
+    }
+
     /// The variables whose values a proof needs.
     pub fn variables(&self) -> Vec<VarId> {
         let mut own: FxHashSet<VarId> = self.loops.iter().map(|it| it.var).collect();
@@ -121,6 +130,8 @@ impl Statement {
             indices.chain(&access.layout.offset).for_each(&mut visit);
         }
         self.before.iter().flatten().for_each(&mut visit);
+        let guards = self.guard.iter().flat_map(Guard::exprs);
+        guards.for_each(&mut visit);
         if let Init::Int(_, at) | Init::Float(_, at) = &self.init {
             at.iter().for_each(&mut visit);
         }

@@ -31,6 +31,7 @@ fn random_loops(random: &mut Random) -> (Vec<Dim>, isize) {
             extent,
             c: if is_kept { size } else { 0 },
             of: vec![of],
+            inside: None,
         });
         size *= if is_kept { extent as isize } else { 1 };
     }
@@ -65,7 +66,7 @@ fn any_nest_gives_what_its_loops_give() {
         }
         if sweep.folded.is_empty() {
             let (mut c, mut wanted) = (vec![0.0; size], vec![0.0; size]);
-            map(&sweep, &ops, &[Floats::F32(&x)], &mut c);
+            map(&sweep, (&ops, &[]), &[Floats::F32(&x)], &mut c);
             visit(&dims, (3, from), &mut |c, at| wanted[c] = x[at] * 2.0);
             assert_eq!(c, wanted, "{dims:?}");
             copy(&sweep, &x, &mut c);
@@ -95,16 +96,53 @@ fn halves_are_read_computed_and_rounded_as_one_by_one() {
         extent,
         c,
         of: of.to_vec(),
+        inside: None,
     };
     for steps in [[1, 1], [2, 1], [0, 1]] {
         let dims = vec![dim(600, 1, steps)];
         let sweep = Sweep::new(dims, 0, vec![1, 2]).unwrap();
         let ops = [Op::Load(0), Op::Load(1), Op::Mul, Op::Round(Half::F16)];
         let mut c = vec![f16::ZERO; 600];
-        map(&sweep, &ops, &[Floats::F16(&x), Floats::BF16(&y)], &mut c);
+        map(
+            &sweep,
+            (&ops, &[]),
+            &[Floats::F16(&x), Floats::BF16(&y)],
+            &mut c,
+        );
         for (i, &c) in c.iter().enumerate() {
             let (x, y) = (x[1 + i * steps[0] as usize], y[2 + i]);
             assert_eq!(c, f16::from_f32(x.to_f32() * y.to_f32()));
+        }
+    }
+}
+
+#[test]
+fn an_expression_is_computed_inside_its_ranges_and_another_around_them() {
+    let x: Vec<f32> = (0..60 * 700).map(|i| i as f32).collect();
+    let dim = |extent, c, step, inside| Dim {
+        extent,
+        c,
+        of: vec![step],
+        inside,
+    };
+    for columns in [Some(1..701), Some(0..1), Some(701..702), None] {
+        let step = isize::from(columns.is_some());
+        let rows = dim(62, 702, 700, Some(1..61));
+        let dims = vec![rows, dim(702, 1, step, columns.clone())];
+        let first = columns.clone().unwrap_or(0..702).start as isize;
+        let sweep = Sweep::new(dims, 0, vec![-700 - first * step]).unwrap();
+        let mut c = vec![-1.0; 62 * 702];
+        let ops = ([Op::Load(0)], [Op::Constant(7.0)]);
+        map(&sweep, (&ops.0, &ops.1), &[Floats::F32(&x)], &mut c);
+        for (at, &c) in c.iter().enumerate() {
+            let (row, column) = (at / 702, at % 702);
+            let is_inside = columns.as_ref().is_none_or(|it| it.contains(&column));
+            let wanted = if (1..61).contains(&row) && is_inside {
+                x[(row - 1) * 700 + (column - first as usize) * step as usize]
+            } else {
+                7.0
+            };
+            assert_eq!(c, wanted, "{columns:?} {row} {column}");
         }
     }
 }

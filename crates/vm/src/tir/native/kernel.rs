@@ -104,6 +104,10 @@ impl Kernel {
         }))
     }
 
+    #[cfg_attr(
+        not(feature = "harness"),
+        expect(clippy::unused_self, reason = "tests want tasks by what they compute")
+    )]
     fn is_wanted(&self, task: &Task, which: Kernels) -> bool {
         match (which, task) {
             (Kernels::None, _) => false,
@@ -118,7 +122,10 @@ impl Kernel {
             (Kernels::Any { sums }, _) => match &self.statement.work {
                 Work::Copy => true,
                 Work::Product => sums || !self.c.dtype().is_float(),
-                Work::Map(ops) => ops.iter().all(|op| op.is_exact()),
+                Work::Map(ops) => {
+                    let mut ops = ops.iter().chain(self.statement.otherwise());
+                    ops.all(|op| op.is_exact())
+                }
                 Work::Fold(_, ops) => sums && ops.iter().all(|op| op.is_exact()),
             },
         }
@@ -200,15 +207,16 @@ impl Kernel {
         let (Some(reads), Ok(kind)) = (reads, self.c.kind()) else {
             return false;
         };
+        let both = (ops, self.statement.otherwise());
         match (&self.statement.work, kind) {
             (Work::Fold(how, _), Kind::F32) => {
                 let fold = |c: &mut [f32]| sweep::fold(sweep, ops, &reads, c, (*how, self.start()));
                 bytemuck::try_cast_slice_mut(c).map(fold).is_ok()
             }
             (Work::Fold(..), _) => false,
-            (_, Kind::F32) => map::<f32>(sweep, ops, &reads, c),
-            (_, Kind::F16) => map::<f16>(sweep, ops, &reads, c),
-            (_, Kind::BF16) => map::<bf16>(sweep, ops, &reads, c),
+            (_, Kind::F32) => map::<f32>(sweep, both, &reads, c),
+            (_, Kind::F16) => map::<f16>(sweep, both, &reads, c),
+            (_, Kind::BF16) => map::<bf16>(sweep, both, &reads, c),
             _ => false,
         }
     }
@@ -251,7 +259,7 @@ impl Kernel {
 }
 
 /// Writes an expression to the elements of the result; `false` where they do not lie as elements do.
-fn map<E: Rounded>(sweep: &Sweep, ops: &[Op], reads: &[Floats<'_>], c: &mut [u8]) -> bool {
+fn map<E: Rounded>(sweep: &Sweep, ops: (&[Op], &[Op]), reads: &[Floats<'_>], c: &mut [u8]) -> bool {
     let map = |c: &mut [E]| sweep::map(sweep, ops, reads, c);
     bytemuck::try_cast_slice_mut(c).map(map).is_ok()
 }

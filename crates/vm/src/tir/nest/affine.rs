@@ -2,6 +2,8 @@
 //!
 //! A form is exact: where a part of an expression could leave its dtype, or is no such sum, there is none.
 
+use std::ops::Range;
+
 use hir::tir::{Binary, Expr, ExprKind, VarId, int};
 use rustc_hash::FxHashMap;
 
@@ -54,6 +56,20 @@ impl Affine {
                 .map(|at| sum(self.times(at), other.times(at)))
                 .collect::<Option<_>>()?,
         })
+    }
+
+    /// The least and the greatest value, where counters stay in these ranges. None is empty.
+    pub fn range(&self, counters: &[Range<i128>]) -> Option<(i128, i128)> {
+        let mut range = (self.constant, self.constant);
+        for (&times, counter) in self.times.iter().zip(counters) {
+            let (first, last) = (
+                times.checked_mul(counter.start)?,
+                times.checked_mul(counter.end - 1)?,
+            );
+            range.0 = range.0.checked_add(first.min(last))?;
+            range.1 = range.1.checked_add(first.max(last))?;
+        }
+        Some(range)
     }
 
     fn scaled(&self, by: i128) -> Option<Affine> {

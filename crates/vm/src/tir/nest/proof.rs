@@ -1,8 +1,10 @@
 //! That a statement does what its loops do in any order, for the numbers of one call.
 //!
-//! Shown are: each index stays within its dimension and each place within its memory, in every iteration; iterations
+//! Shown are, where a guard does not leave an expression out: each index stays within its dimension and each place within its memory, in every iteration; iterations
 //! that differ in a loop that moves in the result write different elements; what is folded is read where it is written,
 //! and set before the first iteration that adds to it, and not again.
+
+use std::ops::Range;
 
 use hir::tir::{Expr, VarId, int};
 use relax::dtype::DType;
@@ -40,11 +42,15 @@ impl Statement {
     /// The nest; `None` where something is not shown.
     pub fn proven(&self, numbers: &Numbers<'_>) -> Option<Proven> {
         let scope = self.scope(numbers)?;
+        let inside = match &self.guard {
+            Some(guard) => Some(guard.ranges(&scope)?),
+            None => None,
+        };
         let reads = self.reads.iter().zip(&numbers.reads);
         let reads: Vec<Affine> = reads
-            .map(|(read, &place)| scope.place(read, place))
+            .map(|(read, &place)| scope.place(read, place, inside.as_deref()))
             .collect::<Option<_>>()?;
-        let c = scope.place(&self.c, numbers.c)?;
+        let c = scope.place(&self.c, numbers.c, None)?;
         let dim = |(at, &extent): (usize, &i128)| {
             Some(Dim {
                 extent: usize::try_from(extent).ok()?,
@@ -53,6 +59,11 @@ impl Statement {
                     .iter()
                     .map(|read| isize::try_from(read.times(at)).ok())
                     .collect::<Option<_>>()?,
+                inside: inside
+                    .as_deref()
+                    .map(|ranges| &ranges[at])
+                    .filter(|range| **range != (0..extent))
+                    .map(|range| range.start as usize..range.end as usize),
             })
         };
         let dims: Vec<Dim> = scope
@@ -147,8 +158,17 @@ impl Scope {
         indices.iter().map(full).collect()
     }
 
-    /// Where an access is in its memory, in elements. It stays within.
-    fn place(&self, access: &Access, place: BufferArgument<'_>) -> Option<Affine> {
+    /// Where an access is in its memory, in elements. It stays within, in all iterations or in those that are given.
+    fn place(
+        &self,
+        access: &Access,
+        place: BufferArgument<'_>,
+        inside: Option<&[Range<i128>]>,
+    ) -> Option<Affine> {
+        let range = |form: &Affine| match inside {
+            Some(ranges) => form.range(ranges),
+            None => self.range(form),
+        };
         let strides = match &access.layout.strides {
             Some(strides) => strides
                 .iter()
@@ -165,13 +185,13 @@ impl Scope {
             return None;
         }
         for ((form, &dim), &stride) in forms.iter().zip(place.dims).zip(&strides) {
-            let (least, most) = self.range(form)?;
+            let (least, most) = range(form)?;
             if least < 0 || most >= i128::from(dim) {
                 return None;
             }
             at = at.add(form, stride)?;
         }
-        let (least, most) = self.range(&at)?;
+        let (least, most) = range(&at)?;
         (least >= 0 && most < i128::from(place.elements)).then_some(at)
     }
 }

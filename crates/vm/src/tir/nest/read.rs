@@ -3,7 +3,7 @@
 use hir::tir::{Binary, BufferId, Data, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind};
 use relax::dtype::{Code, DType};
 
-use super::{Access, Axis, Init, Layout, Loop, Statement, Work, expression};
+use super::{Access, Axis, Guard, Init, Layout, Loop, Statement, Work, expression};
 use crate::kernels::sweep::Fold;
 
 /// What a statement computes.
@@ -21,7 +21,11 @@ pub fn statement(func: &PrimFunc, stmt: &Stmt) -> Option<Statement> {
         [stmt] => initial(stmt, buffer)?,
         _ => return None,
     };
-    let (work, before, reads) = work(func, buffer, value)?;
+    let guarded = Guard::read(func, value);
+    let (work, before, reads) = match &guarded {
+        Some((_, value)) => map(func, value)?,
+        None => work(func, buffer, value)?,
+    };
     // What is set before it is written anew, is nothing to start from.
     if before.is_none() && !matches!(init, Init::Kept) {
         return None;
@@ -38,6 +42,7 @@ pub fn statement(func: &PrimFunc, stmt: &Stmt) -> Option<Statement> {
         before,
         reads,
         work,
+        guard: guarded.map(|(guard, _)| guard),
     })
 }
 
@@ -74,6 +79,10 @@ fn work(func: &PrimFunc, buffer: BufferId, value: &Expr) -> Option<Found> {
             return Some((Work::Fold(how, ops), Some(before), reads));
         }
     }
+    map(func, value)
+}
+
+fn map(func: &PrimFunc, value: &Expr) -> Option<Found> {
     let (ops, reads) = expression::read(func, value)?;
     Some((Work::Map(ops), None, reads))
 }

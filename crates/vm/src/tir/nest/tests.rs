@@ -40,7 +40,9 @@ fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
                     found.work, nest.from, nest.from_c
                 );
                 for dim in nest.dims {
-                    let _ = writeln!(text, "{} times {:?}, {}", dim.extent, dim.of, dim.c);
+                    let _ = write!(text, "{} times {:?}, {}", dim.extent, dim.of, dim.c);
+                    let inside = dim.inside.map(|it| format!(", inside {it:?}"));
+                    let _ = writeln!(text, "{}", inside.unwrap_or_default());
                 }
             }
         }
@@ -277,4 +279,32 @@ def f(A: T.Buffer((8, 8), "float16"), b: T.Buffer((8, 8), "bfloat16"), C: T.Buff
             other
         "#]],
     );
+}
+
+#[test]
+fn padding_is_an_expression_inside_and_a_constant_around_it() {
+    let pad = r#"
+@T.prim_func
+def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffer((10, 10), "float32")):
+    for i, j in T.grid(10, 10):
+        with T.block("pad"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = T.if_then_else(1 <= vi and vi < 9 and vj * 2 > 1 and 18 - vj * 2 > 0, A[vi - 1, vj - 1], T.float32(0))
+"#;
+    let dims: [&[u64]; 3] = [&[8, 8], &[8, 8], &[10, 10]];
+    check(
+        pad,
+        dims,
+        &[],
+        expect![[r#"
+        Map([Load(0)]) from [-9], 0
+        10 times [8], 10, inside 1..9
+        10 times [1], 1, inside 1..9
+    "#]],
+    );
+    // One more is read than there is.
+    let wide = pad.replace("vi < 9", "vi < 10");
+    check(&wide, dims, &[], expect![["not shown\n"]]);
+    let slanted = pad.replace("vi < 9", "vi + vj < 9");
+    check(&slanted, dims, &[], expect![["not shown\n"]]);
 }

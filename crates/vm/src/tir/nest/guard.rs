@@ -1,0 +1,92 @@
+//! Where an expression is computed, if not everywhere: `T.if_then_else` over ranges of indices, as padding has it.
+
+use std::ops::Range;
+
+use hir::tir::{Compare, Expr, ExprKind, PrimFunc};
+
+use super::affine::{Affine, Scope};
+use super::expression;
+use crate::kernels::sweep::Op;
+
+/// Comparisons of indices, which hold together.
+#[derive(Clone, Debug)]
+pub(super) struct Guard {
+    tests: Vec<(Compare, Expr, Expr)>,
+    /// What the other elements are, without reading any.
+    pub otherwise: Vec<Op>,
+}
+
+impl Guard {
+    /// The guard of an expression, and what it guards.
+    pub fn read<'e>(func: &PrimFunc, value: &'e Expr) -> Option<(Guard, &'e Expr)> {
+        let ExprKind::Select(test, inside, otherwise) = &value.kind else {
+            return None;
+        };
+        let mut tests = Vec::new();
+        comparisons(test, &mut tests)?;
+        let (otherwise, reads) = expression::read(func, otherwise)?;
+        let guard = Guard { tests, otherwise };
+        reads.is_empty().then_some((guard, inside))
+    }
+
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.tests.iter().flat_map(|(_, a, b)| [a, b])
+    }
+
+    /// The iterations of each loop in which the expression is computed; `None` where these are no ranges, or none.
+    pub fn ranges(&self, scope: &Scope) -> Option<Vec<Range<i128>>> {
+        let mut ranges: Vec<Range<i128>> = scope.extents.iter().map(|&it| 0..it).collect();
+        for (op, a, b) in &self.tests {
+            let (a, b) = (scope.form(a)?, scope.form(b)?);
+            let (less, more) = (a.add(&b, -1)?, b.add(&a, -1)?);
+            let one = Affine::int(1);
+            match op {
+                Compare::Lt => narrow(scope, &less.add(&one, 1)?, &mut ranges)?,
+                Compare::Le => narrow(scope, &less, &mut ranges)?,
+                Compare::Gt => narrow(scope, &more.add(&one, 1)?, &mut ranges)?,
+                Compare::Ge => narrow(scope, &more, &mut ranges)?,
+                Compare::Eq => {
+                    narrow(scope, &less, &mut ranges)?;
+                    narrow(scope, &more, &mut ranges)?;
+                }
+                Compare::Ne => return None,
+            }
+        }
+        ranges.iter().all(|it| it.start < it.end).then_some(ranges)
+    }
+}
+
+fn comparisons(test: &Expr, found: &mut Vec<(Compare, Expr, Expr)>) -> Option<()> {
+    match &test.kind {
+        ExprKind::And(a, b) => {
+            comparisons(a, found)?;
+            comparisons(b, found)
+        }
+        ExprKind::Compare(op, a, b) if a.dtype.is_int() => {
+            found.push((*op, (**a).clone(), (**b).clone()));
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+/// Leaves the iterations in which a form is 0 at most.
+fn narrow(scope: &Scope, form: &Affine, ranges: &mut [Range<i128>]) -> Option<()> {
+    let moving = |&at: &usize| form.times(at) != 0 && scope.extents[at] > 1;
+    let mut moving = (0..ranges.len()).filter(moving);
+    let (Some(at), None) = (moving.next(), moving.next()) else {
+        return (scope.range(form)?.1 <= 0).then_some(());
+    };
+    let (times, range) = (form.times(at), &mut ranges[at]);
+    // `times * k <= -constant`
+    let bound = form
+        .constant
+        .checked_neg()?
+        .div_euclid(times.checked_abs()?);
+    if times > 0 {
+        range.end = range.end.min(bound.checked_add(1)?);
+    } else {
+        range.start = range.start.max(bound.checked_neg()?);
+    }
+    Some(())
+}
