@@ -193,7 +193,7 @@ impl Reader<'_> {
         }
         if SILENT.contains(&path.as_str()) {
             self.block_regions(&path, args);
-            self.silent(|it| it.value(expr));
+            self.without_elements(|it| it.silent(|it| it.value(expr)));
             return;
         }
         match (path.as_str(), args.as_slice()) {

@@ -37,6 +37,14 @@ impl Reader<'_> {
         self.diagnose(diagnostic);
     }
 
+    /// What is read inside names parts of buffers and uses no element, as `T.reads` does.
+    pub fn without_elements<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let undeclared = std::mem::take(&mut self.undeclared);
+        let result = inside(self);
+        self.undeclared = undeclared;
+        result
+    }
+
     /// `@T.prim_func(s_tir=True)`
     fn has_s_tir(&self) -> bool {
         let mut decorators = self.body.function.decorators.iter();

@@ -4,6 +4,7 @@ use relax::diagnostics::Code;
 use relax::dialect::Dialect;
 use relax::near::{did_you_mean, nearest_str};
 use relax::ops;
+use relax::release::Release;
 use relax::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use relax::sym::SymExpr;
 use relax::value::Value;
@@ -116,8 +117,14 @@ impl Infer<'_> {
             .flatten()
     }
 
+    /// Whether some release of the file reads `x.shape` of a tensor: the last one is 0.25.
+    fn tensors_may_have_fields(&self) -> bool {
+        self.cx.releases.since < Release::V0_26
+    }
+
     fn is_tensor(&self, expr: ExprId) -> bool {
-        self.cx.release.dialect() == Dialect::StructInfo
+        self.cx.release.dialect() != Dialect::Rfc
+            && self.tensors_may_have_fields()
             && matches!(self.facts.value(expr), Value::Expr(StructInfo::Tensor(_)))
     }
 
@@ -159,7 +166,11 @@ impl Infer<'_> {
         };
         let text = name.text.as_str();
         let is_var = matches!(self.facts.def(base), Some(Def::Var(_)));
-        if self.is_type_dialect() && is_var && !value.is_unknown() && OF_BUFFERS.contains(&text) {
+        if !self.tensors_may_have_fields()
+            && is_var
+            && !value.is_unknown()
+            && OF_BUFFERS.contains(&text)
+        {
             let hint = match value {
                 Value::Expr(StructInfo::Tensor(_)) if OF_TYPES.contains(&text) => {
                     format!(": write `ty.{text}`")

@@ -191,3 +191,21 @@ fn an_argument_that_changed_places_is_a_warning_where_both_readings_are_possible
     assert_eq!(reports(Release::V0_19, &old), [""; 0]);
     assert_eq!(reports(Release::V0_20, &old).len(), 1);
 }
+
+#[test]
+fn fields_of_tensors_are_read_where_some_release_of_the_file_has_them() {
+    let program = r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor):
+    return x.dtype.bits
+"#;
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(program));
+    assert!(file_diagnostics(&db, file).is_empty());
+    assert_eq!(
+        reports(Release::V0_26, program),
+        ["error unknown-attribute"]
+    );
+}

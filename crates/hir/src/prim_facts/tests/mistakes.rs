@@ -390,20 +390,24 @@ fn a_buffer_over_other_memory_is_declared_where_its_elements_are_used() {
     let bodies = [
         "C = T.Buffer((4,), \"int32\", data=B.data)|C[0] = C[1]",
         "C = T.Buffer((4,), \"int32\", data=B.data)|T.evaluate(C.data)",
+        "with T.sblock(\"b\"):|    C = T.Buffer((4,), \"int32\")|    T.reads(C[0])",
         "C = T.decl_buffer((4,), \"int32\", data=B.data)|C[0] = 1",
     ];
     check(
         TYPE,
         &bodies,
         expect![[r#"
-        C = T.Buffer((4,), "int32", data=B.data)
-            C[0] = C[1]
-        --> 1:7 other-dialect: `T.Buffer` does not declare `C`, which TVM asks for since 0.24: write `T.decl_buffer`
-        C = T.Buffer((4,), "int32", data=B.data)
-            T.evaluate(C.data)
-        C = T.decl_buffer((4,), "int32", data=B.data)
-            C[0] = 1
-    "#]],
+            C = T.Buffer((4,), "int32", data=B.data)
+                C[0] = C[1]
+            --> 1:7 other-dialect: `T.Buffer` does not declare `C`, which TVM asks for since 0.24: write `T.decl_buffer`
+            C = T.Buffer((4,), "int32", data=B.data)
+                T.evaluate(C.data)
+            with T.sblock("b"):
+                    C = T.Buffer((4,), "int32")
+                    T.reads(C[0])
+            C = T.decl_buffer((4,), "int32", data=B.data)
+                C[0] = 1
+        "#]],
     );
     // TVM 0.25 and 0.26 ask for it in functions of schedulable blocks only.
     check(
