@@ -360,25 +360,25 @@ def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64"), b: R.Prim("bool")):
 
 # --- the_shape_of_a_tensor
 @R.function
-def main(x: R.Tensor((4, 4), "float32")):
+def main(x: R.Tensor((4, 4), "float32"), o: R.Any):
     y = x.shape
     return x
 
 # --- an_extent_of_a_tensor
 @R.function
-def main(x: R.Tensor((4, 4), "float32")):
+def main(x: R.Tensor((4, 4), "float32"), o: R.Any):
     y = x.shape[0]
     return x
 
 # --- the_dtype_of_a_tensor
 @R.function
-def main(x: R.Tensor((4, 4), "float32")):
+def main(x: R.Tensor((4, 4), "float32"), o: R.Any):
     y = x.dtype
     return x
 
 # --- the_rank_of_a_tensor
 @R.function
-def main(x: R.Tensor((4, 4), "float32")):
+def main(x: R.Tensor((4, 4), "float32"), o: R.Any):
     y = x.ndim
     return x
 
@@ -390,7 +390,7 @@ def main(x: R.Tensor((4, 4), "float32")):
 
 # --- the_dtype_of_a_scalar
 @R.function
-def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64")):
+def main(x: R.Tensor((4, 4), "float32"), p: R.Prim("int64"), o: R.Any):
     y = p.dtype
     return x
 
