@@ -58,7 +58,6 @@ fn main() -> ExitCode {
         memory::share_heap();
     }
     if matches!(command, cli::Command::Diff(_)) {
-        memory::share_heap();
         memory::grow_in_large_steps();
     }
     // The first thread's stack is as large as the system happens to make it.

@@ -32,7 +32,8 @@ pub fn share_heap() {
     }
 }
 
-/// Lets the heap grow in large steps: reading two long files asks the system tens of thousands of times otherwise.
+/// Lets heaps grow in large steps: reading two long files asks the system tens of thousands of times otherwise. Each
+/// file is read on a thread of its own, and one heap for both would make them wait for each other.
 pub fn grow_in_large_steps() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: `mallopt` takes two integers, and is called before there are other threads.
