@@ -12,6 +12,7 @@ pub mod infer;
 pub mod lower;
 pub mod metadata;
 pub mod names;
+pub mod signatures;
 mod unknown_name;
 
 pub use body::{Body, Module};

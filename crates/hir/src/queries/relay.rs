@@ -16,6 +16,7 @@ use crate::item_tree::Subtree;
 use crate::relay::body::Definition;
 use crate::relay::env::Env;
 use crate::relay::metadata::Metadata;
+use crate::relay::signatures::{Globals, InferredTypes, Signatures};
 use crate::relay::{Body, Facts, Module, ModuleFacts, lower};
 
 /// A file of Relay's text.
@@ -64,7 +65,7 @@ fn relay_facts(db: &dyn Db, file: SourceFile) -> Option<RelayFile> {
         module: module(db, file),
         facts: ModuleFacts {
             definitions: definitions.collect(),
-            env: Arc::clone(relay_env(db, file)),
+            env: relay_env(db, file),
         },
     })
 }
@@ -94,13 +95,68 @@ fn definition_body<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Body> {
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn definition_facts<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Facts> {
-    let env = relay_env(db, item.file(db));
-    Arc::new(Facts::of(env, definition_body(db, item)))
+    let types = types_in_reach(db, item);
+    Arc::clone(inferred_facts(db, item, types))
+}
+
+/// The inferred types that the definition learns from, besides the annotations of the module.
+#[salsa::tracked(returns(copy))]
+fn types_in_reach<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> InternedTypes<'db> {
+    let globals = definition_globals(db, item);
+    let file = item.file(db);
+    // A definition that names no function with an open signature does not depend on the others' bodies.
+    let names_open = globals.open(annotated_env(db, file)).next().is_some();
+    let types = names_open.then(|| signatures(db, file).types_of(globals));
+    InternedTypes::new(db, types.unwrap_or_default())
 }
 
 #[salsa::tracked(returns(ref))]
+fn definition_globals<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Globals {
+    Globals::of(definition_body(db, item))
+}
+
+/// One inference. A function whose signature is open may have several, until its neighbours are known.
+#[salsa::tracked(returns(ref), no_eq)]
+fn inferred_facts<'db>(
+    db: &'db dyn Db,
+    item: RelayItem<'db>,
+    types: InternedTypes<'db>,
+) -> Arc<Facts> {
+    let env = annotated_env(db, item.file(db));
+    let body = definition_body(db, item);
+    Arc::new(Facts::of(env, types.types(db), body))
+}
+
+#[salsa::interned(debug)]
+struct InternedTypes<'db> {
+    #[returns(ref)]
+    types: InferredTypes,
+}
+
+/// The module by its annotations alone.
+#[salsa::tracked(returns(ref))]
+fn annotated_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
+    Arc::new(Env::of(&module(db, file)))
+}
+
+#[salsa::tracked(returns(ref), no_eq)]
+fn signatures(db: &dyn Db, file: SourceFile) -> Signatures {
+    let items = &relay_items(db, file).definitions;
+    let env = annotated_env(db, file);
+    let globals = |at: usize| definition_globals(db, items[at]);
+    let infer = |at: usize, types: &InferredTypes| {
+        let types = InternedTypes::new(db, types);
+        Arc::clone(inferred_facts(db, items[at], types))
+    };
+    Signatures::infer(env, globals, infer)
+}
+
 fn relay_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
-    Arc::new(Env::complete(&module(db, file)))
+    let annotated = annotated_env(db, file);
+    if annotated.open_functions().is_empty() {
+        return Arc::clone(annotated);
+    }
+    Arc::new(signatures(db, file).completed(Env::clone(annotated)))
 }
 
 #[salsa::tracked(returns(ref), no_eq)]

@@ -272,6 +272,12 @@ pub enum Dim {
     Missing,
 }
 
+impl Module {
+    pub fn bodies(&self) -> impl Iterator<Item = &Body> {
+        self.definitions.iter().map(|it| &*it.body)
+    }
+}
+
 impl Body {
     pub fn new(builder: BodyBuilder, item: Item) -> Body {
         let BodyBuilder(mut body) = builder;
@@ -287,11 +293,11 @@ impl Body {
         self.type_ranges[ty]
     }
 
-    pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
+    pub fn exprs(&self) -> impl ExactSizeIterator<Item = (ExprId, &Expr)> {
         self.exprs.iter()
     }
 
-    pub fn locals(&self) -> impl Iterator<Item = (LocalId, &Local)> {
+    pub fn locals(&self) -> impl ExactSizeIterator<Item = (LocalId, &Local)> {
         self.locals.iter()
     }
 

@@ -27,7 +27,7 @@ pub struct Env {
 pub struct Signature {
     /// The number of its definition.
     pub definition: usize,
-    /// As annotated; unknown where an annotation is missing, until it is inferred.
+    /// As annotated, with unknown in place of what is not; of a completed module, as inferred.
     pub ty: Type,
     /// Whether every part is annotated.
     pub is_annotated: bool,
@@ -78,6 +78,14 @@ impl Env {
 
     pub fn function(&self, name: &str) -> Option<&Signature> {
         self.functions.get(name)
+    }
+
+    /// The functions whose annotations are not complete, in the order of the text.
+    pub fn open_functions(&self) -> Vec<(&SmolStr, &Signature)> {
+        let open = self.functions.iter().filter(|it| !it.1.is_annotated);
+        let mut open: Vec<_> = open.collect();
+        open.sort_unstable_by_key(|it| it.1.definition);
+        open
     }
 
     pub fn function_names(&self) -> impl Iterator<Item = &SmolStr> {

@@ -6,10 +6,11 @@ use la_arena::ArenaMap;
 use relax::Diagnostic;
 use relax::relay::Type;
 
-use super::body::{Body, Definition, ExprId, Item, LocalId, Module};
+use super::body::{Body, ExprId, LocalId, Module};
 use super::env::Env;
 use super::infer::infer;
 use super::names;
+use super::signatures::{Globals, InferredTypes, Signatures};
 
 /// What is known of one definition. Ranges are relative to its start.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,19 +35,28 @@ pub struct ModuleFacts {
 
 impl Facts {
     /// Infers one definition in its module.
-    pub fn of(env: &Env, body: &Body) -> Facts {
-        infer(env, body, names::resolve(body))
+    pub fn of(env: &Env, types: &InferredTypes, body: &Body) -> Facts {
+        infer(env, types, body, names::resolve(body))
     }
 }
 
 impl ModuleFacts {
     /// Infers a module.
     pub fn of(module: &Module) -> ModuleFacts {
-        let env = Env::complete(module);
-        let facts = |definition: &Definition| Arc::new(Facts::of(&env, &definition.body));
+        let env = Env::of(module);
+        let globals: Vec<Globals> = module.bodies().map(Globals::of).collect();
+        let infer = |at: usize, types: &InferredTypes| {
+            let body = &module.definitions[at].body;
+            Arc::new(Facts::of(&env, types, body))
+        };
+        let signatures = Signatures::infer(&env, |at| &globals[at], infer);
+        let facts = |at| {
+            let inferred = signatures.facts(at).cloned();
+            inferred.unwrap_or_else(|| infer(at, &signatures.types_of(&globals[at])))
+        };
         ModuleFacts {
-            definitions: module.definitions.iter().map(facts).collect(),
-            env: Arc::new(env),
+            definitions: (0..module.definitions.len()).map(facts).collect(),
+            env: Arc::new(signatures.completed(env.clone())),
         }
     }
 
@@ -61,39 +71,5 @@ impl ModuleFacts {
         let mut found: Vec<Diagnostic> = found.collect();
         found.sort_by_key(|it| (it.range.start(), it.range.end()));
         found
-    }
-}
-
-impl Env {
-    /// What the definitions of a module see of each other, with the signatures that annotations leave open: they are
-    /// inferred in the order of the text, and again as long as one learns from another.
-    pub fn complete(module: &Module) -> Env {
-        let mut env = Env::of(module);
-        let open: Vec<(&str, &Body)> = module
-            .definitions
-            .iter()
-            .filter_map(|definition| match &definition.body.item {
-                Item::Function { name, .. } => Some((name.text.as_str(), &*definition.body)),
-                _ => None,
-            })
-            .filter(|(name, _)| env.function(name).is_some_and(|it| !it.is_annotated))
-            .collect();
-        // Each round settles at least one function that the others wait for.
-        for _ in 0..open.len() {
-            let mut has_changed = false;
-            for (name, body) in &open {
-                let Some(ty) = Facts::of(&env, body).ty else {
-                    continue;
-                };
-                if env.function(name).is_some_and(|it| it.ty != ty) {
-                    env.infer(name, ty);
-                    has_changed = true;
-                }
-            }
-            if !has_changed {
-                break;
-            }
-        }
-        env
     }
 }

@@ -25,13 +25,15 @@ use super::env::Env;
 use super::facts::Facts;
 use super::metadata::Referent;
 use super::names::{Names, Step};
+use super::signatures::InferredTypes;
 use functions::FunctionType;
 use operators::Waiting;
 
 /// Infers the types of a definition.
-pub fn infer(env: &Env, body: &Body, names: Names) -> Facts {
+pub fn infer(env: &Env, inferred: &InferredTypes, body: &Body, names: Names) -> Facts {
     let mut infer = Infer {
         env,
+        inferred,
         body,
         solver: Solver::default(),
         annotations: Annotations {
@@ -40,8 +42,8 @@ pub fn infer(env: &Env, body: &Body, names: Names) -> Facts {
             params: Vec::new(),
             diagnostics: Vec::new(),
         },
-        exprs: ArenaMap::default(),
-        locals: ArenaMap::default(),
+        exprs: ArenaMap::with_capacity(body.exprs().len()),
+        locals: ArenaMap::with_capacity(body.locals().len()),
         values: ArenaMap::default(),
         signatures: FxHashMap::default(),
         opened: Vec::new(),
@@ -54,11 +56,16 @@ pub fn infer(env: &Env, body: &Body, names: Names) -> Facts {
     for step in &names.steps {
         infer.step(*step);
     }
-    infer.finish(&names)
+    let facts = infer.finish(names.diagnostics);
+    Facts {
+        uses: names.uses,
+        ..facts
+    }
 }
 
 struct Infer<'a> {
     env: &'a Env,
+    inferred: &'a InferredTypes,
     body: &'a Body,
     uses: &'a ArenaMap<ExprId, LocalId>,
     solver: Solver,

@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 use crate::dtype::DType;
 use crate::parts::{Part, Parts, Weight};
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// What a reported mistake leaves, or only a run could tell. Agrees with everything.
     Unknown,
@@ -34,7 +34,7 @@ pub enum Type {
 }
 
 /// A tensor. Its rank is always known; a scalar has no dimensions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tensor {
     pub shape: Arc<[Dim]>,
     pub dtype: DType,
@@ -49,7 +49,7 @@ pub enum Dim {
     Var(SmolStr),
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionType {
     pub type_params: Box<[TypeVar]>,
     pub params: Parts<Type>,

@@ -12,8 +12,9 @@ use super::Infer;
 
 impl Infer<'_> {
     pub(super) fn global(&self, name: &str) -> Type {
-        let signature = self.env.function(name);
-        signature.map_or(Type::Unknown, |it| it.ty.clone())
+        let annotated = || self.env.function(name).map(|it| &it.ty);
+        let ty = self.inferred.get(name).or_else(annotated);
+        ty.map_or(Type::Unknown, Type::clone)
     }
 
     /// A function that the module does not have is called. What only names one, as `call_lowered` does, may mean a

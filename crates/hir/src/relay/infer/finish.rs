@@ -1,16 +1,15 @@
 //! The end of inference: what stayed open is reported once, and everything gets its type.
 
-use la_arena::ArenaMap;
 use relax::relay::Type;
 use relax::{Code, Diagnostic, Severity};
 
 use super::super::body::{Item, LocalKind};
 use super::super::facts::Facts;
-use super::super::names::Names;
 use super::Infer;
 
 impl Infer<'_> {
-    pub(super) fn finish(mut self, names: &Names) -> Facts {
+    /// Everything but what names stand for. `diagnostics` are those of names.
+    pub(super) fn finish(mut self, mut diagnostics: Vec<Diagnostic>) -> Facts {
         self.solve();
         self.open_locals();
         self.open_relations();
@@ -25,15 +24,13 @@ impl Infer<'_> {
             }
             Item::Type(_) | Item::Missing => None,
         };
-        let mut exprs = ArenaMap::default();
-        for (expr, ty) in std::mem::take(&mut self.exprs).iter() {
-            exprs.insert(expr, self.closed(ty));
+        let mut exprs = std::mem::take(&mut self.exprs);
+        let mut locals = std::mem::take(&mut self.locals);
+        for ty in exprs.values_mut().chain(locals.values_mut()) {
+            if ty.has_holes() {
+                *ty = self.closed(ty);
+            }
         }
-        let mut locals = ArenaMap::default();
-        for (local, ty) in std::mem::take(&mut self.locals).iter() {
-            locals.insert(local, self.closed(ty));
-        }
-        let mut diagnostics = names.diagnostics.clone();
         diagnostics.append(&mut self.annotations.diagnostics);
         for mut diagnostic in std::mem::take(&mut self.diagnostics) {
             // TVM parses an expression on its own, and infers no types.
@@ -48,9 +45,9 @@ impl Infer<'_> {
             ty,
             exprs,
             locals,
-            uses: names.uses.clone(),
             values: self.values,
             diagnostics,
+            ..Facts::default()
         }
     }
 
