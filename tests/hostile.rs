@@ -8,6 +8,7 @@ mod mistakes;
 mod mixtures;
 mod names;
 mod nesting;
+mod releases;
 mod structure;
 mod symbols;
 mod values;
@@ -28,6 +29,7 @@ const FAMILIES: &[&[Family]] = &[
     symbols::FAMILIES,
     mistakes::FAMILIES,
     mixtures::FAMILIES,
+    releases::FAMILIES,
 ];
 
 /// The names of all families: those written out here, and one for each code of a diagnostic.

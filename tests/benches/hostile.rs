@@ -56,7 +56,7 @@ fn main() {
         }
     }
     if asks.is_empty() {
-        asks.extend(["check", "facts", "editor"]);
+        asks.extend(["check", "facts", "migrate", "editor"]);
     }
     print_line(&format!(
         "{:40} {:>10} {:>9} {:>9} {:>7} {:>9} {:>7}",

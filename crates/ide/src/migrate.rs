@@ -8,6 +8,7 @@ mod annotations;
 mod blocks;
 mod calls;
 mod decorators;
+mod functions;
 mod gone;
 mod imports;
 mod inspection;
@@ -18,11 +19,16 @@ mod prim_funcs;
 mod realize;
 mod rfc;
 mod scopes;
+mod signature;
 #[cfg(test)]
 mod tests;
 mod type_vars;
 
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
 use relax::release::{Release, Releases};
+use rustc_hash::FxHashMap;
 use syntax::ast::{self, AstNode};
 use syntax::{SyntaxElement, SyntaxKind, SyntaxNode};
 use text_size::{TextRange, TextSize};
@@ -90,6 +96,10 @@ struct Pass<'a> {
     transition: Transition,
     edit: SourceEdit,
     left: Vec<Left>,
+    /// Names that were to be added to imports, and whether they are.
+    imported: FxHashMap<(TextSize, String), bool>,
+    read: RefCell<functions::Read>,
+    proposal: OnceCell<Rc<rfc::Proposal>>,
 }
 
 /// What changes its shape. Each rule looks at one node, and edits it or lists it.
@@ -151,8 +161,9 @@ pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
 }
 
 fn moved(left: Vec<Left>, edit: &SourceEdit) -> Vec<Left> {
+    let moves = edit.moves();
     let place = |range: TextRange| {
-        let (start, end) = (edit.moves(range.start()), edit.moves(range.end()));
+        let (start, end) = (moves.of(range.start()), moves.of(range.end()));
         TextRange::new(start.min(end), end)
     };
     let moved = left.into_iter().map(|it| Left {
@@ -181,6 +192,9 @@ impl<'a> Pass<'a> {
             transition,
             edit: SourceEdit::default(),
             left: Vec::new(),
+            imported: FxHashMap::default(),
+            read: RefCell::default(),
+            proposal: OnceCell::new(),
         }
     }
 
@@ -196,6 +210,19 @@ impl<'a> Pass<'a> {
         self.replace(TextRange::empty(at), text);
     }
 
+    /// Adds a name at the end of an import, once. Says whether it is there.
+    fn import(&mut self, end: TextSize, name: String) -> bool {
+        let key = (end, name);
+        if let Some(is_there) = self.imported.get(&key) {
+            return *is_there;
+        }
+        let before = self.edit.replacements().len();
+        self.insert(end, key.1.clone());
+        let is_there = self.edit.replacements().len() > before;
+        self.imported.insert(key, is_there);
+        is_there
+    }
+
     /// Removes a statement with its line, if it has that for itself; else leaves `pass`.
     fn remove_stmt(&mut self, stmt: &impl AstNode) {
         let range = stmt.range();
@@ -206,8 +233,9 @@ impl<'a> Pass<'a> {
         let end = text[range.end().into()..].find('\n');
         let end = end.map_or(text.len(), |at| usize::from(range.end()) + at + 1);
         let line = TextRange::new(size(start), size(end));
-        let siblings = stmt.syntax().parent().map_or(0, |it| it.children().count());
-        if siblings > 1 && text[line].trim() == &text[range] {
+        let suite = stmt.syntax().parent();
+        let has_others = suite.is_some_and(|it| it.children().nth(1).is_some());
+        if has_others && text[line].trim() == &text[range] {
             self.replace(line, "");
         } else {
             self.replace(range, "pass");

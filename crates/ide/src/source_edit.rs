@@ -8,6 +8,20 @@ pub struct SourceEdit {
     replacements: Vec<Replacement>,
 }
 
+/// Where the offsets of a text are after an edit of it.
+pub struct Moves {
+    /// The end of each replacement, with what all replacements up to it add and remove.
+    sums: Vec<(TextSize, TextSize, TextSize)>,
+}
+
+impl Moves {
+    pub fn of(&self, offset: TextSize) -> TextSize {
+        let before = self.sums.partition_point(|it| it.0 <= offset);
+        let last = before.checked_sub(1).map(|at| self.sums[at]);
+        last.map_or(offset, |(_, added, removed)| offset + added - removed)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
     pub range: TextRange,
@@ -75,16 +89,17 @@ impl SourceEdit {
         self.and_all(other)
     }
 
-    /// Where an offset of the text before the edit is after it.
-    pub fn moves(&self, offset: TextSize) -> TextSize {
-        let before = self.replacements.iter();
-        let before = before.take_while(|it| it.range.end() <= offset);
+    /// Where each offset of the text before the edit is after it.
+    pub fn moves(&self) -> Moves {
         let (mut added, mut removed) = (TextSize::new(0), TextSize::new(0));
-        for it in before {
+        let sums = self.replacements.iter().map(|it| {
             added += TextSize::of(&*it.text);
             removed += it.range.len();
+            (it.range.end(), added, removed)
+        });
+        Moves {
+            sums: sums.collect(),
         }
-        offset + added - removed
     }
 
     /// This edit of a text, and then `next` of what becomes of it, as one edit of that text.

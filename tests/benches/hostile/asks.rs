@@ -4,6 +4,7 @@ use ide::graph::GraphLimit;
 use ide::{
     Analysis, AnalysisHost, Change, FileId, FilePosition, FormatOptions, LineNumbers, Resolve,
 };
+use relax::release::{Release, Releases};
 use syntax::{TextRange, TextSize};
 
 /// A question about an open file.
@@ -40,6 +41,7 @@ pub const ASKS: &[Ask] = &[
     Ask { name: "format", of: |open| drop(open.analysis().format(FILE, None, FormatOptions { line_length: Some(100) })) },
     Ask { name: "outline", of: |open| { let it = open.analysis(); drop((it.document_symbols(FILE), it.folding_ranges(FILE), it.document_links(FILE), it.workspace_symbols(FILE))); } },
     Ask { name: "lenses", of: |open| { let it = open.analysis(); drop((it.runnables(FILE), it.reference_counts(FILE))); } },
+    Ask { name: "migrate", of: Open::migrated },
     Ask { name: "type", of: Open::typed },
     Ask { name: "editor", of: Open::edited },
 ];
@@ -133,6 +135,17 @@ impl Open {
             }
         }
         std::hint::black_box(length);
+    }
+
+    /// The file on its way from 2022 to the newest release, and from that to an older one.
+    fn migrated(&mut self) {
+        for (from, to) in [
+            (Release::OLDEST, Release::NEWEST),
+            (Release::V0_19, Release::NEWEST),
+            (Release::NEWEST, Release::V0_19),
+        ] {
+            drop(ide::migrate(&self.text, Releases::only(from), to));
+        }
     }
 
     /// A letter typed at a place and taken back, and the diagnostics after each.

@@ -5,6 +5,7 @@ use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 use text_size::TextRange;
 
+use super::signature::words;
 use super::{Pass, args_of};
 
 /// The first release without values of `R.Prim` (#19858).
@@ -83,29 +84,11 @@ fn uses_in_signature(pass: &Pass<'_>, param: &ast::Param, variable: &str) -> Use
     let Some(function) = param.syntax().ancestors().find_map(ast::FunctionDef::cast) else {
         return Uses::None;
     };
-    let names = |range: TextRange| words(pass.slice(range)).any(|it| it == variable);
-    let params = function.params().into_iter();
-    let params = params.flat_map(|it| it.params().collect::<Vec<_>>());
-    let others = params.filter(|it| it.syntax() != param.syntax());
-    let others: Vec<Expr> = others.filter_map(|it| it.annotation()).collect();
-    let is_dimension = |it: &Expr| {
-        let is_element = it.syntax().parent().is_some_and(|it| {
-            ast::TupleExpr::can_cast(it.kind()) || ast::ListExpr::can_cast(it.kind())
-        });
-        is_element && pass.slice(it.range()).trim_matches(['"', '\'']) == variable
-    };
-    let mut parts = others.iter().flat_map(|it| it.syntax().descendants());
-    if parts.any(|it| Expr::cast(it).is_some_and(|it| is_dimension(&it))) {
-        return Uses::Defined;
-    }
-    if others
-        .iter()
-        .chain(&function.ret())
-        .any(|it| names(it.range()))
-    {
-        Uses::Needed
-    } else {
-        Uses::None
+    let signature = pass.signature(&function);
+    match () {
+        () if signature.has_dimension(variable, param) => Uses::Defined,
+        () if signature.has_word(variable, param) => Uses::Needed,
+        () => Uses::None,
     }
 }
 
@@ -138,34 +121,22 @@ fn bound_by_cast(pass: &mut Pass<'_>, prim: &ast::CallExpr, value: &ast::Arg) ->
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|it: char| !it.is_alphanumeric() && it != '_')
-}
-
 /// Where a function binds a name; `None` for one that is no `n = T.int64()`.
 fn declarations(
     pass: &Pass<'_>,
     function: &ast::FunctionDef,
     name: &str,
 ) -> Vec<Option<ast::AssignStmt>> {
-    let Some(body) = function.body() else {
+    let Some(names) = pass.names_around(function.syntax()) else {
         return Vec::new();
     };
     let mut found = Vec::new();
-    for assign in body
-        .syntax()
-        .descendants()
-        .filter_map(ast::AssignStmt::cast)
-    {
-        let targets: Vec<Expr> = assign.targets().collect();
-        let is_name =
-            |it: &SyntaxNode| ast::NameExpr::cast(it.clone()).is_some_and(|it| it.text() == name);
-        if !targets
-            .iter()
-            .any(|it| it.syntax().descendants().any(|it| is_name(&it)))
-        {
+    for assign in names.assigned(name).iter().cloned() {
+        let Some(assign) = ast::AssignStmt::cast(assign) else {
+            found.push(None);
             continue;
-        }
+        };
+        let targets: Vec<Expr> = assign.targets().collect();
         let callee = match assign.value() {
             Some(Expr::CallExpr(call)) if args_of(&call).is_empty() => call.callee(),
             _ => None,
@@ -194,8 +165,9 @@ fn become_variable(pass: &mut Pass<'_>, param: &ast::Param, variable: &str) -> b
         return false;
     };
     pass.replace(name.text_range(), variable);
-    for used in body.syntax().descendants().filter_map(ast::NameExpr::cast) {
-        if used.text() == name.text() {
+    let names = pass.names_around(function.syntax());
+    for used in names.iter().flat_map(|it| it.used(name.text())) {
+        if body.range().contains_range(used.range()) {
             pass.replace(used.range(), variable);
         }
     }

@@ -60,7 +60,7 @@ fn beside(pass: &mut Pass<'_>, with: &ast::WithStmt, statement: Option<&str>) {
     let mut at = usize::from(rest.start());
     for line in text.split_inclusive('\n') {
         // What begins inside a string is text of the program.
-        let around = root.token_at_offset(size(at)).left_biased();
+        let around = syntax::tokens_at(&root, size(at)).left_biased();
         let is_in_token = around.is_some_and(|it| {
             let range = it.text_range();
             range.start() < size(at) && size(at) < range.end() && it.kind() == SyntaxKind::STRING

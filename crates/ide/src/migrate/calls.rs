@@ -168,15 +168,13 @@ fn definition(pass: &Pass<'_>, callee: &Expr) -> Option<ast::FunctionDef> {
         _ => return None,
     };
     let class = callee.syntax().ancestors().find_map(ast::ClassDef::cast)?;
-    let mut functions = class.body()?.stmts().filter_map(|it| match it {
-        ast::Stmt::FunctionDef(it) => Some(it),
-        _ => None,
-    });
-    functions.find(|it| {
-        let inside = it.body().map(|it| it.syntax().clone());
-        let is_prim_func = inside.is_some_and(|it| decorators::is_in_prim_func(pass, &it));
-        is_prim_func && it.name().is_some_and(|it| it.text() == name)
-    })
+    let methods = pass.methods(&class);
+    let mut of_name = methods.get(name.as_str())?.iter();
+    let is_prim_func = |it: &&ast::FunctionDef| {
+        let body = it.body();
+        body.is_some_and(|it| decorators::is_in_prim_func(pass, it.syntax()))
+    };
+    of_name.find(is_prim_func).cloned()
 }
 
 /// Puts the last `dims` parameters before the `outputs` ones in front of them.

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use syntax::SyntaxToken;
 use syntax::ast::{self, AstNode, Expr};
+use text_size::TextSize;
 
 /// The namespaces of PrimFuncs.
 const TIR: &str = "tvm.script.tir";
@@ -35,6 +36,14 @@ impl DottedName {
 pub struct Imports {
     /// The paths behind imported names; `None` where two imports disagree.
     paths: FxHashMap<SmolStr, Option<SmolStr>>,
+    /// A name of each path.
+    names: FxHashMap<SmolStr, SmolStr>,
+    /// Where the names of the first `from module import` of each module end.
+    ends: FxHashMap<SmolStr, TextSize>,
+    /// Where a `from tvm import` ends, by the names that it imports without an alias.
+    beside: FxHashMap<SmolStr, TextSize>,
+    /// Whether anything of TVM is imported.
+    are_of_tvm: bool,
     /// What `T` is where nothing imports it.
     tir: &'static str,
 }
@@ -44,6 +53,10 @@ impl Imports {
     pub fn of(tree: &ast::SourceFile, release: Release) -> Imports {
         let mut imports = Imports {
             paths: FxHashMap::default(),
+            names: FxHashMap::default(),
+            ends: FxHashMap::default(),
+            beside: FxHashMap::default(),
+            are_of_tvm: false,
             tir: if release.has_tirx() { TIRX } else { TIR },
         };
         for stmt in tree.syntax().descendants().filter_map(ast::Stmt::cast) {
@@ -52,6 +65,26 @@ impl Imports {
                 if *known != path {
                     *known = None;
                 }
+            }
+            if let ast::Stmt::ImportFromStmt(it) = &stmt
+                && let (Some(module), Some(last)) = (it.module(), it.names().last())
+            {
+                let (module, end) = (module.dotted(), last.range().end());
+                let of_tvm = it.names().filter(|_| module == "tvm");
+                for name in of_tvm.filter(|it| it.alias().is_none()) {
+                    let Some(path) = name.path() else { continue };
+                    imports.beside.entry(path.dotted().into()).or_insert(end);
+                }
+                imports.ends.entry(module.into()).or_insert(end);
+            }
+        }
+        for (name, path) in &imports.paths {
+            let Some(path) = path else { continue };
+            imports.are_of_tvm |= *path == "tvm" || path.starts_with("tvm.");
+            let known = imports.names.entry(path.clone());
+            let first = known.or_insert_with(|| name.clone());
+            if name < first {
+                first.clone_from(name);
             }
         }
         imports
@@ -67,9 +100,17 @@ impl Imports {
 
     /// The name of something that is imported.
     pub fn named(&self, path: &str) -> Option<String> {
-        let mut all = self.paths.iter();
-        let found = all.find(|it| it.1.as_deref() == Some(path))?;
-        Some(found.0.to_string())
+        self.names.get(path).map(ToString::to_string)
+    }
+
+    /// Where a name can be added to what is imported from a module.
+    pub fn end_of(&self, module: &str) -> Option<TextSize> {
+        self.ends.get(module).copied()
+    }
+
+    /// Where a name can be added to the `from tvm import` that has this one.
+    pub fn end_beside(&self, name: &str) -> Option<TextSize> {
+        self.beside.get(name).copied()
     }
 
     fn namespace(&self, namespace: Namespace) -> &'static str {
@@ -83,8 +124,7 @@ impl Imports {
 
     /// Whether anything of TVM is imported.
     pub fn are_of_tvm(&self) -> bool {
-        let mut paths = self.paths.values().flatten();
-        paths.any(|it| it == "tvm" || it.starts_with("tvm."))
+        self.are_of_tvm
     }
 
     /// A dotted name whose first name is imported.

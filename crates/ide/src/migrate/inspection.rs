@@ -31,9 +31,8 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
         return;
     }
     let functions = node.ancestors().filter_map(ast::FunctionDef::cast);
-    let params = functions.filter_map(|it| it.params());
-    let mut params = params.flat_map(|it| it.params().collect::<Vec<_>>());
-    let param = params.find(|it| it.name().is_some_and(|it| it.text() == base.text()));
+    let mut functions = functions.filter_map(|it| pass.names_around(it.syntax()));
+    let param = functions.find_map(|it| it.param(&base.text()).cloned());
     let annotation = match param.and_then(|it| it.annotation()) {
         Some(Expr::CallExpr(call)) => call.callee(),
         other => other,

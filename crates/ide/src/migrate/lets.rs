@@ -104,22 +104,13 @@ fn annotated(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt) {
 
 /// Lists the assignments that change a scalar: before, each of them made a new one.
 fn assigned_again(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt, target: &Expr) {
-    let name = pass.slice(target.range());
-    let function = stmt.syntax().ancestors().find_map(ast::FunctionDef::cast);
-    let Some(function) = function.filter(|_| stmt.value().is_some()) else {
+    let names = pass.names_around(stmt.syntax());
+    let Some(names) = names.filter(|_| stmt.value().is_some()) else {
         return;
     };
-    for node in function.syntax().descendants() {
-        let mut targets = if let Some(it) = ast::AssignStmt::cast(node.clone()) {
-            it.targets().collect::<Vec<_>>()
-        } else {
-            let changed = ast::AugAssignStmt::cast(node.clone());
-            changed.and_then(|it| it.target()).into_iter().collect()
-        }
-        .into_iter();
-        if targets.any(|it| pass.slice(it.range()) == name) {
-            let message = "a scalar keeps its value where it is assigned again only since TVM 0.25: use a buffer";
-            pass.leave(node.text_range(), message);
-        }
+    for node in names.assigned(pass.slice(target.range())) {
+        let message =
+            "a scalar keeps its value where it is assigned again only since TVM 0.25: use a buffer";
+        pass.leave(node.text_range(), message);
     }
 }

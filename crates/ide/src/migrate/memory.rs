@@ -39,9 +39,8 @@ fn allocation(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
     let Some((name, call)) = allocated(pass, assign) else {
         return;
     };
-    let function = assign.syntax().ancestors().find_map(ast::FunctionDef::cast);
-    let Some(function) = function.filter(|it| decorators::is_in_prim_func(pass, it.syntax()))
-    else {
+    let names = pass.names_around(assign.syntax());
+    let Some(names) = names.filter(|_| decorators::is_in_prim_func(pass, assign.syntax())) else {
         return;
     };
     let args = args_of(&call);
@@ -51,12 +50,11 @@ fn allocation(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
     let is_conditional = condition
         .and_then(ast::Arg::value)
         .is_some_and(|it| !matches!(pass.slice(it.range()), "True" | "T.bool(True)"));
-    let nodes = || function.syntax().descendants();
-    let others = nodes().filter_map(ast::AssignStmt::cast).filter(|it| {
-        let mut targets = it.targets();
-        targets.any(|it| pass.slice(it.range()) == name) && allocated(pass, it).is_none()
-    });
-    if is_conditional || positional > 4 || others.count() > 0 {
+    let is_allocation = |it: &SyntaxNode| {
+        ast::AssignStmt::cast(it.clone()).is_some_and(|it| allocated(pass, &it).is_some())
+    };
+    let is_allocated = names.assigned(&name).iter().all(is_allocation);
+    if is_conditional || positional > 4 || !is_allocated {
         return;
     }
     if let Some(callee) = call.callee()
@@ -74,14 +72,11 @@ fn allocation(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
         pass.replace(extents.text_range(), "shape");
     }
     // The uses are those of every allocation of this name: the first one changes them.
-    let first = nodes()
-        .filter_map(ast::AssignStmt::cast)
-        .find(|it| allocated(pass, it).is_some_and(|it| it.0 == name));
-    if first.is_none_or(|it| it.syntax() != assign.syntax()) {
+    if names.assigned(&name).first() != Some(assign.syntax()) {
         return;
     }
-    for used in nodes().filter_map(ast::NameExpr::cast) {
-        if used.text() == name && is_pointer(&used) {
+    for used in names.used(&name) {
+        if is_pointer(used) {
             pass.insert(used.range().end(), ".data");
         }
     }

@@ -292,32 +292,11 @@ fn elsewhere(pass: &mut Pass<'_>, written: &DottedName, range: TextRange, new: &
     }
     let local = written.names[0].text();
     let module = new.strip_prefix("tvm.").and_then(|it| it.split_once('.'));
-    let imports = pass.tree.syntax().descendants();
-    let mut imports = imports
-        .filter_map(ast::ImportFromStmt::cast)
-        .filter_map(|it| {
-            let is_tvm = it.module().is_some_and(|it| it.dotted() == "tvm");
-            let binds = |it: &ast::ImportAlias| pass.slice(it.range()) == local;
-            let last = it
-                .names()
-                .last()
-                .filter(|_| is_tvm && it.names().any(|it| binds(&it)));
-            last.map(|it| TextRange::empty(it.range().end()))
-        });
-    if let (Some((module, rest)), Some(end)) = (module, imports.next())
+    if let (Some((module, rest)), Some(end)) = (module, pass.imports.end_beside(local))
         && pass.imports.path(module).is_none()
+        && pass.import(end, format!(", {module}"))
     {
-        let import = format!(", {module}");
-        let is_there = |pass: &Pass<'_>| {
-            let mut all = pass.edit.replacements().iter();
-            all.any(|it| it.range == end && it.text == import)
-        };
-        if !is_there(pass) {
-            pass.replace(end, import.clone());
-        }
-        if is_there(pass) {
-            return pass.replace(range, format!("{module}.{rest}"));
-        }
+        return pass.replace(range, format!("{module}.{rest}"));
     }
     pass.leave(range, format!("this is `{new}` now: import it from there"));
 }

@@ -140,9 +140,9 @@ enum Origin {
 
 /// The origin of a buffer whose name is bound by one thing, apart from allocations that regions have become.
 fn origin(pass: &Pass<'_>, buffer: &ast::NameExpr) -> Option<Origin> {
-    let bindings = scopes::bindings(pass, buffer.syntax(), &buffer.text());
+    let names = pass.names_around(buffer.syntax())?;
+    let bindings = names.bound(&buffer.text()).iter();
     let mut origins = bindings
-        .iter()
         .filter_map(|it| {
             let parent = it.name.parent()?;
             let assign = parent.ancestors().find_map(ast::AssignStmt::cast);
@@ -193,32 +193,36 @@ fn allocation(pass: &Pass<'_>, declared: &ast::CallExpr, storage: &str) -> Optio
 
 /// Whether each use of a declared buffer is in the scope of a region, or is one that has become an allocation.
 fn is_used_only_where_realized(pass: &Pass<'_>, buffer: &ast::NameExpr) -> bool {
-    let function = buffer.syntax().ancestors().find_map(ast::FunctionDef::cast);
-    let Some(function) = function else {
+    let Some(names) = pass.names_around(buffer.syntax()) else {
         return false;
     };
     let name = buffer.text();
-    let nodes = || function.syntax().descendants();
-    let regions = nodes().filter_map(ast::CallExpr::cast).filter_map(|call| {
-        let (of, _) = is_call_of(pass, &call, NAME).then(|| region(pass, &call))??;
-        (of.text() == name).then(|| Site::of(pass, &call)?.scope())?
-    });
-    let assigned = nodes().filter_map(ast::AssignStmt::cast).filter_map(|it| {
+    let regions = names
+        .used(&name)
+        .iter()
+        .filter_map(|it| Site::of(pass, &realized_region(pass, it)?)?.scope());
+    let assigned = names.assigned(&name).iter().filter_map(|it| {
+        let it = ast::AssignStmt::cast(it.clone())?;
         let Some(Expr::CallExpr(call)) = it.value() else {
             return None;
         };
-        let is_it = it.targets().any(|it| pass.slice(it.range()) == name);
         let suite = it.syntax().ancestors().find_map(ast::Suite::cast)?;
-        if is_it && is_call_of(pass, &call, "T.alloc_buffer") {
+        if is_call_of(pass, &call, "T.alloc_buffer") {
             return Some(TextRange::new(it.range().start(), suite.range().end()));
         }
-        (is_it && is_call_of(pass, &call, DECLARED)).then(|| it.range())
+        is_call_of(pass, &call, DECLARED).then(|| it.range())
     });
     let scopes: Vec<TextRange> = regions.chain(assigned).collect();
-    let mut uses = nodes()
-        .filter_map(ast::NameExpr::cast)
-        .filter(|it| it.text() == name);
+    let mut uses = names.used(&name).iter();
     uses.all(|it| scopes.iter().any(|scope| scope.contains_range(it.range())))
+}
+
+/// The call `T.realize(A[0:16], "shared")` in which `A` is this name.
+fn realized_region(pass: &Pass<'_>, name: &ast::NameExpr) -> Option<ast::CallExpr> {
+    let slice = name.syntax().parent().and_then(ast::SubscriptExpr::cast)?;
+    let call = slice.syntax().ancestors().find_map(ast::CallExpr::cast)?;
+    let (buffer, _) = region(pass, &call).filter(|_| is_call_of(pass, &call, NAME))?;
+    (buffer.range() == name.range()).then_some(call)
 }
 
 /// Removes the declaration of a buffer that is allocated before it is used.
@@ -232,7 +236,9 @@ fn declaration(pass: &mut Pass<'_>, stmt: &ast::AssignStmt) {
     if !is_call_of(pass, &call, DECLARED) || !decorators::is_in_prim_func(pass, stmt.syntax()) {
         return;
     }
-    let bindings = scopes::bindings(pass, stmt.syntax(), &target.text());
+    let Some(names) = pass.names_around(stmt.syntax()) else {
+        return;
+    };
     let is_allocation = |it: &scopes::Binding| {
         let assign = it
             .name
@@ -241,20 +247,13 @@ fn declaration(pass: &mut Pass<'_>, stmt: &ast::AssignStmt) {
             .and_then(|it| it.value());
         matches!(assign, Some(Expr::CallExpr(call)) if is_call_of(pass, &call, "T.alloc_buffer"))
     };
-    let is_realized = |it: ast::CallExpr| {
-        is_call_of(pass, &it, NAME)
-            && region(pass, &it).is_some_and(|it| it.0.text() == target.text())
-    };
-    let function = stmt.syntax().ancestors().find_map(ast::FunctionDef::cast);
-    let mut calls = function
-        .into_iter()
-        .flat_map(|it| it.syntax().descendants())
-        .filter_map(ast::CallExpr::cast);
-    let others = bindings
-        .iter()
-        .filter(|it| it.name.text_range() != target.range());
+    let name = target.text();
+    let is_realized = |it: &ast::NameExpr| realized_region(pass, it).is_some();
+    let others = names.bound(&name).iter();
+    let others = others.filter(|it| it.name.text_range() != target.range());
     let others: Vec<&scopes::Binding> = others.collect();
-    if !others.is_empty() && others.into_iter().all(is_allocation) && !calls.any(is_realized) {
+    let is_allocated = !others.is_empty() && others.into_iter().all(is_allocation);
+    if is_allocated && !names.used(&name).iter().any(is_realized) {
         pass.remove_stmt(stmt);
     }
 }

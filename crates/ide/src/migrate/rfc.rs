@@ -6,14 +6,20 @@
 mod annotations;
 mod calls;
 mod names;
+mod purity;
+mod scope;
 mod signature;
+mod values;
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 use relax::release::Release;
 use syntax::ast::{self, AstNode, Expr};
 use syntax::{SyntaxKind, SyntaxNode};
 
+use self::purity::Effects;
+use self::scope::{Bindings, Scope};
 use super::{Pass, decorators};
 
 const STAGES: &[fn(&mut Pass<'_>, &Scope)] = &[
@@ -48,72 +54,27 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
 }
 
-/// A function, and what its names may stand for.
-struct Scope {
-    function: ast::FunctionDef,
-    /// What `R` is called.
-    relax: String,
-    class: Option<String>,
-    /// The functions of the class.
-    functions: BTreeSet<String>,
-    /// What the function binds.
-    bound: BTreeSet<String>,
-    /// What Python binds around it.
-    around: BTreeSet<String>,
+/// What is read of the whole file once per pass.
+pub struct Proposal {
+    bindings: Bindings,
+    effects: OnceCell<Effects>,
 }
 
-impl Scope {
-    fn of(pass: &Pass<'_>, function: ast::FunctionDef) -> Scope {
-        let class = function.syntax().ancestors().find_map(ast::ClassDef::cast);
-        let methods = class
-            .as_ref()
-            .and_then(ast::ClassDef::body)
-            .into_iter()
-            .flat_map(|it| it.stmts());
-        let methods = methods.filter_map(|it| match it {
-            ast::Stmt::FunctionDef(it) => Some(it.name()?.text().to_owned()),
-            _ => None,
+impl Proposal {
+    fn effects(&self, pass: &Pass<'_>) -> &Effects {
+        self.effects.get_or_init(|| Effects::of(pass))
+    }
+}
+
+impl Pass<'_> {
+    fn proposal(&self) -> Rc<Proposal> {
+        let proposal = self.proposal.get_or_init(|| {
+            Rc::new(Proposal {
+                bindings: Bindings::of(self.tree.syntax()),
+                effects: OnceCell::new(),
+            })
         });
-        let relax = pass.imports.named("tvm.script.relax");
-        let file = pass.tree.syntax();
-        let outer: Vec<SyntaxNode> = function.syntax().ancestors().skip(1).collect();
-        let is_around = |it: &SyntaxNode| {
-            let mut above = it.ancestors().skip(1);
-            let home = above.find(is_scope);
-            let is_seen = home.is_none_or(|it| outer.contains(&it) && !is_class(&it));
-            is_seen && !function.range().contains_range(it.text_range())
-        };
-        Scope {
-            relax: relax.unwrap_or_else(|| "R".to_owned()),
-            functions: methods.collect(),
-            class: class
-                .and_then(|it| it.name())
-                .map(|it| it.text().to_owned()),
-            bound: bound(function.syntax().descendants().skip(1)),
-            around: bound(file.descendants().filter(is_around)),
-            function,
-        }
-    }
-
-    /// The nodes of the function, without those of PrimFuncs in it.
-    fn nodes(&self, pass: &Pass<'_>) -> Vec<SyntaxNode> {
-        let nodes = self.function.syntax().descendants();
-        let in_prim_func = |it: &SyntaxNode| {
-            let mut inside = it.ancestors().take_while(|it| it != self.function.syntax());
-            inside.any(|it| prim_func(pass, &it).is_some())
-        };
-        nodes.filter(|it| !in_prim_func(it)).collect()
-    }
-
-    /// Whether nothing that is known binds a name.
-    fn is_free(&self, pass: &Pass<'_>, name: &str) -> bool {
-        let is_bound = self.bound.contains(name) || self.around.contains(name);
-        !is_bound && pass.imports.path(name).is_none()
-    }
-
-    /// A name under `R`.
-    fn relax(&self, name: &str) -> String {
-        format!("{}.{name}", self.relax)
+        Rc::clone(proposal)
     }
 }
 
@@ -123,42 +84,6 @@ fn prim_func(pass: &Pass<'_>, node: &SyntaxNode) -> Option<ast::FunctionDef> {
     let body = function.body()?;
     let is_relax = decorators::is_relax_function(pass, &function);
     (!is_relax && decorators::is_in_prim_func(pass, body.syntax())).then_some(function)
-}
-
-fn is_class(node: &SyntaxNode) -> bool {
-    ast::ClassDef::can_cast(node.kind())
-}
-
-fn is_scope(node: &SyntaxNode) -> bool {
-    is_class(node) || ast::FunctionDef::can_cast(node.kind())
-}
-
-/// The names that nodes bind by themselves.
-fn bound(nodes: impl Iterator<Item = SyntaxNode>) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for node in nodes {
-        let targets: Vec<Expr> = if let Some(it) = ast::AssignStmt::cast(node.clone()) {
-            it.targets().collect()
-        } else if let Some(it) = ast::AnnAssignStmt::cast(node.clone()) {
-            it.target().into_iter().collect()
-        } else if let Some(it) = ast::ForStmt::cast(node.clone()) {
-            it.target().into_iter().collect()
-        } else if let Some(it) = ast::WithStmt::cast(node.clone()) {
-            it.items().filter_map(|it| it.target()).collect()
-        } else {
-            let param = ast::Param::cast(node.clone()).and_then(|it| it.name());
-            let function = ast::FunctionDef::cast(node.clone()).and_then(|it| it.name());
-            let class = ast::ClassDef::cast(node).and_then(|it| it.name());
-            let named = param.or(function).or(class);
-            names.extend(named.map(|it| it.text().to_owned()));
-            continue;
-        };
-        for target in targets {
-            let inside = target.syntax().descendants();
-            names.extend(inside.filter_map(ast::NameExpr::cast).map(|it| it.text()));
-        }
-    }
-    names
 }
 
 /// The elements of a tuple or list.

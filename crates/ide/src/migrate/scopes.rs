@@ -1,9 +1,12 @@
 //! Where a PrimFunc binds a name, and where that binding is in force.
 
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 use syntax::ast::{self, AstNode, Expr};
-use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
+use syntax::{SyntaxNode, SyntaxToken};
 use text_size::TextRange;
 
+use super::functions::bound_names;
 use super::{Pass, blocks};
 
 /// Blocks that become statements beside what was in them.
@@ -13,76 +16,91 @@ pub struct Binding {
     pub name: SyntaxToken,
     /// Where the name means this binding, unless another one comes between.
     reach: TextRange,
-    /// The suite that holds it once the blocks around it are unwrapped.
-    suite: TextRange,
+    /// How many bindings of the name before it the new parser has in its scope, around it or inside, once the blocks
+    /// around them are unwrapped.
+    earlier: usize,
 }
 
 impl Binding {
-    /// Whether the new parser has both of them in one scope, or one in a scope around the other.
-    fn meets(&self, other: &Binding) -> bool {
-        self.suite.contains_range(other.suite) || other.suite.contains_range(self.suite)
-    }
-}
-
-/// The bindings of a name in the function around a node, in the order of the text.
-pub fn bindings(pass: &Pass<'_>, node: &SyntaxNode, name: &str) -> Vec<Binding> {
-    let Some(function) = node.ancestors().find_map(ast::FunctionDef::cast) else {
-        return Vec::new();
-    };
-    let mut all = Vec::new();
-    let mut add = |target: SyntaxToken, reach: TextRange, suite: Option<ast::Suite>| {
-        if let Some(suite) = suite.filter(|_| target.text() == name) {
-            all.push(Binding {
-                name: target,
-                reach,
-                suite: unwrapped(pass, suite).range(),
-            });
-        }
-    };
-    if let Some(body) = function.body() {
-        let params = function.params().into_iter().flat_map(|it| it.params());
-        for param in params.filter_map(|it| it.name()) {
-            add(param, body.range(), Some(body.clone()));
-        }
-    }
-    for node in function.syntax().descendants() {
-        let (targets, body): (Vec<Expr>, _) = if let Some(it) = ast::AssignStmt::cast(node.clone())
-        {
-            (it.targets().collect(), None)
-        } else if let Some(it) = ast::AnnAssignStmt::cast(node.clone()) {
-            (it.target().into_iter().collect(), None)
-        } else if let Some(it) = ast::ForStmt::cast(node.clone()) {
-            (it.target().into_iter().collect(), it.body())
-        } else if let Some(it) = ast::WithStmt::cast(node.clone()) {
-            (it.items().filter_map(|it| it.target()).collect(), it.body())
-        } else {
-            continue;
-        };
-        let (reach, suite) = match body {
-            Some(body) => (body.range(), Some(body)),
-            None => {
-                let suite = node.ancestors().find_map(ast::Suite::cast);
-                let start = node.text_range().end();
-                let end = suite.as_ref().map_or(start, |it| it.range().end());
-                (TextRange::new(start, end), suite)
+    /// All bindings of a function, in the order of the text.
+    pub fn all(pass: &Pass<'_>, function: &ast::FunctionDef) -> Vec<Binding> {
+        let mut all = Vec::new();
+        let mut add = |target: SyntaxToken, reach: TextRange, suite: Option<ast::Suite>| {
+            if let Some(suite) = suite {
+                let binding = Binding {
+                    name: target,
+                    reach,
+                    earlier: 0,
+                };
+                all.push((unwrapped(pass, suite), binding));
             }
         };
-        for target in targets.iter().flat_map(names) {
-            add(target, reach, suite.clone());
+        if let Some(body) = function.body() {
+            let params = function.params().into_iter().flat_map(|it| it.params());
+            for param in params.filter_map(|it| it.name()) {
+                add(param, body.range(), Some(body.clone()));
+            }
         }
+        for node in function.syntax().descendants() {
+            let (targets, body): (Vec<Expr>, _) =
+                if let Some(it) = ast::AssignStmt::cast(node.clone()) {
+                    (it.targets().collect(), None)
+                } else if let Some(it) = ast::AnnAssignStmt::cast(node.clone()) {
+                    (it.target().into_iter().collect(), None)
+                } else if let Some(it) = ast::ForStmt::cast(node.clone()) {
+                    (it.target().into_iter().collect(), it.body())
+                } else if let Some(it) = ast::WithStmt::cast(node.clone()) {
+                    (it.items().filter_map(|it| it.target()).collect(), it.body())
+                } else {
+                    continue;
+                };
+            let (reach, suite) = match body {
+                Some(body) => (body.range(), Some(body)),
+                None => {
+                    let suite = node.ancestors().find_map(ast::Suite::cast);
+                    let start = node.text_range().end();
+                    let end = suite.as_ref().map_or(start, |it| it.range().end());
+                    (TextRange::new(start, end), suite)
+                }
+            };
+            for target in targets.iter().flat_map(bound_names) {
+                add(target, reach, suite.clone());
+            }
+        }
+        all.sort_by_key(|it| it.1.name.text_range().start());
+        let mut seen = BindingCounts::default();
+        let all = all.into_iter().map(|(suite, mut binding)| {
+            binding.earlier = seen.count(binding.name.text().into(), &suite);
+            binding
+        });
+        all.collect()
     }
-    all.sort_by_key(|it| it.name.text_range().start());
-    all
 }
 
-/// The names that a target binds.
-fn names(target: &Expr) -> Vec<SyntaxToken> {
-    match target {
-        Expr::NameExpr(it) => it.token().into_iter().collect(),
-        Expr::TupleExpr(it) => it.elements().flat_map(|it| names(&it)).collect(),
-        Expr::ListExpr(it) => it.elements().flat_map(|it| names(&it)).collect(),
-        Expr::ParenExpr(it) => it.expr().iter().flat_map(names).collect(),
-        _ => Vec::new(),
+/// How often each name was bound in each suite so far: by its own statements, and by all that are inside.
+#[derive(Default)]
+struct BindingCounts {
+    own: FxHashMap<(SmolStr, SyntaxNode), usize>,
+    inside: FxHashMap<(SmolStr, SyntaxNode), usize>,
+}
+
+impl BindingCounts {
+    /// Counts one more binding. Gives those that were there in the same suite, in suites around it, and inside it.
+    fn count(&mut self, name: SmolStr, suite: &ast::Suite) -> usize {
+        let is_suite = |it: &SyntaxNode| ast::Suite::can_cast(it.kind());
+        let suite = suite.syntax();
+        let mut earlier = 0;
+        for around in suite.ancestors().filter(is_suite) {
+            let key = (name.clone(), around);
+            if key.1 == *suite {
+                earlier += self.inside.get(&key).copied().unwrap_or_default();
+                *self.own.entry(key.clone()).or_default() += 1;
+            } else {
+                earlier += self.own.get(&key).copied().unwrap_or_default();
+            }
+            *self.inside.entry(key).or_default() += 1;
+        }
+        earlier
     }
 }
 
@@ -106,38 +124,23 @@ pub fn is_renamed(pass: &mut Pass<'_>, target: &Expr) -> bool {
         return false;
     };
     let name = target.text();
-    let all = bindings(pass, target.syntax(), &name);
-    let Some(at) = all
-        .iter()
-        .position(|it| it.name.text_range() == target.range())
-    else {
+    let Some(names) = pass.names_around(target.syntax()) else {
         return false;
     };
-    let (before, this) = (&all[..at], &all[at]);
-    let first = before.iter().filter(|it| it.meets(this)).count();
-    if first == 0 {
-        return false;
-    }
-    let Some(function) = target.syntax().ancestors().find_map(ast::FunctionDef::cast) else {
+    let all = names.bound(&name);
+    let at = all.binary_search_by_key(&target.range().start(), |it| it.name.text_range().start());
+    let Some(this) = at.ok().map(|at| &all[at]).filter(|it| it.earlier > 0) else {
         return false;
     };
-    let tokens = function.syntax().descendants_with_tokens();
-    let tokens = tokens.filter_map(syntax::NodeOrToken::into_token);
-    let taken: Vec<SyntaxToken> = tokens.filter(|it| it.kind() == SyntaxKind::IDENT).collect();
-    let mut number = first;
+    let mut number = this.earlier;
     let fresh = loop {
         let new = format!("{name}_{number}");
-        if taken.iter().all(|it| it.text() != new) {
+        if !names.has_identifier(&new) {
             break new;
         }
         number += 1;
     };
-    let used = function
-        .syntax()
-        .descendants()
-        .filter_map(ast::NameExpr::cast)
-        .filter(|it| it.text() == name)
-        .map(|it| it.range());
+    let used = names.used(&name).iter().map(AstNode::range);
     for range in used.filter(|it| this.reach.contains_range(*it) || *it == target.range()) {
         pass.replace(range, fresh.clone());
     }

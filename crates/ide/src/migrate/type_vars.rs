@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use relax::release::Release;
+use rustc_hash::FxHashMap;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 use text_size::{TextRange, TextSize};
 
+use super::functions::is_inside_one;
 use super::{Pass, decorators};
 
 /// The first release with `TypeVar` (#20107).
@@ -91,8 +93,10 @@ fn strings(pass: &mut Pass<'_>, function: &ast::FunctionDef, around: &BTreeSet<S
     let listed = function.type_params();
     let listed = listed.iter().flat_map(|it| it.params().collect::<Vec<_>>());
     let listed = listed.filter_map(|it| it.name().map(|it| it.text().to_owned()));
-    let variables: BTreeSet<String> = around.iter().cloned().chain(listed).collect();
-    let Some(body) = function.body().filter(|_| !variables.is_empty()) else {
+    let listed: BTreeSet<String> = listed.collect();
+    let is_variable = |name: &str| listed.contains(name) || around.contains(name);
+    let has_variables = !listed.is_empty() || !around.is_empty();
+    let Some(body) = function.body().filter(|_| has_variables) else {
         return false;
     };
     let params = function.params().map(|it| it.syntax().clone());
@@ -103,7 +107,7 @@ fn strings(pass: &mut Pass<'_>, function: &ast::FunctionDef, around: &BTreeSet<S
         .flat_map(|it| it.descendants());
     let names = signature.filter_map(ast::NameExpr::cast);
     let mut quoted: Vec<TextRange> = Vec::new();
-    for name in names.filter(|it| variables.contains(&it.text())) {
+    for name in names.filter(|it| is_variable(&it.text())) {
         let dim = dimension(&name).filter(|it| !pass.slice(*it).contains(['"', '\'', '\n']));
         let Some(dim) = dim else {
             let message = "a shape variable stands where TVM 0.26 takes no string";
@@ -114,7 +118,7 @@ fn strings(pass: &mut Pass<'_>, function: &ast::FunctionDef, around: &BTreeSet<S
             quoted.push(dim);
         }
     }
-    let missing = missing(pass, &body, &variables);
+    let missing = missing(pass, &body, is_variable);
     let Some((start, namespace)) = start(pass, &body).zip(namespace(pass)) else {
         pass.leave(function.range(), NO_NAMESPACE);
         return false;
@@ -153,7 +157,7 @@ pub fn dimension(name: &ast::NameExpr) -> Option<TextRange> {
 }
 
 /// The variables that a body names and does not declare.
-fn missing(pass: &Pass<'_>, body: &ast::Suite, variables: &BTreeSet<String>) -> Vec<String> {
+fn missing(pass: &Pass<'_>, body: &ast::Suite, is_variable: impl Fn(&str) -> bool) -> Vec<String> {
     let mut used = BTreeSet::new();
     let mut declared = BTreeSet::new();
     for node in body.syntax().descendants() {
@@ -164,9 +168,9 @@ fn missing(pass: &Pass<'_>, body: &ast::Suite, variables: &BTreeSet<String>) -> 
             used.insert(it.text());
         }
     }
-    let variables = variables.iter();
-    let missing = variables.filter(|it| used.contains(*it) && !declared.contains(*it));
-    missing.cloned().collect()
+    let missing = used.into_iter();
+    let missing = missing.filter(|it| is_variable(it) && !declared.contains(it));
+    missing.collect()
 }
 
 /// Where the first statement after the text of documentation begins, on a line of its own.
@@ -193,11 +197,15 @@ fn drop_unused(
     done: &[TextRange],
 ) {
     let mut makers = 0;
+    let mut used: FxHashMap<String, Vec<ast::NameExpr>> = FxHashMap::default();
+    for name in file.descendants().filter_map(ast::NameExpr::cast) {
+        used.entry(name.text()).or_default().push(name);
+    }
+    let used = |name: &str| used.get(name).map_or(&[] as &[_], Vec::as_slice);
     for (name, assign) in around {
-        let names = file.descendants().filter_map(ast::NameExpr::cast);
-        let uses =
-            names.filter(|it| it.text() == *name && !assign.range().contains_range(it.range()));
-        let is_done = |it: &ast::NameExpr| done.iter().any(|done| done.contains_range(it.range()));
+        let uses = used(name).iter();
+        let uses = uses.filter(|it| !assign.range().contains_range(it.range()));
+        let is_done = |it: &&ast::NameExpr| is_inside_one(it.range(), done);
         let (gone, left): (Vec<_>, Vec<_>) = uses.partition(is_done);
         if left.is_empty() && !gone.is_empty() {
             pass.remove_stmt(assign);
@@ -225,8 +233,7 @@ fn drop_unused(
         let local = alias
             .alias()
             .map_or("TypeVar".into(), |it| it.text().to_owned());
-        let used = file.descendants().filter_map(ast::NameExpr::cast);
-        if makers > 0 && used.filter(|it| it.text() == local).count() == makers {
+        if makers > 0 && used(&local).len() == makers {
             pass.remove_stmt(&import);
         }
     }

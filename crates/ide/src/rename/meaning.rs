@@ -22,6 +22,7 @@ pub fn is_kept(
 ) -> bool {
     let mut draft = Draft::new(db, file);
     draft.apply(edit);
+    let moves = edit.moves();
     let all = &file_items(db, file).functions;
     let edited = &file_items(&draft.db, draft.file).functions;
     all.len() == edited.len()
@@ -30,7 +31,7 @@ pub fn is_kept(
             let at = all.iter().position(|it| it == function);
             at.is_some_and(|at| {
                 let after = edited[at];
-                names(db, file, *function, |at| edit.moves(at))
+                names(db, file, *function, |at| moves.of(at))
                     == names(&draft.db, draft.file, after, |at| at)
                     && codes(db, *function) == codes(&draft.db, after)
             })

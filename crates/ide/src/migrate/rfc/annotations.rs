@@ -154,6 +154,7 @@ impl Tensor {
 }
 
 /// The StructInfo that an annotation writes out, as far as casts need it.
+#[derive(Clone)]
 pub enum Written {
     /// With the text of its dtype.
     Tensor(Option<String>),

@@ -1,22 +1,21 @@
 //! Calls and values: results by their StructInfo, functions by their module, shapes as shapes.
 
-use std::collections::BTreeSet;
-
 use relax::ops;
 use relax::release::Release;
 use relax::script::{self, Namespace};
-use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 
 use super::annotations::{Written, of_binding, written};
+use super::values::Values;
 use super::{Scope, called, elements, is_string, signature};
 use crate::migrate::{Pass, args_of, blocks, calls};
 
 pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
     let nodes = scope.nodes(pass);
+    let values = Values::of(pass, scope, &nodes);
     for node in &nodes {
         if let Some(call) = ast::CallExpr::cast(node.clone()) {
-            self::call(pass, scope, &nodes, &call);
+            self::call(pass, scope, &values, &call);
         } else if let Some(name) = ast::NameExpr::cast(node.clone()) {
             function_of_module(pass, scope, &name);
         } else if let Some(attribute) = ast::AttributeExpr::cast(node.clone()) {
@@ -27,16 +26,16 @@ pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
     }
 }
 
-fn call(pass: &mut Pass<'_>, scope: &Scope, nodes: &[SyntaxNode], call: &ast::CallExpr) {
+fn call(pass: &mut Pass<'_>, scope: &Scope, values: &Values, call: &ast::CallExpr) {
     let args = args_of(call);
     tuple(pass, call, &args);
     let Some(name) = call.callee().and_then(|it| pass.script_name(&it)) else {
         return;
     };
     match name.as_str() {
-        "R.match_shape" => match_shape(pass, scope, nodes, call, &args),
-        "R.call_tir" | "R.call_dps_packed" => destination(pass, scope, call, &name, &args),
-        "R.call_packed" => packed(pass, scope, nodes, call, &args),
+        "R.match_shape" => match_shape(pass, scope, values, call, &args),
+        "R.call_tir" | "R.call_dps_packed" => destination(pass, scope, values, call, &name, &args),
+        "R.call_packed" => packed(pass, scope, values, call, &args),
         _ => {}
     }
     type_args(pass, &name, &args);
@@ -73,8 +72,7 @@ fn function_of_module(pass: &mut Pass<'_>, scope: &Scope, name: &ast::NameExpr) 
     let is_keyword = name.syntax().parent().is_some_and(|it| {
         ast::AttributeExpr::can_cast(it.kind()) || ast::Decorator::can_cast(it.kind())
     });
-    let is_function =
-        scope.functions.contains(text.as_str()) && !scope.bound.contains(text.as_str());
+    let is_function = scope.is_method(&text) && !scope.binds(&text);
     if let (true, false, Some(class)) = (is_function, is_keyword, &scope.class) {
         pass.insert(name.range().start(), format!("{class}."));
     }
@@ -85,7 +83,7 @@ fn shape_of(pass: &mut Pass<'_>, scope: &Scope, attribute: &ast::AttributeExpr) 
     let (Some(Expr::NameExpr(base)), Some(name)) = (attribute.base(), attribute.name()) else {
         return;
     };
-    if name.text() == "shape" && scope.bound.contains(base.text().as_str()) {
+    if name.text() == "shape" && scope.binds(&base.text()) {
         let text = format!("{}({})", scope.relax("shape_of"), base.text());
         pass.replace(attribute.range(), text);
     }
@@ -109,16 +107,16 @@ fn shape_value(pass: &mut Pass<'_>, scope: &Scope, binding: &ast::AnnAssignStmt)
 fn match_shape(
     pass: &mut Pass<'_>,
     scope: &Scope,
-    nodes: &[SyntaxNode],
+    values: &Values,
     call: &ast::CallExpr,
     args: &[ast::Arg],
 ) {
-    let values: Vec<Expr> = args.iter().filter_map(ast::Arg::value).collect();
-    let ([value, pattern], Some(callee)) = (values.as_slice(), call.callee()) else {
+    let given: Vec<Expr> = args.iter().filter_map(ast::Arg::value).collect();
+    let ([value, pattern], Some(callee)) = (given.as_slice(), call.callee()) else {
         return;
     };
     let target = of_binding(call.syntax()).and_then(|it| written(pass, &it));
-    let of_value = kind(pass, nodes, value);
+    let of_value = values.kind(pass, value);
     let known = match (target, of_value) {
         (Some(Written::Tensor(None)), Some(of_value)) => Some(of_value),
         (target, of_value) => target.or(of_value),
@@ -145,66 +143,11 @@ fn match_shape(
     pass.insert(pattern.range().end(), close);
 }
 
-/// What a value is, by what the function writes of it.
-fn kind(pass: &Pass<'_>, nodes: &[SyntaxNode], value: &Expr) -> Option<Written> {
-    if let Expr::NameExpr(name) = value {
-        let text = name.text();
-        let is_it = |it: &Expr| pass.slice(it.range()) == text;
-        return nodes.iter().find_map(|node| {
-            if let Some(param) = ast::Param::cast(node.clone()) {
-                let is_it = param.name().is_some_and(|it| it.text() == text);
-                return written(pass, &param.annotation().filter(|_| is_it)?);
-            }
-            if let Some(binding) = ast::AnnAssignStmt::cast(node.clone()) {
-                let annotation = binding
-                    .annotation()
-                    .filter(|_| binding.target().is_some_and(|it| is_it(&it)));
-                return written(pass, &annotation?);
-            }
-            let binding = ast::AssignStmt::cast(node.clone())?;
-            let value = binding.value().filter(|it| !is_it(it))?;
-            binding
-                .targets()
-                .any(|it| is_it(&it))
-                .then(|| kind(pass, &[], &value))?
-        });
-    }
-    if let Expr::AttributeExpr(attribute) = value {
-        return attribute
-            .name()
-            .filter(|it| it.text() == "shape")
-            .map(|_| Written::Shape);
-    }
-    let (name, Expr::CallExpr(call)) = (called(pass, value)?, value) else {
-        return None;
-    };
-    let args = args_of(call);
-    let name = name.strip_prefix("R.")?;
-    match name {
-        "shape_of" => Some(Written::Shape),
-        "match_cast" => written(pass, &args.get(1)?.value()?),
-        "call_tir" | "call_dps_packed" => {
-            let out = ["out_ty", "out_sinfo"]
-                .iter()
-                .find_map(|it| calls::keyword(&args, it));
-            match out.and_then(ast::Arg::value) {
-                Some(out) => written(pass, &out),
-                None => {
-                    let dtype = calls::keyword(&args, "dtype")?.value()?;
-                    let text = pass.slice(dtype.range()).to_owned();
-                    is_string(&dtype).then_some(Written::Tensor(Some(text)))
-                }
-            }
-        }
-        "call_packed" | "invoke_closure" => None,
-        _ => ops::by_script(name, Release::Rfc).map(|_| Written::Tensor(None)),
-    }
-}
-
 /// `R.call_tir(f, (x,), (n, m), dtype="float32")` as `R.call_tir(f, (x,), out_sinfo=R.Tensor((n, m), dtype="float32"))`.
 fn destination(
     pass: &mut Pass<'_>,
     scope: &Scope,
+    values: &Values,
     call: &ast::CallExpr,
     name: &str,
     args: &[ast::Arg],
@@ -224,7 +167,7 @@ fn destination(
     let (Some(shape_value), Some(dtype_value)) = (shape.value(), dtype.value()) else {
         return;
     };
-    let Some(out) = outputs(pass, scope, &shape_value, &dtype_value) else {
+    let Some(out) = outputs(pass, scope, values, &shape_value, &dtype_value) else {
         let message = "the dimensions of a result are written out since TVM 0.16: bind them with `R.match_cast`";
         return pass.leave(shape.range(), message);
     };
@@ -243,17 +186,23 @@ fn destination(
 }
 
 /// The StructInfo of results, of their shapes and dtypes.
-fn outputs(pass: &Pass<'_>, scope: &Scope, shape: &Expr, dtype: &Expr) -> Option<String> {
+fn outputs(
+    pass: &Pass<'_>,
+    scope: &Scope,
+    values: &Values,
+    shape: &Expr,
+    dtype: &Expr,
+) -> Option<String> {
     let is_dims = |it: &Expr| elements(it).is_some();
     let one = |shape: &Expr, dtype: &Expr| {
-        let (tensor, dims) = (scope.relax("Tensor"), dimensions(pass, scope, shape)?);
+        let (tensor, dims) = (scope.relax("Tensor"), dimensions(pass, values, shape)?);
         Some(format!(
             "{tensor}({dims}, dtype={})",
             pass.slice(dtype.range())
         ))
     };
-    let shapes =
-        elements(shape).filter(|it| it.iter().any(|it| is_dims(it) || is_shape(pass, scope, it)));
+    let is_shape = |it: &Expr| matches!(values.kind(pass, it), Some(Written::Shape));
+    let shapes = elements(shape).filter(|it| it.iter().any(|it| is_dims(it) || is_shape(it)));
     let Some(shapes) = shapes else {
         return one(shape, dtype);
     };
@@ -267,40 +216,18 @@ fn outputs(pass: &Pass<'_>, scope: &Scope, shape: &Expr, dtype: &Expr) -> Option
 }
 
 /// The dimensions of a shape: those of a variable stand where it is bound.
-fn dimensions(pass: &Pass<'_>, scope: &Scope, shape: &Expr) -> Option<String> {
+fn dimensions(pass: &Pass<'_>, values: &Values, shape: &Expr) -> Option<String> {
     if elements(shape).is_some() {
         return Some(pass.slice(shape.range()).to_owned());
     }
-    let value = bound_value(pass, scope, shape)?;
-    let dims: Vec<Expr> = match (&value, called(pass, &value).as_deref()) {
+    let value = values.bound(pass, shape)?;
+    let dims: Vec<Expr> = match (value, called(pass, value).as_deref()) {
         (Expr::CallExpr(call), Some("R.shape")) => elements(&args_of(call).first()?.value()?)?,
-        _ => elements(&value)?,
+        _ => elements(value)?,
     };
     let dims: Vec<&str> = dims.iter().map(|it| pass.slice(it.range())).collect();
     let comma = if dims.len() == 1 { "," } else { "" };
     Some(format!("({}{comma})", dims.join(", ")))
-}
-
-/// Whether a name is bound to a shape.
-fn is_shape(pass: &Pass<'_>, scope: &Scope, name: &Expr) -> bool {
-    matches!(kind(pass, &scope.nodes(pass), name), Some(Written::Shape))
-}
-
-/// What a name is bound to in the function.
-fn bound_value(pass: &Pass<'_>, scope: &Scope, name: &Expr) -> Option<Expr> {
-    let text = pass.slice(name.range());
-    let is_it = |it: &Expr| pass.slice(it.range()) == text;
-    scope.nodes(pass).into_iter().find_map(|node| {
-        if let Some(it) = ast::AnnAssignStmt::cast(node.clone()) {
-            return it
-                .value()
-                .filter(|_| it.target().is_some_and(|it| is_it(&it)));
-        }
-        let binding = ast::AssignStmt::cast(node)?;
-        binding
-            .value()
-            .filter(|_| binding.targets().any(|it| is_it(&it)))
-    })
 }
 
 /// The function that a call is given: a packed function has a call of its own.
@@ -311,7 +238,7 @@ fn callee(pass: &mut Pass<'_>, scope: &Scope, call: &ast::CallExpr, name: &str, 
         }
     } else if let Expr::NameExpr(it) = function
         && scope.is_free(pass, &it.text())
-        && !scope.functions.contains(it.text().as_str())
+        && !scope.is_method(&it.text())
     {
         let message = "no function of the module has this name: since TVM 0.16 it has to";
         pass.leave(function.range(), message);
@@ -322,13 +249,13 @@ fn callee(pass: &mut Pass<'_>, scope: &Scope, call: &ast::CallExpr, name: &str, 
 fn packed(
     pass: &mut Pass<'_>,
     scope: &Scope,
-    nodes: &[SyntaxNode],
+    values: &Values,
     call: &ast::CallExpr,
     args: &[ast::Arg],
 ) {
     let annotation = of_binding(call.syntax());
     if let Some(annotation) = &annotation
-        && introduces(pass, scope, nodes, annotation)
+        && values.are_introduced_by(pass, scope, annotation)
     {
         let text = pass.slice(annotation.range());
         pass.insert(
@@ -366,26 +293,6 @@ fn result(pass: &Pass<'_>) -> &'static str {
     } else {
         "sinfo_args"
     }
-}
-
-/// Whether an annotation names a shape variable that nothing binds.
-fn introduces(pass: &Pass<'_>, scope: &Scope, nodes: &[SyntaxNode], annotation: &Expr) -> bool {
-    let casts = nodes.iter().filter_map(|it| {
-        let call = Expr::cast(it.clone())?;
-        let name = called(pass, &call)?;
-        matches!(name.as_str(), "R.match_shape" | "R.match_cast").then_some(call)
-    });
-    let mut known: BTreeSet<String> = signature::of_header(pass, scope);
-    for cast in casts {
-        let names = cast.syntax().descendants().filter_map(ast::NameExpr::cast);
-        known.extend(names.map(|it| it.text()));
-    }
-    let names = annotation
-        .syntax()
-        .descendants()
-        .filter_map(ast::NameExpr::cast);
-    let mut names = names.map(|it| it.text());
-    names.any(|it| scope.is_free(pass, &it) && !known.contains(&it))
 }
 
 /// `type_args=` under its later name; only calls of packed functions and closures have it.

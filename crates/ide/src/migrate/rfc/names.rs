@@ -8,7 +8,7 @@ use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 
 use super::Scope;
-use crate::migrate::{Pass, args_of};
+use crate::migrate::Pass;
 
 pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
     for node in scope.nodes(pass) {
@@ -37,14 +37,14 @@ fn renamed(pass: &Pass<'_>, scope: &Scope, expr: &Expr) -> Option<String> {
     }
     let text = pass.slice(expr.range());
     let (root, rest) = text.split_once('.').unwrap_or((text, ""));
-    if scope.bound.contains(root) {
+    if scope.binds(root) {
         return None;
     }
     match pass.imports.path(root).as_deref() {
         Some("tvm.script.relax") => return operator(rest).map(|name| format!("{root}.{name}")),
         Some("tvm.relax") => return of_relax(scope, rest),
         Some(_) => return None,
-        None if scope.around.contains(root) || scope.functions.contains(root) => return None,
+        None if scope.is_bound_around(root) || scope.is_method(root) => return None,
         None => {}
     }
     let path = bare_annotation(root, Release::Rfc).or_else(|| bare_name(root, Release::Rfc))?;
@@ -66,7 +66,7 @@ fn is_function(pass: &Pass<'_>, expr: &Expr) -> bool {
     call.is_some_and(|call| {
         let callee = call.callee().map(|it| pass.slice(it.range()));
         let is_call = callee.is_some_and(|it| it.rsplit('.').next() == Some("call_tir"));
-        let first = args_of(&call).first().and_then(ast::Arg::value);
+        let first = call.arg_list().and_then(|it| it.args().next()?.value());
         is_call && first.is_some_and(|it| it.syntax() == expr.syntax())
     })
 }

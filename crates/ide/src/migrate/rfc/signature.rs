@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use relax::ops::{self, Purity};
 use relax::release::Release;
 use syntax::ast::{self, AstNode, Expr};
-use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
+use syntax::{SyntaxKind, SyntaxNode};
 use text_size::TextRange;
 
-use super::{Scope, called, prim_func};
+use super::{Scope, prim_func};
+use crate::migrate::Pass;
 use crate::migrate::type_vars::{dimension, namespace, start};
-use crate::migrate::{Pass, decorators};
 
 /// The first release that knows which functions have effects (#14394).
 const PURITY: Release = Release::V0_16;
@@ -72,6 +71,7 @@ fn declare(pass: &mut Pass<'_>, scope: &Scope) {
     };
     let known = of_header(pass, scope);
     let mut variables: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
     for node in scope.nodes(pass) {
         let Some(name) =
             ast::NameExpr::cast(node).filter(|it| body.range().contains_range(it.range()))
@@ -81,7 +81,7 @@ fn declare(pass: &mut Pass<'_>, scope: &Scope) {
         let text = name.text();
         let is_dimension = known.contains(text.as_str()) || dimension(&name).is_some();
         let is_other = text == "_" || hir::enclosing::BUILTINS.contains(&text.as_str());
-        if is_dimension && !is_other && scope.is_free(pass, &text) && !variables.contains(&text) {
+        if is_dimension && !is_other && scope.is_free(pass, &text) && seen.insert(text.clone()) {
             variables.push(text);
         }
     }
@@ -109,16 +109,8 @@ fn import(pass: &mut Pass<'_>, tir: &str) {
     let is_there = ["tirx", "tir"]
         .iter()
         .any(|it| pass.imports.named(&format!("tvm.script.{it}")).is_some());
-    let imports = pass
-        .tree
-        .syntax()
-        .descendants()
-        .filter_map(ast::ImportFromStmt::cast);
-    let mut imports =
-        imports.filter(|it| it.module().is_some_and(|it| it.dotted() == "tvm.script"));
-    let last = imports.next().and_then(|it| it.names().last());
-    if let (false, Some(last)) = (is_there, last) {
-        pass.insert(last.range().end(), format!(", {module} as {tir}"));
+    if !is_there && let Some(end) = pass.imports.end_of("tvm.script") {
+        pass.import(end, format!(", {module} as {tir}"));
     }
 }
 
@@ -127,67 +119,12 @@ fn purity(pass: &mut Pass<'_>, scope: &Scope) {
     if pass.transition.to < PURITY {
         return;
     }
-    let class = scope
-        .function
-        .syntax()
-        .ancestors()
-        .find_map(ast::ClassDef::cast);
-    let others = class
-        .as_ref()
-        .and_then(ast::ClassDef::body)
-        .into_iter()
-        .flat_map(|it| it.stmts());
-    let others: Vec<ast::FunctionDef> = others
-        .filter_map(|it| match it {
-            ast::Stmt::FunctionDef(it) => Some(it),
-            _ => None,
-        })
-        .collect();
-    if is_impure(pass, &scope.function, &others, &mut Vec::new())
+    if scope.has_effects(pass)
         && let Some(expr) = scope.function.decorators().find_map(|it| it.expr())
         && pass.script_name(&expr).as_deref() == Some("R.function")
     {
         pass.insert(expr.range().end(), "(pure=False)");
     }
-}
-
-/// Whether a function calls what has effects, or another function that does.
-fn is_impure(
-    pass: &Pass<'_>,
-    function: &ast::FunctionDef,
-    others: &[ast::FunctionDef],
-    seen: &mut Vec<TextRange>,
-) -> bool {
-    if seen.contains(&function.range()) {
-        return false;
-    }
-    seen.push(function.range());
-    let Some(body) = function.body() else {
-        return false;
-    };
-    let calls = body.syntax().descendants().filter_map(ast::CallExpr::cast);
-    let calls: Vec<ast::CallExpr> = calls.collect();
-    calls.into_iter().any(|call| {
-        let expr = Expr::CallExpr(call.clone());
-        if let Some(name) = called(pass, &expr) {
-            let op = name
-                .strip_prefix("R.")
-                .and_then(|it| ops::by_script(it, pass.transition.to));
-            return op.is_some_and(|it| it.purity == Purity::Impure);
-        }
-        let name = match call.callee() {
-            Some(Expr::AttributeExpr(it)) => it.name(),
-            Some(Expr::NameExpr(it)) => it.token(),
-            _ => None,
-        };
-        let is_it = |it: &&ast::FunctionDef| {
-            it.name().as_ref().map(SyntaxToken::text) == name.as_ref().map(SyntaxToken::text)
-        };
-        let other = others.iter().find(is_it).filter(|_| name.is_some());
-        other.is_some_and(|it| {
-            decorators::is_relax_function(pass, it) && is_impure(pass, it, others, seen)
-        })
-    })
 }
 
 /// Local functions get their decorator. PrimFuncs inside, constants that the text does not have, and parameters without
