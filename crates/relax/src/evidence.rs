@@ -25,6 +25,8 @@ pub struct Evidence {
     pub spelling: Option<&'static Spelling>,
     /// Other releases take it too, so it decides only where nothing else does.
     pub weak: bool,
+    /// Other releases take it and ignore it, so it is not written for them.
+    pub ignored: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +127,7 @@ impl Evidences {
                     releases: Releases::until(row.since.previous().unwrap_or(Release::OLDEST)),
                     spelling: None,
                     weak: true,
+                    ignored: false,
                 });
             }
         }
@@ -154,6 +157,7 @@ impl Evidences {
                 releases: row.releases,
                 spelling: Some(row),
                 weak: row.elsewhere != Elsewhere::Refused,
+                ignored: row.elsewhere == Elsewhere::Ignored,
             });
         };
         match row.form {
@@ -194,6 +198,7 @@ impl Evidences {
                 releases: Releases::since(since),
                 spelling: None,
                 weak: true,
+                ignored: false,
             });
         }
     }
@@ -254,6 +259,7 @@ impl Evidences {
                 releases,
                 spelling: None,
                 weak: false,
+                ignored: false,
             });
         }
     }
@@ -306,6 +312,7 @@ pub fn releases_of(used: &[(EvidenceId, usize)]) -> Releases {
         |it: &&(EvidenceId, usize)| matches!(row(it).of, EvidenceOf::Bare | EvidenceOf::Namespaced);
     let is_weak = |it: &&(EvidenceId, usize)| row(it).weak;
     let strong = most(Releases::ALL, used.iter().filter(|it| !is_weak(it)));
+    let strong = most(strong, used.iter().filter(|it| row(it).ignored));
     // Of these releases some take the older names too.
     if strong.since.has_tirx() {
         return strong;
@@ -398,6 +405,15 @@ mod tests {
         let any = ("Any", EvidenceOf::Name, 1);
         assert_eq!(releases(&[object, any]).0, Release::V0_26);
         assert_eq!(releases(&[object, TIRX]).1, Release::NEWEST);
+    }
+
+    #[test]
+    fn a_keyword_that_newer_releases_ignore_is_written_for_older_ones() {
+        let ignored = ("call_packed", EvidenceOf::Keyword("sinfo_args"), 1);
+        let both = (Release::V0_24, Release::V0_25);
+        assert_eq!(releases(&[TIRX, ignored]), both);
+        let any = ("Any", EvidenceOf::Name, 1);
+        assert_eq!(releases(&[TIRX, ignored, any]).0, Release::V0_26);
     }
 
     #[test]
