@@ -411,7 +411,7 @@ fn python_ends_with_the_run_that_it_serves() {
 
 #[cfg(unix)]
 #[test]
-fn what_has_no_end_is_neither_a_program_nor_an_input() {
+fn a_device_is_not_read_as_a_program_an_input_or_weights() {
     let place = Place::new(DOUBLE);
     let link = |name: &str| {
         let path = place.path().join(name);
@@ -419,10 +419,17 @@ fn what_has_no_end_is_neither_a_program_nor_an_input() {
     };
     link("x.npy");
     link("endless.py");
-    for arguments in [&["m.py", "--input", "x=x.npy"][..], &["endless.py"]] {
+    link("w.safetensors");
+    link("w.npz");
+    for arguments in [
+        &["m.py", "--input", "x=x.npy"][..],
+        &["m.py", "--params", "w.safetensors"],
+        &["m.py", "--params", "w.npz"],
+        &["endless.py"],
+    ] {
         let output = place.run(arguments);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(stderr(&output).contains("no regular file"), "{output:?}");
+        assert!(stderr(&output).contains("not a regular file"), "{output:?}");
     }
 }
 

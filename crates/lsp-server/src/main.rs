@@ -36,6 +36,7 @@ mod outbox;
 mod pages;
 #[cfg(not(target_family = "wasm"))]
 mod playground;
+mod regular_file;
 mod run;
 mod scratch;
 mod server;

@@ -8,6 +8,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::config::project::Projects;
 use crate::memory::STACK;
+use crate::regular_file;
 
 /// The files that `paths` name: files as given, directories searched for the files that their projects include.
 /// Hidden directories and symbolic links to directories are passed by.
@@ -105,11 +106,7 @@ fn search(root: &Path, projects: &Projects, found: &mut Vec<Source>) -> anyhow::
 /// The text of a file, which must be UTF-8.
 pub fn read(path: &Path) -> anyhow::Result<Text> {
     let cannot = || format!("cannot read `{}`", path.display());
-    if !std::fs::metadata(path).with_context(cannot)?.is_file() {
-        // Reading a pipe may wait for ever, and some devices have no end.
-        bail!("`{}` is no regular file", path.display());
-    }
-    let bytes = std::fs::read(path).with_context(cannot)?;
+    let bytes = regular_file::read(path).with_context(cannot)?;
     if u32::try_from(bytes.len()).is_err() {
         bail!("`{}` is larger than 4 GB", path.display());
     }

@@ -19,17 +19,12 @@ use vm::tensor::{Data, Element, Tensor};
 
 use half_float::HalfFloat;
 
+use crate::regular_file;
+
 /// Reads a tensor of whatever dtype the file has; or says why not.
 pub fn read(path: &Path) -> Result<Tensor, String> {
-    let plain = |path| {
-        let meta = std::fs::metadata(path).map_err(|error| error.to_string())?;
-        // Reading a pipe may wait for ever, and some devices have no end.
-        meta.is_file()
-            .then_some(path)
-            .ok_or_else(|| "it is no regular file".to_owned())
-    };
-    plain(path)
-        .and_then(|path| std::fs::read(path).map_err(|error| error.to_string()))
+    regular_file::read(path)
+        .map_err(|error| error.to_string())
         .and_then(|bytes| of_bytes(&bytes))
         .map_err(|why| format!("cannot read `{}`: {why}", path.display()))
 }
@@ -236,6 +231,6 @@ mod tests {
     #[test]
     fn a_device_is_no_file_of_a_tensor() {
         let why = read(Path::new("/dev/zero")).unwrap_err();
-        assert!(why.contains("no regular file"), "{why}");
+        assert!(why.contains("not a regular file"), "{why}");
     }
 }

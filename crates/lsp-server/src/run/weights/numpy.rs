@@ -1,14 +1,14 @@
 //! `.npz`: an archive with a `.npy` file for each tensor.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use super::{Contents, Entry};
+use crate::regular_file;
 use crate::run::npy;
 
 pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
+    let file = regular_file::open(path).map_err(|error| error.to_string())?;
     let mut archive = zip::ZipArchive::new(file).map_err(|error| error.to_string())?;
     let mut entries = Vec::with_capacity(archive.len());
     for at in 0..archive.len() {

@@ -6,6 +6,7 @@ use relax::dtype::DType;
 use serde::Deserialize;
 
 use super::{Encoding, Entry, mapped};
+use crate::regular_file;
 
 /// The names that the index has had.
 const INDEXES: &[&str] = &["tensor-cache.json", "ndarray-cache.json"];
@@ -45,7 +46,7 @@ pub(super) fn entries(folder: &Path) -> Result<Vec<Entry>, String> {
 }
 
 pub(super) fn of_json(path: &Path) -> Result<Vec<Entry>, String> {
-    let text = std::fs::read(path).map_err(|error| error.to_string())?;
+    let text = regular_file::read(path).map_err(|error| error.to_string())?;
     let index: Index = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut entries = Vec::new();
