@@ -242,7 +242,7 @@ pub(crate) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid
         diagnostic: Diagnostic::new(
             Code::MissingOutput,
             open.at.range,
-            crate::infer::statements::MISSING_OUTPUT,
+            crate::infer::statements::dataflow::MISSING_OUTPUT,
         ),
         at: open.at.piece,
         related: Box::default(),

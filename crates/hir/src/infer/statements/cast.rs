@@ -2,7 +2,7 @@
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
-use relax::sinfo::{Fit, Mismatch, StructInfo};
+use relax::sinfo::{Fit, Mismatch, Shape, StructInfo, Tensor};
 use relax::value::MatchCast;
 use text_size::TextRange;
 
@@ -84,5 +84,15 @@ impl Infer<'_> {
         self.bind_sym_vars(&cast.target, at);
         self.check_sym_vars(&cast.target, at);
         possible
+    }
+
+    /// The shape of a value that is to be cast, for the RFC's `R.match_shape(x, (n, m))`.
+    pub(in crate::infer) fn shape_to_match(value: &StructInfo, dims: Shape) -> StructInfo {
+        match (value, dims) {
+            (StructInfo::Tensor(tensor), Shape::Known(dims)) => {
+                Tensor::new(dims, tensor.dtype).into()
+            }
+            (_, dims) => StructInfo::Shape(dims),
+        }
     }
 }

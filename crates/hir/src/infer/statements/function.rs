@@ -435,7 +435,7 @@ impl Infer<'_> {
             let sinfo = attrs.struct_info();
             if is_plain || sinfo.is_some_and(|it| !it.is_unknown()) {
                 let message = format!(
-                    "`R.func_attr` takes a dict, and this is {}",
+                    "`R.func_attr` takes a dict, but this is {}",
                     attrs.kind_name()
                 );
                 self.report(Code::ArgumentType, range, message);

@@ -40,7 +40,7 @@ impl Infer<'_> {
             (_, value) if value.is_unknown() => None,
             (_, value) => {
                 let message = format!(
-                    "only a tuple is unpacked, and this is {}",
+                    "only a tuple is unpacked, but this is {}",
                     value.kind_name()
                 );
                 let range = self.range(expr);

@@ -1,0 +1,162 @@
+//! `with R.dataflow():`: the variables inside it, and those that `R.output` gives to the function.
+
+use relax::diagnostics::Code;
+use relax::value::Value;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use crate::body::{Expr, ExprId, Stmt, Target};
+use crate::facts::{Def, VarId};
+use crate::incremental::state::{Outputs, UNCLEAR_OUTPUT};
+use crate::infer::{Dataflow, Infer, Local, Scope};
+
+pub(in crate::infer) const MISSING_OUTPUT: &str =
+    "this dataflow block has no `R.output`: nothing that it computes can be used";
+
+impl Infer<'_> {
+    pub(super) fn output_vars_of(&mut self, expr: ExprId) {
+        let vars: Vec<ExprId> = match &self.body.exprs[expr] {
+            Expr::Tuple(items) => items.clone(),
+            Expr::Name(_) => vec![expr],
+            _ => return,
+        };
+        for expr in vars {
+            if let Some(Def::Var(var)) = self.facts.def(expr).cloned() {
+                self.output_var(var);
+            }
+        }
+    }
+
+    /// Marks a variable as an output of the dataflow block that binds it.
+    pub(in crate::infer) fn output_var(&mut self, var: VarId) -> bool {
+        for scope in self.scopes.iter_mut().rev() {
+            if let Some(dataflow) = &mut scope.dataflow {
+                if dataflow.emitted.contains(&var) {
+                    dataflow.outputs.push(var);
+                    self.facts.promoted.insert(var);
+                    return true;
+                }
+                return false;
+            }
+        }
+        let is_output = self.base.is_bound_in_block(var, &self.facts);
+        if is_output {
+            self.facts.outputs.push(var);
+            self.facts.promoted.insert(var);
+        }
+        is_output
+    }
+
+    /// The dataflow block has an output that cannot be determined.
+    pub(in crate::infer) fn unclear_output(&mut self) {
+        let inside = self
+            .scopes
+            .iter_mut()
+            .rev()
+            .find_map(|s| s.dataflow.as_mut());
+        match inside {
+            Some(dataflow) => dataflow.outputs.push(UNCLEAR_OUTPUT),
+            None if self.base.dataflow().is_some() => self.facts.outputs.push(UNCLEAR_OUTPUT),
+            None => {}
+        }
+    }
+
+    /// Notes the `R.output` of the innermost dataflow block, and says whether it had one before. `None`: the statement
+    /// is not in the block itself.
+    pub(in crate::infer) fn end_block(&mut self) -> Option<bool> {
+        if let Some(scope) = self.scopes.last_mut() {
+            let dataflow = scope.dataflow.as_mut()?;
+            return Some(std::mem::replace(&mut dataflow.ended, true));
+        }
+        self.base.dataflow()?;
+        let before = self.base.has_ended(&self.facts);
+        self.facts.ended = true;
+        Some(before)
+    }
+
+    pub(super) fn with_stmt(
+        &mut self,
+        items: &[(ExprId, Option<Target>)],
+        body: &[Stmt],
+        range: TextRange,
+    ) {
+        let (header, dataflow) = self.with_header(items, range);
+        let state = Dataflow {
+            range: header,
+            emitted: FxHashSet::default(),
+            outputs: Vec::new(),
+            ended: false,
+        };
+        self.scopes.push(Scope {
+            dataflow: dataflow.then_some(state),
+            ..Scope::default()
+        });
+        self.block(body);
+        let Some(scope) = self.scopes.pop() else {
+            return;
+        };
+        if let Some(state) = scope.dataflow {
+            self.end_dataflow(&state, scope.names);
+        }
+    }
+
+    /// What stands before the colon: its range, and whether a dataflow block begins.
+    pub(in crate::infer) fn with_header(
+        &mut self,
+        items: &[(ExprId, Option<Target>)],
+        range: TextRange,
+    ) -> (TextRange, bool) {
+        let mut dataflow = false;
+        for (item, target) in items {
+            let reported = self.facts.diagnostics.len();
+            match self.expr(*item) {
+                Value::Dataflow => dataflow = true,
+                // Misspelt, as reported: there is nothing else that it could be.
+                Value::Unknown => dataflow |= self.facts.diagnostics.len() > reported,
+                _ => {
+                    let at = self.range(*item);
+                    self.unsupported(at, "`with` of anything but `R.dataflow()`");
+                }
+            }
+            if target.is_some() {
+                let at = self.range(*item);
+                self.unsupported(at, "`as` in a `with`");
+            }
+        }
+        if items.len() > 1 {
+            self.unsupported(range, "a `with` of several items");
+        }
+        let header = items.first().map_or(range, |(item, _)| self.range(*item));
+        if dataflow && self.in_dataflow() {
+            self.unsupported(header, "a dataflow block in another");
+        }
+        (header, dataflow)
+    }
+
+    fn end_dataflow(&mut self, state: &Dataflow, names: FxHashMap<SmolStr, Local>) {
+        let outputs = Outputs::of(&state.outputs);
+        let given_out: FxHashSet<VarId> = state.outputs.iter().copied().collect();
+        let gone = names.into_iter().filter_map(|(name, local)| match local {
+            Local::Var(var) if !given_out.contains(&var) => Some((name, var)),
+            _ => None,
+        });
+        if self.is_outermost() {
+            self.base
+                .end_own_block(gone, state.range, outputs, &mut self.facts);
+        } else {
+            let of_block = |(name, var)| (name, (var, state.range, outputs));
+            self.frame().gone.extend(gone.map(of_block));
+        }
+        for &var in state.outputs.iter().filter(|var| **var != UNCLEAR_OUTPUT) {
+            let name = self.var(var).name.clone();
+            self.bind_local(name, Local::Var(var));
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.last = Some(var);
+            }
+        }
+        if outputs == Outputs::None && !state.ended && !state.emitted.is_empty() {
+            self.report(Code::MissingOutput, state.range, MISSING_OUTPUT);
+        }
+    }
+}
