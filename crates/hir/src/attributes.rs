@@ -1,4 +1,4 @@
-//! What a module says of itself: `I.module_attrs({...})` and `I.module_global_infos({...})`, each once.
+//! The attributes of a module: `I.module_attrs({...})` and `I.module_global_infos({...})`, each at most once.
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::script::Namespace;
@@ -8,8 +8,8 @@ use crate::body::{Body, Expr, ExprId};
 use crate::devices::mistake_of_vdevice;
 use crate::enclosing::{Env, script_path};
 
-/// A statement of a module that gives too much, or again what one before it, noted in `given`, has given.
-pub(crate) fn given_twice(
+/// The mistake in a call that sets attributes of a module. `given` collects the calls before it: each may stand once.
+pub(crate) fn mistake_of_attributes(
     body: &Body,
     expr: ExprId,
     env: &Env,
@@ -54,7 +54,7 @@ pub(crate) fn given_twice(
     // TVM keeps the last of those before which nothing was given.
     let is_empty = matches!(&body.exprs[arg.value], Expr::Dict(entries) if entries.is_empty());
     if given.iter().any(|it| it == name) {
-        let message = format!("`I.{name}` stands in the module already");
+        let message = format!("the module already has `I.{name}`");
         let range = body.range(*callee);
         return Some(Diagnostic::new(Code::Redefinition, range, message));
     }
@@ -64,7 +64,7 @@ pub(crate) fn given_twice(
     None
 }
 
-/// The first part of a written dict that is no list of devices or meshes under a name.
+/// The first entry of a written dict that is not a list of devices or meshes under a name.
 fn no_infos(body: &Body, at: ExprId, env: &Env) -> Option<ExprId> {
     let Expr::Dict(entries) = &body.exprs[at] else {
         return None;
@@ -77,7 +77,7 @@ fn no_infos(body: &Body, at: ExprId, env: &Env) -> Option<ExprId> {
     };
     entries.iter().find_map(|(key, value)| {
         let key = key.filter(|it| is_plain(*it) && !matches!(body.exprs[*it], Expr::Str(_)));
-        let is_script = |at: ExprId| of_functions(body, at, env);
+        let is_script = |at: ExprId| belongs_in_functions(body, at, env);
         match &body.exprs[*value] {
             Expr::List(items) | Expr::Tuple(items) => {
                 let mut items = items.iter().copied();
@@ -91,7 +91,7 @@ fn no_infos(body: &Body, at: ExprId, env: &Env) -> Option<ExprId> {
     })
 }
 
-/// A device in a written dict that can be none.
+/// The first device in a written dict with arguments that no device takes.
 fn wrong_device(body: &Body, at: ExprId, env: &Env) -> Option<Diagnostic> {
     let mut pending = vec![at];
     while let Some(at) = pending.pop() {
@@ -111,8 +111,8 @@ fn wrong_device(body: &Body, at: ExprId, env: &Env) -> Option<Diagnostic> {
     None
 }
 
-/// What is written with `R` or `T` is of functions.
-fn of_functions(body: &Body, at: ExprId, env: &Env) -> bool {
+/// Whether the expression is built with `R` or `T`, whose values belong in functions.
+fn belongs_in_functions(body: &Body, at: ExprId, env: &Env) -> bool {
     let path = script_path(body, at, env);
     path.is_some_and(|it| {
         matches!(it.namespace, Namespace::Relax | Namespace::Tir)
@@ -120,11 +120,11 @@ fn of_functions(body: &Body, at: ExprId, env: &Env) -> bool {
     })
 }
 
-/// Under `R`, what modules have in releases of their own.
+/// The names under `R` that some releases use in modules.
 const MESHES: &[&str] = &["device_mesh", "dist.device_mesh"];
 
 fn is_no_dict(body: &Body, at: ExprId, env: &Env) -> bool {
-    of_functions(body, at, env)
+    belongs_in_functions(body, at, env)
         || matches!(
             body.exprs[at],
             Expr::Int(_)

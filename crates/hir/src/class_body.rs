@@ -1,5 +1,5 @@
-//! The body of a module between its functions: TVM reads `I.module_attrs(...)` and names for functions, and nothing
-//! else.
+//! The statements of a module beside its functions. TVM reads `I.module_attrs(...)` and its like, and assignments of
+//! functions to names.
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::script::Namespace;
@@ -9,7 +9,7 @@ use text_size::TextRange;
 use crate::body::lower_expr;
 use crate::enclosing::{Env, PyValue, script_path};
 
-/// A statement that TVM cannot read in a module; `env` knows what it binds.
+/// Reports a statement that TVM cannot read in a module. `env` knows what the statement binds.
 pub(crate) fn unread(stmt: &ast::Stmt, env: &Env) -> Option<Diagnostic> {
     let (what, range) = match stmt {
         ast::Stmt::AssignStmt(it) => return unread_assignment(it, env),
@@ -29,7 +29,7 @@ pub(crate) fn unread(stmt: &ast::Stmt, env: &Env) -> Option<Diagnostic> {
         ast::Stmt::TypeAliasStmt(_) => ("`type`", first(stmt)?),
         ast::Stmt::WhileStmt(_) => ("`while`", first(stmt)?),
         ast::Stmt::WithStmt(_) => ("`with`", first(stmt)?),
-        // A function, a call of `I`, nothing at all, or a mistake of syntax.
+        // A function, a call of `I`, no statement of Python's, or a syntax error that is reported already.
         ast::Stmt::FunctionDef(_)
         | ast::Stmt::ExprStmt(_)
         | ast::Stmt::PassStmt(_)
@@ -44,7 +44,7 @@ pub(crate) fn unread(stmt: &ast::Stmt, env: &Env) -> Option<Diagnostic> {
     ))
 }
 
-/// `name = function` is all that a module binds.
+/// A module binds names to functions only.
 fn unread_assignment(stmt: &ast::AssignStmt, env: &Env) -> Option<Diagnostic> {
     let mut targets = stmt.targets();
     let (target, more) = (targets.next()?, targets.next());
@@ -53,22 +53,22 @@ fn unread_assignment(stmt: &ast::AssignStmt, env: &Env) -> Option<Diagnostic> {
         return Some(unsupported(stmt.range(), message.to_owned()));
     }
     let ast::Expr::NameExpr(name) = &target else {
-        let message = "a module binds names to functions: there is no other target";
+        let message = "a module can only bind a name to a function";
         return Some(unsupported(target.range(), message.to_owned()));
     };
     let name = name.token()?;
     // Printers of old releases say `__tvm_meta__ = None`.
     let is_data = !name.text().starts_with("__")
-        && (env.get(name.text()).is_some_and(is_data) || is_of_prim_funcs(stmt, env));
+        && (env.get(name.text()).is_some_and(is_data) || is_scalar_of_tir(stmt, env));
     let message = format!(
-        "`{}` is no function, and a module binds functions only: write it before the class",
+        "`{}` is not a function: a module binds only functions, so write this before the class",
         name.text()
     );
     is_data.then(|| unsupported(name.text_range(), message))
 }
 
-/// `T.int64()` and all else under `T` that makes no function.
-fn is_of_prim_funcs(stmt: &ast::AssignStmt, env: &Env) -> bool {
+/// Whether the value is built with `T` and is not a function, like `T.int64()`.
+fn is_scalar_of_tir(stmt: &ast::AssignStmt, env: &Env) -> bool {
     let Some(value) = stmt.value() else {
         return false;
     };
@@ -79,7 +79,7 @@ fn is_of_prim_funcs(stmt: &ast::AssignStmt, env: &Env) -> bool {
     })
 }
 
-/// Under `T`, what makes a function of one.
+/// The names under `T` whose value is a function.
 const MAKERS_OF_FUNCTIONS: &[&str] = &["inline", "macro", "prim_func"];
 
 fn is_data(value: &PyValue) -> bool {
@@ -105,7 +105,7 @@ fn is_data(value: &PyValue) -> bool {
     }
 }
 
-/// The word that a statement begins with.
+/// The first word of a statement.
 fn first(stmt: &ast::Stmt) -> Option<TextRange> {
     Some(stmt.syntax().first_token()?.text_range())
 }

@@ -27,7 +27,7 @@ pub(crate) fn vdevices(body: &Body, expr: ExprId) -> Vec<VDevice> {
         .collect()
 }
 
-/// The first argument of `I.vdevice(...)` that is of a kind that no device has.
+/// The first argument of `I.vdevice(...)` whose kind of value `I.vdevice` does not take.
 pub(crate) fn mistake_of_vdevice(body: &Body, expr: ExprId) -> Option<(ExprId, &'static str)> {
     let Expr::Call { args, .. } = &body.exprs[expr] else {
         return None;
@@ -41,15 +41,15 @@ pub(crate) fn mistake_of_vdevice(body: &Body, expr: ExprId) -> Option<(ExprId, &
         let (is_wrong, message) = match binding.param(at)? {
             0 => (
                 is_number || is_many,
-                "the target of a device is a string, as \"cuda\"",
+                "the target of a device must be a string, such as \"cuda\"",
             ),
             1 => {
                 let is_wrong = is_text || is_many || matches!(value, Expr::Float(_) | Expr::None);
-                (is_wrong, "the number of a device is an integer")
+                (is_wrong, "the number of a device must be an integer")
             }
             _ => (
                 is_number || is_many,
-                "the memory scope of a device is a string",
+                "the memory scope of a device must be a string",
             ),
         };
         is_wrong.then_some((arg.value, message))

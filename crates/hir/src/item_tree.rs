@@ -294,7 +294,9 @@ impl<'db> Walk<'db> {
                             let (body, id) = body::lower_expr(&expr);
                             devices.extend(vdevices(&body, id));
                             let env = self.scanner.env();
-                            mistakes.extend(attributes::given_twice(&body, id, env, &mut given));
+                            mistakes.extend(attributes::mistake_of_attributes(
+                                &body, id, env, &mut given,
+                            ));
                         }
                     }
                     _ => {

@@ -1,4 +1,4 @@
-//! `TypeVar("n")` as Python makes it: what it refuses.
+//! `TypeVar("n")`: the arguments that Python refuses.
 
 use relax::diagnostics::{Code, Diagnostic};
 use syntax::ast;
@@ -6,7 +6,7 @@ use syntax::ast;
 use super::{Env, PyValue};
 use crate::body::{Arg, Body, Expr, lower_expr};
 
-/// What Python takes by keyword, in one version or another.
+/// The keywords that `TypeVar` takes in one version of Python or another.
 const KEYWORDS: &[&str] = &[
     "bound",
     "contravariant",
@@ -16,23 +16,20 @@ const KEYWORDS: &[&str] = &[
     "name",
 ];
 
-/// A statement that makes a TypeVar as Python cannot.
+/// The mistake in a statement that makes a TypeVar.
 pub(crate) fn mistake_of_type_var(stmt: &ast::Stmt, env: &Env) -> Option<Diagnostic> {
     let ast::Stmt::AssignStmt(assignment) = stmt else {
         return None;
     };
     let value = assignment.value()?;
+    if !makes_type_var(&value, env) {
+        return None;
+    }
     let (body, id) = lower_expr(&value);
-    let Expr::Call { callee, args } = &body.exprs[id] else {
+    let Expr::Call { args, .. } = &body.exprs[id] else {
         return None;
     };
-    let path = match &body.exprs[*callee] {
-        Expr::Name(name) => env.get(name)?,
-        _ => return None,
-    };
-    if !matches!(path, PyValue::Path(path) if path == "typing.TypeVar")
-        || args.iter().any(|arg| arg.starred)
-    {
+    if args.iter().any(|arg| arg.starred) {
         return None;
     }
     let undefined = args.iter().find_map(|arg| match &body.exprs[arg.value] {
@@ -49,6 +46,19 @@ pub(crate) fn mistake_of_type_var(stmt: &ast::Stmt, env: &Env) -> Option<Diagnos
     Some(Diagnostic::new(Code::ArgumentValue, range, message))
 }
 
+/// Whether the expression calls `typing.TypeVar`, under whichever name.
+fn makes_type_var(value: &ast::Expr, env: &Env) -> bool {
+    let ast::Expr::CallExpr(call) = value else {
+        return false;
+    };
+    let Some(ast::Expr::NameExpr(callee)) = call.callee() else {
+        return false;
+    };
+    let name = callee.token();
+    let path = name.as_ref().and_then(|it| env.get(it.text()));
+    matches!(path, Some(PyValue::Path(path)) if path == "typing.TypeVar")
+}
+
 fn mistake(body: &Body, args: &[Arg]) -> Option<String> {
     let by_keyword = |name: &str| {
         let named = |arg: &&Arg| arg.keyword.as_ref().is_some_and(|it| it.text == name);
@@ -63,14 +73,16 @@ fn mistake(body: &Body, args: &[Arg]) -> Option<String> {
         |arg: Option<&Arg>| arg.is_some_and(|it| body.exprs[it.value] == Expr::Bool(true));
     let positional = args.iter().filter(|arg| arg.keyword.is_none()).count();
     let message = match (positional, by_keyword("name").is_some()) {
-        (0, false) => "a TypeVar has a name: the one that it is bound to, `TypeVar(\"n\")`",
-        (1.., true) => "this TypeVar has two names",
-        (2, false) => "a TypeVar has no constraint or several: a shape variable has none",
+        (0, false) => {
+            "`TypeVar` needs a name: the name of its variable, as in `n = TypeVar(\"n\")`"
+        }
+        (1.., true) => "this TypeVar is given two names",
+        (2, false) => "a TypeVar cannot have a single constraint, and a shape variable has none",
         (3.., false) if by_keyword("bound").is_some() => {
-            "a TypeVar has constraints or a bound: a shape variable has neither"
+            "a TypeVar cannot have both constraints and a bound, and a shape variable has neither"
         }
         _ if is_true(by_keyword("covariant")) && is_true(by_keyword("contravariant")) => {
-            "a TypeVar is covariant or contravariant: a shape variable is neither"
+            "a TypeVar cannot be both covariant and contravariant, and a shape variable is neither"
         }
         _ => return None,
     };

@@ -204,7 +204,7 @@ impl Infer<'_> {
         let mut shape_value = shape.map(|s| self.expr(s));
         if let (Some(_), Some(at), Some(Value::Str(_))) = (dtype, shape, &shape_value) {
             let range = self.range(at);
-            let message = "the shape of a tensor is a tuple of dimensions, and this is a string";
+            let message = "the shape of a tensor is a tuple of dimensions, but this is a string";
             // Before TVM 0.16 it was read letter by letter.
             if self.cx.release > Release::Unity {
                 self.report(Code::InvalidAnnotation, range, message);

@@ -176,16 +176,19 @@ impl Reader<'_> {
         let (is_wrong, wanted) = match param {
             "data" => (
                 is_text,
-                "`data` is memory: a pointer, as the `data` of a buffer",
+                "`data` must be a pointer, such as the `data` of another buffer",
             ),
             "strides" => (
                 is_number,
-                "`strides` is a list: one stride for each dimension",
+                "`strides` must be a list with one stride for each dimension",
             ),
-            "scope" => (is_number || is_list, "`scope` is a string, as \"shared\""),
+            "scope" => (
+                is_number || is_list,
+                "`scope` must be a string, such as \"shared\"",
+            ),
             _ => (
                 is_number || is_list || is_text,
-                "`T.match_buffer` matches a handle, or a part of another buffer",
+                "`T.match_buffer` takes a handle or a region of another buffer",
             ),
         };
         if is_wrong {
@@ -348,7 +351,7 @@ impl Reader<'_> {
 
     fn dim_of(&mut self, value: Value, range: TextRange) -> Expr {
         if let Some(dtype) = value.dtype().filter(|dtype| dtype.is_float()) {
-            let message = format!("a dimension is an integer, and this is {dtype}");
+            let message = format!("a dimension is an integer, but this is {dtype}");
             self.report(Code::DtypeMismatch, range, message);
             return Expr::hole(DType::I32, range);
         }
@@ -377,7 +380,7 @@ impl Reader<'_> {
         if expr.dtype.is_int() {
             return expr;
         }
-        let message = format!("an index is an integer, and this is {}", expr.dtype);
+        let message = format!("an index is an integer, but this is {}", expr.dtype);
         self.hole(DType::I32, expr.range, message).expr
     }
 

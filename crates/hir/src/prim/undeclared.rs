@@ -30,7 +30,7 @@ impl Reader<'_> {
         };
         let name = &self.facts.def(buffer).name;
         let message = format!(
-            "`T.Buffer` does not declare `{name}`, which TVM asks for since 0.24: write `T.decl_buffer`"
+            "`T.Buffer` does not declare `{name}`, which TVM 0.24 and later require: write `T.decl_buffer`"
         );
         let mut diagnostic = Diagnostic::new(Code::OtherDialect, made, message);
         diagnostic.instead = Some((made, "decl_buffer".into()));

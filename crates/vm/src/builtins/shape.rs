@@ -152,7 +152,7 @@ fn tensor_to_shape(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let tensor = call.tensor(0)?;
     if tensor.ndim() != 1 || tensor.kind().is_float() {
         return Err(RunError::argument(format!(
-            "a tensor of integers of rank 1 becomes a shape, and this is {}",
+            "a tensor of integers of rank 1 becomes a shape, but this is {}",
             Value::Tensor(tensor).describe()
         )));
     }

@@ -1,5 +1,6 @@
-//! Expressions of floats of up to 32 bits over a nest of loops, `c[i] = f(x[i], y[i], ...)` and `c[i] = c[i] + f(x[i, k], ...)`, a run
-//! of elements at a time, so that each step is vectorised; and copies of any elements.
+//! Expressions of floats of up to 32 bits over a nest of loops, `c[i] = f(x[i], y[i], ...)` and
+//! `c[i] = c[i] + f(x[i, k], ...)`, a run of elements at a time, so that each step is vectorised; and copies of elements of
+//! any dtype.
 //!
 //! Each operand is read at a place that is linear in the counters of the loops. Knows no programs.
 

@@ -59,7 +59,7 @@ fn is_number(dtype: DType, range: TextRange) -> Checked {
 
 fn is_integer(expr: &Expr) -> Checked {
     holds(expr.dtype.is_int(), expr.range, || {
-        format!("an index is an integer, and this is {}", expr.dtype)
+        format!("an index is an integer, but this is {}", expr.dtype)
     })
 }
 
@@ -350,7 +350,7 @@ impl<'f> Verify<'f> {
             ExprKind::Unary(function, a) => unary(*function, a.dtype, dtype, range),
             ExprKind::Math(function, a, b) => {
                 holds(dtype.is_float() || *function == Math::Pow, range, || {
-                    format!("`T.{}` is of floats, and this is {dtype}", function.name())
+                    format!("`T.{}` takes floats, but this is {dtype}", function.name())
                 })?;
                 let one = a.dtype == dtype && b.dtype == dtype;
                 agrees(one && !dtype.is_bool(), range)
@@ -374,7 +374,7 @@ fn unary(function: Unary, of: DType, result: DType, range: TextRange) -> Checked
         }),
         Neg | Abs | Floor | Ceil | Trunc | Round => Ok(()),
         function => holds(of.is_float(), range, || {
-            format!("`T.{}` is of floats, and this is {of}", function.name())
+            format!("`T.{}` takes floats, but this is {of}", function.name())
         }),
     }
 }

@@ -94,7 +94,7 @@ impl Infer<'_> {
         let rank = usize::try_from(ndim).ok();
         if let (None, Some(Some(at))) = (rank, operands.slots.last()) {
             let range = self.range(*at);
-            let message = format!("`ndim` is a number of dimensions or -1, and this is `{ndim}`");
+            let message = format!("`ndim` is a number of dimensions or -1, but this is `{ndim}`");
             self.report(Code::InvalidAnnotation, range, message);
         }
         rank
@@ -124,7 +124,7 @@ impl Infer<'_> {
         {
             let range = self.range(*at);
             let message = format!(
-                "`ndim` is a number of dimensions or -1, and this is {}",
+                "`ndim` is a number of dimensions or -1, but this is {}",
                 value.kind_name()
             );
             self.report(Code::InvalidAnnotation, range, message);
@@ -196,7 +196,7 @@ impl Infer<'_> {
             _ => return false,
         };
         let message = format!(
-            "a local function cannot name a device of the module: write `I.vdevice(...)` for `{named}`"
+            "a local function cannot refer to a device of the module by name: write `I.vdevice(...)` for `{named}`"
         );
         let range = self.range(at);
         self.report(Code::UnknownVdevice, range, message);

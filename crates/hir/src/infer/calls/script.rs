@@ -259,7 +259,7 @@ impl Infer<'_> {
         | Value::List(_)
         | Value::Expr(StructInfo::String | StructInfo::Tensor(_) | StructInfo::Tuple(_)) = value
         {
-            let message = format!("`R.str` takes a string, and this is {}", value.kind_name());
+            let message = format!("`R.str` takes a string, but this is {}", value.kind_name());
             let range = self.range(arg.value);
             self.report(Code::ArgumentType, range, message);
         }
@@ -275,7 +275,7 @@ impl Infer<'_> {
             | Value::Expr(StructInfo::Tensor(_) | StructInfo::Tuple(_)) = value
         {
             let message = format!(
-                "`R.prim_value` takes a number, and this is {}",
+                "`R.prim_value` takes a number, but this is {}",
                 value.kind_name()
             );
             let range = self.range(arg.value);
@@ -286,7 +286,7 @@ impl Infer<'_> {
             (args.first(), values.first(), self.cx.release.dialect())
             && !self.is_of_python(arg.value)
         {
-            let message = "`R.prim_value` takes a number or a shape variable, and this is a value of Relax already";
+            let message = "`R.prim_value` takes a number or a shape variable, but this is a value of Relax already";
             let range = self.range(arg.value);
             self.report(Code::ArgumentType, range, message);
             return Value::Unknown;
@@ -354,7 +354,7 @@ impl Infer<'_> {
         };
         if is_wrong {
             let message = format!(
-                "`R.match_cast` casts a Relax expression, and this is {}",
+                "`R.match_cast` casts a Relax expression, but this is {}",
                 value.kind_name()
             );
             let range = self.range(expr);
@@ -399,7 +399,7 @@ impl Infer<'_> {
             }
             (_, value @ (Value::None | Value::List(_) | Value::Str(_) | Value::Float(_)), _) => {
                 let message = format!(
-                    "a tuple is indexed by an integer constant, and this is {}",
+                    "a tuple is indexed by an integer constant, but this is {}",
                     value.kind_name()
                 );
                 let range = self.range(index.value);

@@ -67,7 +67,7 @@ impl Infer<'_> {
             self.report(
                 Code::UnsupportedStatement,
                 range,
-                format!("`T.{name}` stands in a PrimFunc, not in a Relax function"),
+                format!("`T.{name}` belongs in a PrimFunc, not in a Relax function"),
             );
             return Value::Unknown;
         }

@@ -178,7 +178,7 @@ impl Infer<'_> {
                 _ => String::new(),
             };
             let message = format!(
-                "`{text}` is of buffers, and this is {}{hint}",
+                "`{text}` is an attribute of buffers, but this is {}{hint}",
                 value.kind_name()
             );
             self.report(Code::UnknownAttribute, name.range, message);

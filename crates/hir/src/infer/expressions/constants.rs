@@ -35,7 +35,7 @@ impl Infer<'_> {
                     || matches!(value, Value::None | Value::Dict(_) | Value::Sym(_)) =>
             {
                 format!(
-                    "`R.const` takes a number or an array, and this is {}",
+                    "`R.const` takes a number or an array, but this is {}",
                     value.kind_name()
                 )
             }

@@ -118,7 +118,8 @@ impl Infer<'_> {
         Value::Unknown
     }
 
-    /// A parameter that names a shape variable which another brings in by a string: it is known behind the parameters.
+    /// Reports a parameter that uses a shape variable which only a string of another parameter defines: TVM knows it
+    /// after all parameters.
     fn check_quoted(&mut self, name: &SmolStr, range: TextRange) {
         let in_params = self.is_outermost() && self.frame().in_params;
         let declares = |it: &crate::body::TypeParam| it.name.text == *name;
@@ -131,7 +132,7 @@ impl Infer<'_> {
             return;
         }
         let message = format!(
-            "`{name}` is known behind the parameters only: write this dimension in quotes too"
+            "`{name}` is defined only after the parameters: write this dimension in quotes too"
         );
         self.report(Code::UndefinedName, range, message);
     }

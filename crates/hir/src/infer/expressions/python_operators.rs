@@ -66,7 +66,7 @@ impl Infer<'_> {
         let message = if is_tensor {
             format!("`{text}` of a scalar and a Tensor: write the Tensor on the left")
         } else {
-            format!("`{text}` computes with scalars, and this is {what}")
+            format!("`{text}` takes scalars, but this is {what}")
         };
         let range = self.range(wrong.0);
         self.report(Code::ArgumentType, range, message);

@@ -309,8 +309,7 @@ impl Infer<'_> {
         });
         if let Some((at, dtype)) = wrong {
             let range = self.range(at);
-            let message =
-                format!("`{text}` takes truth values, and this is {dtype}: write a comparison");
+            let message = format!("`{text}` takes bools, but this is {dtype}: write a comparison");
             self.report(Code::ArgumentType, range, message);
         }
         wrong.is_some()

@@ -93,25 +93,24 @@ impl Infer<'_> {
             Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Sym(_)
         );
         let is_relax = matches!(value, Value::Expr(it) if !it.is_unknown());
-        let (wrong, wanted) = if arg.is_mapping {
+        let (wrong, message) = if arg.is_mapping {
             (
                 is_number || is_relax || matches!(value, Value::List(_)),
-                "`**` unpacks a dict",
+                "`**` unpacks a dict, but this is not a dict",
             )
         } else {
             let is_shape = matches!(
                 value,
                 Value::ShapeVar { .. } | Value::Expr(StructInfo::Shape(_))
             );
-            (is_number || is_shape, "`*` unpacks a list or a tuple")
+            (
+                is_number || is_shape,
+                "`*` unpacks a list or a tuple, but this is neither",
+            )
         };
         if wrong {
             let range = self.range(arg.value);
-            self.report(
-                Code::ArgumentType,
-                range,
-                format!("{wanted}, and this is none"),
-            );
+            self.report(Code::ArgumentType, range, message);
         }
         wrong
     }

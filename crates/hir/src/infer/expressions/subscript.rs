@@ -92,7 +92,7 @@ impl Infer<'_> {
             (_, value) if value.is_unknown() => return,
             (_, value) => value.kind_name(),
         };
-        let message = format!("a tuple is indexed by an integer constant, and this is {what}");
+        let message = format!("a tuple is indexed by an integer constant, but this is {what}");
         let range = self.range(index);
         self.report(Code::ArgumentType, range, message);
     }
@@ -133,7 +133,7 @@ impl Infer<'_> {
             _ => "",
         };
         let message = format!(
-            "only a tuple has fields, and this is `{}`{hint}",
+            "only a tuple has fields, but this is `{}`{hint}",
             sinfo.quoted(self.cx.release.dialect())
         );
         let range = self.range(expr);

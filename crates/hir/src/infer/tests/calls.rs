@@ -196,7 +196,7 @@ def ranks(x: R.Tensor(ndim="2"), y: R.DTensor((4,), "float32", "mesh[0]")):
             8:20 error argument-type: `R.call_tir` calls a PrimFunc of the module: for the packed function `foreign` write `R.call_dps_packed`
             8:44 error argument-count: `T.max` takes 2 arguments, but 1 are given
             8:54 error argument-count: `T.cast` takes 2 arguments, but 3 are given
-            12:28 error invalid-annotation: `ndim` is a number of dimensions or -1, and this is a string
+            12:28 error invalid-annotation: `ndim` is a number of dimensions or -1, but this is a string
             12:64 error invalid-annotation: a DTensor on `mesh[0]` needs a `placement`: one entry for each dimension of the mesh
             13:9 error argument-count: `R.TupleGetItem` takes a tuple and an index
         "#]],

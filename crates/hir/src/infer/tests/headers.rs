@@ -239,7 +239,7 @@ def main(c: {parameter}, x: R.Tensor((4,), "float32")):
           y: R.Tensor((4,), dtype="float32")
           y: R.Tensor((4,), dtype="float32")
           y: R.Tensor((4,), dtype="float32")
-        4:8 warning argument-type: the condition of an `if` is a scalar tensor of dtype bool, and this is `R.Tensor((4,), dtype="float32")`
+        4:8 warning argument-type: the condition of an `if` is a scalar tensor of dtype bool, but this is `R.Tensor((4,), dtype="float32")`
     "#]],
     );
     check(

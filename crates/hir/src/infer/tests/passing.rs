@@ -86,31 +86,31 @@ fn only_tuples_are_indexed_and_only_by_constants() {
     let refused = [
         (
             "s[0]",
-            "not-a-tuple: only a tuple has fields, and this is `R.Shape([n, m])`; name its dimensions by `R.match_cast`",
+            "not-a-tuple: only a tuple has fields, but this is `R.Shape([n, m])`; name its dimensions by `R.match_cast`",
         ),
         (
             "o[0]",
-            "not-a-tuple: only a tuple has fields, and this is `R.Any`",
+            "not-a-tuple: only a tuple has fields, but this is `R.Any`",
         ),
         (
             "o[\"a\"]",
-            "not-a-tuple: only a tuple has fields, and this is `R.Any`",
+            "not-a-tuple: only a tuple has fields, but this is `R.Any`",
         ),
         (
             "t[n]",
-            "argument-type: a tuple is indexed by an integer constant, and this is an integer",
+            "argument-type: a tuple is indexed by an integer constant, but this is an integer",
         ),
         (
             "t[0:1]",
-            "argument-type: a tuple is indexed by an integer constant, and this is a slice",
+            "argument-type: a tuple is indexed by an integer constant, but this is a slice",
         ),
         (
             "t[0, 1]",
-            "argument-type: a tuple is indexed by an integer constant, and this is several",
+            "argument-type: a tuple is indexed by an integer constant, but this is several",
         ),
         (
             "t[\"0\"]",
-            "argument-type: a tuple is indexed by an integer constant, and this is a string",
+            "argument-type: a tuple is indexed by an integer constant, but this is a string",
         ),
         (
             "(o, o)[2]",
@@ -337,15 +337,15 @@ fn constants_are_numbers_and_lists_of_equal_lengths() {
         ("[\"a\"]", "the elements of a constant are numbers"),
         (
             "None",
-            "`R.const` takes a number or an array, and this is None",
+            "`R.const` takes a number or an array, but this is None",
         ),
         (
             "x",
-            "`R.const` takes a number or an array, and this is a Tensor",
+            "`R.const` takes a number or an array, but this is a Tensor",
         ),
         (
             "n",
-            "`R.const` takes a number or an array, and this is an integer",
+            "`R.const` takes a number or an array, but this is an integer",
         ),
         (
             "300, \"int8\"",

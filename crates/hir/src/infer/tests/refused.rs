@@ -168,7 +168,7 @@ fn the_operands_of_an_annotation_are_of_their_kinds() {
         ))
     };
     let shape =
-        "invalid-annotation: the shape of a tensor is a tuple of dimensions, and this is a string";
+        "invalid-annotation: the shape of a tensor is a tuple of dimensions, but this is a string";
     assert_eq!(annotated("R.Tensor(\"float32\", (2, 3))"), [shape]);
     let dtype = "invalid-annotation: a dtype is a string, as \"float32\"";
     assert_eq!(annotated("R.Tensor((2, 3), 3)"), [dtype]);
@@ -250,7 +250,7 @@ fn an_async_function_is_no_function_of_relax_or_tir() {
 fn attributes_are_a_dict() {
     assert_eq!(
         errors_in("        R.func_attr(x)\n        return x"),
-        ["argument-type: `R.func_attr` takes a dict, and this is a Tensor"]
+        ["argument-type: `R.func_attr` takes a dict, but this is a Tensor"]
     );
     let module = |statement: &str| {
         errors(&format!(

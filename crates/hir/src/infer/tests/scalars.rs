@@ -128,7 +128,7 @@ def main(t: R.Tuple(R.Tuple(R.Prim("int64"), R.Tensor((2,), "float32")), R.Tenso
               h: ?
             9:5 error tuple-index-out-of-range: 3 names for the 2 fields of this tuple
             10:5 error unsupported-statement: TVM does not know yet what a call gives back: bind it to a name first, then unpack that
-            11:12 error not-a-tuple: only a tuple is unpacked, and this is a Tensor
+            11:12 error not-a-tuple: only a tuple is unpacked, but this is a Tensor
         "#]],
     );
 }
@@ -216,7 +216,7 @@ def main(p: R.Prim("int64"), q: R.Prim("int64"), s: R.Shape(["n"])) -> R.Object:
         errors(text),
         [
             "argument-type: a Python number is no operand of a Relax expression: write `R.const(...)`",
-            "argument-type: `R.prim_value` takes a number or a shape variable, and this is a value of Relax already",
+            "argument-type: `R.prim_value` takes a number or a shape variable, but this is a value of Relax already",
         ]
     );
 }

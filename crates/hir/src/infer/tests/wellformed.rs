@@ -102,8 +102,8 @@ class Module:
             11:58 warning ignored-argument: `derive_func` is for opaque functions: beside `params` it is ignored
             12:38 warning unknown-vdevice: the module has no device `cuda:1` among its `vdevice`s
             15:19 error invalid-annotation: a scalar of Relax is an integer, a float or a truth value
-            17:26 error argument-type: `R.prim_value` takes a number, and this is a string
-            18:26 error argument-type: `R.prim_value` takes a number, and this is a Tensor
+            17:26 error argument-type: `R.prim_value` takes a number, but this is a string
+            18:26 error argument-type: `R.prim_value` takes a number, but this is a Tensor
         "#]],
     );
 }

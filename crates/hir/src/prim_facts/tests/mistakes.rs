@@ -243,7 +243,7 @@ fn dtypes_that_cannot_be() {
             C = T.match_buffer(h, (4,), "floot32")
             --> 1:29 unknown-dtype: `floot32` is not a dtype; did you mean `float32`?
             C = T.match_buffer(h, (4.0,), "float32")
-            --> 1:24 dtype-mismatch: a dimension is an integer, and this is float32
+            --> 1:24 dtype-mismatch: a dimension is an integer, but this is float32
             B[0] = B[1] / B[2]
             --> 1:8 dtype-mismatch: the division of integers rounds: write `//`, `T.floordiv` or `T.truncdiv`
             B[0] = B[1] / 2
@@ -399,7 +399,7 @@ fn a_buffer_over_other_memory_is_declared_where_its_elements_are_used() {
         expect![[r#"
             C = T.Buffer((4,), "int32", data=B.data)
                 C[0] = C[1]
-            --> 1:7 other-dialect: `T.Buffer` does not declare `C`, which TVM asks for since 0.24: write `T.decl_buffer`
+            --> 1:7 other-dialect: `T.Buffer` does not declare `C`, which TVM 0.24 and later require: write `T.decl_buffer`
             C = T.Buffer((4,), "int32", data=B.data)
                 T.evaluate(C.data)
             with T.sblock("b"):

@@ -510,7 +510,7 @@ impl Codegen<'_, '_> {
             other => {
                 return Err(self.error(
                     range,
-                    format!("`T.{}` is of floats, and this is {dtype}", other.name()),
+                    format!("`T.{}` takes floats, but this is {dtype}", other.name()),
                 ));
             }
         })
@@ -529,7 +529,7 @@ impl Codegen<'_, '_> {
             if function != Math::Pow {
                 return Err(self.error(
                     range,
-                    format!("`T.{}` is of floats, and this is {dtype}", function.name()),
+                    format!("`T.{}` takes floats, but this is {dtype}", function.name()),
                 ));
             }
             let (a, b) = (
