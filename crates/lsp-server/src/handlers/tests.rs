@@ -1,4 +1,4 @@
-//! The table is complete: a test over the wire for each thing that a row gives, and `docs/features.md` from the rows.
+//! Each feature in the table of methods has a test over the protocol, and `docs/features.md` lists them all.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -63,7 +63,7 @@ fn each_feature_shows_something_else() {
 #[test]
 fn the_table_is_documented() {
     let mut page = String::from(
-        "# What the server does\n\nGenerated from the table in `crates/lsp-server/src/handlers.rs`, from which the server routes messages and says what it\noffers: nothing is offered that no test shows over the wire.\n\n| Method | What | Code in `crates/ide/src` | Test in `tests/e2e` |\n|---|---|---|---|\n",
+        "# Features of the language server\n\nThis page is generated from the table in `crates/lsp-server/src/handlers.rs`. The server routes its messages and announces\nits capabilities from the same table. Each row names the test that shows the feature over the protocol.\n\n| Method | Feature | Code in `crates/ide/src` | Test in `tests/e2e` |\n|---|---|---|---|\n",
     );
     for method in METHODS.iter() {
         for feature in &method.features {

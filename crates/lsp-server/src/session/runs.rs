@@ -199,7 +199,7 @@ impl Session {
                 }
                 Err(outcome) => {
                     let objects = Vec::new();
-                    (RunAnswer { outcome, objects }, idle)
+                    (RunAnswer { outcome, objects }, None)
                 }
             };
             let _ = events.send(Event::RunFinished(Box::new(RunFinished {
