@@ -76,7 +76,7 @@ export function layer<Answer>(question: Question<Answer>, draw: (answer: Answer,
   return [field, asker(question, (answer, plugin, view) => view.dispatch({ effects: drawn.of(draw(answer, plugin, view)) }))];
 }
 
-/** What is on show, as the protocol has it. */
+/** The visible range, as the protocol writes it. */
 export function shownRange(plugin: LSPPlugin, view: EditorView): { start: { line: number; character: number }; end: { line: number; character: number } } {
   const { from, to } = view.viewport;
   return { start: plugin.toPosition(from), end: plugin.toPosition(to) };

@@ -12,7 +12,7 @@ export const DOCUMENT = 'untitled:playground.py';
 /** A run may last: the client's own limit would give it up. */
 const NO_LIMIT = 2 ** 31 - 1;
 
-/** What the page does besides what the client's library does. */
+/** Parts of the protocol that the page handles itself, beside the client library. */
 const CAPABILITIES: LSPClientExtension = {
   clientCapabilities: {
     textDocument: {

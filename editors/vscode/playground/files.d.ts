@@ -5,7 +5,7 @@ declare module '*.py' {
   export default text;
 }
 
-// What `packaging/wasm` makes of `crates/lsp-server/src/browser.rs`.
+// Types of the module that `packaging/wasm` builds from `crates/lsp-server/src/browser.rs`.
 
 declare module 'relax-lsp-module' {
   export default function init(from: { module_or_path: WebAssembly.Module }): Promise<unknown>;

@@ -1,4 +1,4 @@
-// One page of the extension, in a frame: its style, its script, and what it expects of VS Code.
+// Shows one page of the extension in a frame, with its style, its script and a stand-in for VS Code's API.
 
 import { dress } from './theme';
 

@@ -44,7 +44,7 @@ class Lens extends WidgetType {
   }
 }
 
-/** What can be run, by the last answer. */
+/** The functions that can be run, from the last answer of the server. */
 export class Runnables {
   #targets: readonly RunTarget[] = [];
 

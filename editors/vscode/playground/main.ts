@@ -25,9 +25,9 @@ import { dress, toggle } from './theme';
 import { tokens } from './tokens';
 import { Frame, Views } from './views';
 
-/** What the tab keeps when it is loaded again. */
+/** The key under which the program is kept when the tab reloads. */
 const KEPT = 'program';
-/** In the list of examples: none of them. */
+/** The entry of the list of examples that is no example. */
 const OWN = '';
 
 export async function main(open: Open): Promise<void> {
@@ -157,7 +157,7 @@ function select(view: EditorView, { start, end }: Range): void {
   view.focus();
 }
 
-/** What was typed for which function, as long as the tab is open. */
+/** Values typed for each function, kept until the tab is closed. */
 function store(): ConstructorParameters<typeof FormMemory>[0] {
   return {
     get: (key) => JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined,

@@ -1,4 +1,4 @@
-// What is wrong with the text: underlined, and as a list below the editor, with the fixes that there are.
+// Diagnostics: underlined in the editor, and listed below it with their fixes.
 
 import { type Diagnostic as Underline, setDiagnostics } from '@codemirror/lint';
 import type { LSPPlugin } from '@codemirror/lsp-client';
@@ -10,7 +10,7 @@ import { asker } from './asker';
 import { DOCUMENT, request } from './connection';
 
 const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
-/** Of a list that is longer, the rest is counted. */
+/** A longer list is cut, and the rest is counted. */
 const MOST = 100;
 
 interface Problem {
@@ -35,7 +35,7 @@ function ends({ diagnostics, edit }: CodeAction, diagnostic: Diagnostic): boolea
   return edit !== undefined && (diagnostics ?? []).some((it) => JSON.stringify([it.code, it.range]) === key);
 }
 
-/** Where problems are listed, and what leads to the page of a code. */
+/** The element with the list, and a callback that opens the page of a code. */
 export interface Shown {
   list: HTMLElement;
   explain(code: string): void;

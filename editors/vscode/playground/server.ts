@@ -3,19 +3,19 @@
 
 import init, { Connection, keep, take_saved_values as takeSavedValues, work } from 'relax-lsp-module';
 
-/** What a program's thread is given. */
+/** The message that starts the thread of a program. */
 interface Task {
   module: WebAssembly.Module;
   task: string;
 }
 
-/** What it answers: text, and the values to keep, each with its path. */
+/** Its answer: text, and the values to keep, each with its path. */
 interface Answer {
   answer: string;
   values: [string, Uint8Array][];
 }
 
-/** What a thread knows of itself. */
+/** The global scope of a worker. */
 interface Thread {
   name: string;
   postMessage(message: unknown): void;
@@ -69,7 +69,7 @@ async function compute({ data: { module, task } }: MessageEvent<Task>): Promise<
   thread.postMessage({ answer, values: takeSavedValues() } satisfies Answer);
 }
 
-/** As an error of the thread, which its owner hears of. */
+/** Throws outside of promises, so that the owner of the worker gets the error. */
 function fail(error: unknown): void {
   setTimeout(() => {
     throw error;

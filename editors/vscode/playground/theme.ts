@@ -18,7 +18,7 @@ export function toggle(): void {
 
 export function dress({ documentElement, body }: Document): void {
   documentElement.dataset['theme'] = theme();
-  // What is painted on a canvas follows the class, as in VS Code.
+  // Canvases take their colours from the class, as in VS Code.
   body.className = `vscode-${theme()}`;
 }
 

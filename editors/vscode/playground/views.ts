@@ -1,4 +1,4 @@
-// What stands beside the editor, one at a time: values, graph, explanations. A tab for each.
+// Tabs beside the editor: values, graph, explanations.
 
 import { h } from '../webview/elements';
 

@@ -36,7 +36,7 @@ export const DOCUMENTS = [
   { language: RELAY, scheme: 'untitled' },
 ];
 
-/** What the server may build on: commands that lenses may name, where the codes of diagnostics lead, notes of traced runs. */
+/** Capabilities of this client: commands that lenses may use, links of diagnostic codes, notes of traced runs. */
 const OFFERS: StaticFeature = {
   fillClientCapabilities: (capabilities) => void (capabilities.experimental = { commands: ['relax.showReferences'], pages: PAGES, traces: true }),
   initialize: () => undefined,

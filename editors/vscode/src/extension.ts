@@ -189,7 +189,7 @@ export async function deactivate(): Promise<void> {
   await server?.stop();
 }
 
-/** What the settings say of a run that nothing was typed for. */
+/** The settings' defaults for a run. */
 function defaults(uri: string): { dim: number; seed: number } {
   const settings = vscode.workspace.getConfiguration('relax.run', vscode.Uri.parse(uri));
   return { dim: settings.get<number>('defaultDim', 4), seed: settings.get<number>('seed', 0) };

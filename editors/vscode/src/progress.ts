@@ -13,7 +13,7 @@ const PATIENCE = 300;
 interface Shown {
   reporter: Reporter | undefined;
   percentage: number;
-  /** What arrived before the notification was up. */
+  /** Reports that arrived before the notification was shown. */
   pending: string | undefined;
   finish: () => void;
 }

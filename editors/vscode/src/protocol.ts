@@ -1,4 +1,4 @@
-// What the extension and the server say to each other about a run, checked where it arrives.
+// The messages between extension and server about a run, checked on arrival.
 // Knows no editor: plain data in, plain data out.
 
 /** Lenses and the server's commands share these names; the extension adds values on the way. */
@@ -16,7 +16,7 @@ export interface Param {
   type: string;
 }
 
-/** What a lens asks for: the dimensions are names, their values are still to be found. */
+/** The arguments of a lens: the dimensions are names, without values yet. */
 export interface RunTarget {
   uri: string;
   function: string;
@@ -61,7 +61,7 @@ export type Value =
     }
   | { kind: 'shape'; values: readonly Scalar[] }
   | { kind: 'prim'; value: Scalar }
-  /** What a constructor of Relay made; a reference is `ref` of one field, a tuple has no head. */
+  /** A value of a Relay constructor. A reference is `ref` with one field, a tuple has no head. */
   | { kind: 'tree'; head: string; fields: readonly Value[] }
   | { kind: 'other'; text: string };
 

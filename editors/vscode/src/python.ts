@@ -3,7 +3,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 
-/** What is used of the API of `ms-python.python`. */
+/** The part of the API of `ms-python.python` that is used here. */
 interface PythonApi {
   environments?: {
     getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };

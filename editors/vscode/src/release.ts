@@ -10,7 +10,7 @@ export const CHOOSE_RELEASE = 'relax.chooseRelease';
 export interface FileRelease {
   since: string;
   until: string;
-  /** What it is known to be written for, and what says so. */
+  /** The release that the file is written for, and the source of that. */
   target?: { release: string; origin: string };
 }
 
@@ -46,7 +46,7 @@ export interface ReleaseChoice {
   value: string;
 }
 
-/** What `relax.tvm` may be, newest release first, after the one that leaves it to the project and the file. */
+/** The values of `relax.tvm`: first the one that leaves it to the project, then the releases, newest first. */
 export function releaseChoices(setting: unknown, now: string): ReleaseChoice[] {
   if (!isObject(setting) || !Array.isArray(setting.enum)) return [];
   const values = setting.enum.filter((it): it is string => typeof it === 'string');

@@ -34,12 +34,12 @@ export function formatDims(dims: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** Of a `file:` or `untitled:` URI. */
+/** The name of a `file:` or `untitled:` URI. */
 export function fileName(uri: string): string {
   return decodeURIComponent(/[^/:]*$/.exec(uri)?.[0] ?? '');
 }
 
-/** As Python writes a tuple. */
+/** A shape as Python writes a tuple. */
 export function shapeText(shape: readonly Scalar[]): string {
   return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
 }
@@ -60,7 +60,7 @@ export function typeOf(output: Value): string {
   }
 }
 
-/** Of a tensor that is one number, the number. */
+/** The number, if the tensor has one element. */
 function within(value: Value): string {
   const [only] = value.kind === 'tensor' && value.shape.length === 0 ? value.first : [];
   return only === undefined ? typeOf(value) : formatScalar(only, VALUE_DIGITS);

@@ -1,4 +1,4 @@
-// Where the server's binary is: the setting when it says something, else the one in the selected Python environment
+// Finds the server's binary: the one in the settings, else the one in the selected Python environment
 // (`pip install relax-lsp`), else the one that came with the extension, else the PATH. Knows the file system's shape, but asks it only through `exists`.
 
 import * as path from 'node:path';

@@ -3,9 +3,9 @@
 import type { Position } from './protocol';
 
 export interface Link {
-  /** Of the stage, from 0. */
+  /** A line of the stage, from 0. */
   line: number;
-  /** Of the source. */
+  /** The place in the source. */
   range: { start: Position; end: Position };
 }
 

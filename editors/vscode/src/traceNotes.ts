@@ -1,4 +1,4 @@
-// What each binding got, beside its name, after a traced run: shape, time, range of values; in red where a NaN or an
+// Notes beside each binding after a traced run: shape, time, range of values; in red where a NaN or an
 // infinity first came up. A note stands in the place of the StructInfo hint, which says less. A click on it opens the
 // tensor in the panel. An edit takes the notes away, since they no longer say what the text does.
 

@@ -27,7 +27,7 @@ export class FormSection {
     return this.#form;
   }
 
-  /** What is wrong with a dimension, if something is. */
+  /** The problem with a dimension, if there is one. */
   get problem(): string | undefined {
     const bad = this.element.querySelector<HTMLInputElement>('input[aria-invalid="true"]');
     return bad === null ? undefined : `${bad.name}: ${dimProblem(bad.value)}`;

@@ -1,4 +1,4 @@
-// One tensor: which slice of it is shown, its heat map, its histogram, its values as a table.
+// One tensor: the slice that is shown, its heat map, its histogram, its values as a table.
 
 import type { Choice, Slice, TensorRequest, TensorView } from '../src/protocol';
 import { formatScalar, shapeText } from '../src/results';

@@ -1,4 +1,4 @@
-// What is offered when there is no server: choose a binary, read how to get one; or, if one would not start,
+// Offers ways out when there is no server: choose a binary, read how to get one; or, if one would not start,
 // read why.
 
 import * as vscode from 'vscode';

@@ -18,7 +18,7 @@ export async function format(client: LanguageClient | undefined): Promise<void> 
     options: { tabSize: Number(options.tabSize), insertSpaces: options.insertSpaces === true },
   });
   const edits = await client.protocol2CodeConverter.asTextEdits(found);
-  // What was typed meanwhile is worth more than the format of what was there before.
+  // If the user typed meanwhile, the edits no longer fit: drop them.
   if (edits === undefined || document.version !== version) return;
   const change = new vscode.WorkspaceEdit();
   change.set(document.uri, edits);

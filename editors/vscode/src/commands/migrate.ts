@@ -22,7 +22,7 @@ export async function migrate({ client, extension, results }: Host, whole: boole
   const asked = document?.version;
   const argument = { to, uri: document?.uri.toString() };
   const found = migration(await client.sendRequest('workspace/executeCommand', { command: MIGRATE, arguments: [argument] }));
-  // What was typed meanwhile is worth more than the migration of what was there before.
+  // If the user typed meanwhile, the edits no longer fit: drop them.
   if (found === undefined || document?.version !== asked) return;
   const edit = await client.protocol2CodeConverter.asWorkspaceEdit(found.edit as never);
   if (found.files > 0 && edit !== undefined && !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) return;

@@ -1,4 +1,4 @@
-// What the lens “2 references” does: shows the places that name a function, as VS Code shows references.
+// The command of the lens “2 references”: shows the uses of a function in VS Code's own references view.
 
 import * as vscode from 'vscode';
 

@@ -1,4 +1,4 @@
-// What the debugger is launched with: a function, with the values that it was last run with. Knows no editor.
+// The launch configuration of the debugger: a function, with the values of its last run. Knows no editor.
 
 import type { Form } from '../panel/messages';
 
@@ -23,7 +23,7 @@ export function launchOf(program: string, name: string, { dims, inputs, weights,
   return { type: DEBUG_TYPE, request: 'launch', name: `Debug ${name}`, program, function: name, dims, inputs, params: weights, seed, stopOnEntry: !hasBreakpoint };
 }
 
-/** What a configuration leaves to the settings. */
+/** Defaults from the settings. */
 export interface Defaults {
   dim: number;
   tvm: string | undefined;

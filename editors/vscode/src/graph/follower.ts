@@ -9,7 +9,7 @@ import type { FromGraphPage, ToGraphPage } from './messages';
 
 /** More nodes than these are neither read nor laid out at once. */
 const LIMIT = 120;
-/** The same where most stand in closed boxes. */
+/** The limit if most nodes are inside closed boxes. */
 const LIMIT_IN_BOXES = 10_000;
 /** Typing draws when it rests, in milliseconds; where an answer takes longer, as long as that took. */
 const REST = 200;
@@ -21,19 +21,19 @@ export interface GraphSubject {
   function: string;
   /** The line of the `def`, from 0. */
   line: number;
-  /** What a part of a large graph is about. */
+  /** The position around which a part of a large graph is shown. */
   position: Position;
   /** The module that the function is compared with. */
   before?: string;
 }
 
-/** What the graph needs of the editor. */
+/** The editor, as the graph needs it. */
 export interface GraphHost {
   ask: Ask;
   post(message: ToGraphPage): void;
   /** Whether the page can be seen. */
   visible(): boolean;
-  /** Where the cursor is in a document, if that is on show. */
+  /** The cursor's position in a document, if the document is visible. */
   cursor(uri: string): Position | undefined;
   goTo(uri: string, range: Range): Promise<void>;
   copy(text: string, told: string): Promise<void>;
@@ -54,7 +54,7 @@ export class GraphFollower {
   #graph: Graph | undefined;
   #asked: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Of the last answer. */
+  /** How long the last answer took, in milliseconds. */
   #took = 0;
   /** Something has changed while the page was hidden. */
   #stale = false;
@@ -127,7 +127,7 @@ export class GraphFollower {
     if (cursor !== undefined) this.#mark(nodeAt(this.#graph, cursor));
   }
 
-  /** What the bindings cost and took. */
+  /** Costs and times of the bindings. */
   async #measure(): Promise<void> {
     const [subject, graph] = [this.#subject, this.#graph];
     if (subject === undefined || graph === undefined) return;

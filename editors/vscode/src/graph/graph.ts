@@ -13,16 +13,16 @@ export interface GraphNode {
   kind: Kind;
   /** The variable; empty for a value inside an expression. */
   name: string;
-  /** What makes the value: `matmul`, `call_tir`, `[0]`, `if`. */
+  /** The operation that computes the value: `matmul`, `call_tir`, `[0]`, `if`. */
   operation: string;
   callee?: string;
-  /** Of the operator: `linalg`, `nn_conv`. */
+  /** The family of the operator: `linalg`, `nn_conv`. */
   family: string;
   structInfo: string;
   arguments: readonly { name: string; value: string }[];
   /** The statement, or the expression. */
   range: Range;
-  /** What to select: the name. */
+  /** The range to select: the name. */
   selection: Range;
   group?: number;
   /** Edges from and to nodes that are not here. */
@@ -31,10 +31,10 @@ export interface GraphNode {
   change?: Change;
 }
 
-/** What is removed has its ranges in the text before. */
+/** The ranges of removed nodes are in the text before the change. */
 export interface Change {
   kind: 'added' | 'removed' | 'changed';
-  /** What differs: parameters of the operator, `StructInfo`. */
+  /** The parts that differ: parameters of the operator, `StructInfo`. */
   parts: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface GraphGroup {
 
 export interface Graph {
   function: string;
-  /** Of the whole function. */
+  /** The range of the whole function. */
   range: Range;
   /** The line of the `def`. */
   line: number;

@@ -1,11 +1,11 @@
-// What the page of the graph and the extension say to each other. Plain data; both sides read this file.
+// The messages between the page of the graph and the extension. Plain data; both sides use this file.
 
 import type { Graph } from './graph';
 import type { Overlay } from './overlays';
 
 export type ToGraphPage =
   | { kind: 'graph'; file: string; graph: Graph }
-  /** What can be laid over the graph that is drawn. */
+  /** The overlays for the graph that is drawn. */
   | { kind: 'overlays'; overlays: readonly Overlay[] }
   /** Why there is no graph now; what is drawn stays. */
   | { kind: 'problem'; message: string }
@@ -19,5 +19,5 @@ export type FromGraphPage =
   /** Shows the function in the source. */
   | { kind: 'reveal' }
   | { kind: 'copy' }
-  /** What can be laid over the graph is wanted. */
+  /** The page asks for the overlays. */
   | { kind: 'measure' };

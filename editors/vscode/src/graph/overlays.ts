@@ -1,4 +1,4 @@
-// What can be laid over a graph: the work of each value before a run, and its time, NaN and infinities after a traced one.
+// Overlays of a graph: the cost of each value before a run; its time, NaNs and infinities after a traced run.
 // Knows no editor.
 
 import { type Range, type TracedBinding, isObject, list, number, readRange, text } from '../protocol';
@@ -9,7 +9,7 @@ export const COST = 'relax.cost';
 
 export type Unit = 'FLOP' | 'B' | 's' | 'numbers';
 
-/** One number about a value, and how it is told. What is no number yet (`n * 4`) has no amount. */
+/** One number about a value, with its text. A formula such as `n * 4` has no amount. */
 export interface Measure {
   amount?: number;
   text: string;
@@ -52,11 +52,11 @@ interface Placed {
   measure: Measure | undefined;
 }
 
-/** What is known of bindings, by the nodes that stand for them. */
+/** Facts about bindings, by node. */
 function byNode({ nodes }: Graph, placed: readonly Placed[], unit: Unit): (Measure | undefined)[] {
   const known = new Map<string, number>();
   nodes.forEach(({ name, range, change }, at) => {
-    // What is gone stands in another text.
+    // Removed nodes are in another text.
     if (change?.kind === 'removed') return;
     for (let { line } = range.start; line <= range.end.line; line += 1) if (!known.has(`${line} ${name}`)) known.set(`${line} ${name}`, at);
   });
@@ -68,7 +68,7 @@ function byNode({ nodes }: Graph, placed: readonly Placed[], unit: Unit): (Measu
   return measures;
 }
 
-/** Of a binding that got several values. */
+/** Adds the measures of a binding that got several values. */
 function added(one: Measure | undefined, other: Measure, unit: Unit): Measure {
   if (one?.amount === undefined || other.amount === undefined) return other;
   const amount = one.amount + other.amount;

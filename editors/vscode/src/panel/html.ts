@@ -6,7 +6,7 @@ export interface Sources {
   title: string;
   script: string;
   style: string;
-  /** What the webview's own files are served from. */
+  /** The origin of the webview's own files. */
   origin: string;
 }
 

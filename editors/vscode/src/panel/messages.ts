@@ -1,9 +1,9 @@
-// What the panel's page and the extension say to each other. Plain data; both sides read this file.
+// The messages between the panel's page and the extension. Plain data; both sides use this file.
 
 import type { Param, RunResult, TensorRequest, TensorView } from '../protocol';
 import type { Change } from '../runs/book';
 
-/** What the form says: with it a run can be repeated. */
+/** The contents of the form, which repeat a run. */
 export interface Form {
   dims: Record<string, number>;
   /** By parameter; one that is absent is random. */
@@ -44,9 +44,9 @@ export interface Shown {
 export interface State {
   subject: Subject;
   form: Form;
-  /** What parameters can take of earlier runs of this document. */
+  /** Objects from earlier runs of this document that a parameter can take. */
   objects: readonly string[];
-  /** What is under way. */
+  /** The kind of run in progress. */
   running?: 'run' | 'trace';
   shown?: Shown;
   history: readonly Past[];

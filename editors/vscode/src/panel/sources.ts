@@ -1,4 +1,4 @@
-// What a parameter of a run can take its value from. Plain data; knows no page.
+// The sources of a parameter's value in the form. Plain data; knows no page.
 
 /** The word for the server, and what the form calls it. */
 export type Source = readonly [value: string, label: string];

@@ -1,4 +1,4 @@
-// What the panel's page and the runs say to each other. The page holds no truth; it is told the whole state whenever
+// Connects the panel's page with the runs. The page keeps no state of its own; it gets the whole state whenever
 // that changes. Knows no editor.
 
 import type { Range } from '../protocol';
@@ -7,7 +7,7 @@ import { numpyText } from '../runs/numpy';
 import type { Runs } from '../runs/runs';
 import type { FromPage, State, ToPage } from './messages';
 
-/** What the panel needs of the editor around it. */
+/** The editor, as the panel needs it. */
 export interface PanelHost {
   post(message: ToPage): void;
   goTo(uri: string, range: Range): Promise<void>;

@@ -43,7 +43,7 @@ export class RunBook {
 
 export interface Change {
   name: string;
-  /** What differs, in words: `shape (2, 4) → (3, 4)`, `mean 0.5 → 0.25`. */
+  /** The differences as text: `shape (2, 4) → (3, 4)`, `mean 0.5 → 0.25`. */
   parts: readonly string[];
 }
 

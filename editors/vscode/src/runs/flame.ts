@@ -5,13 +5,13 @@ import type { Trace } from '../protocol';
 
 export interface Bar {
   label: string;
-  /** Of the run's time, from 0 to 1. */
+  /** As a part of the run's time, from 0 to 1. */
   start: number;
   width: number;
   depth: number;
   seconds: number;
   calls: number;
-  /** Which binding of the trace it is. */
+  /** The index of the binding in the trace. */
   binding?: number;
 }
 

@@ -14,7 +14,7 @@ export interface LineNote {
 
 const DIGITS = 3;
 
-/** Where on its line a note stands: behind the name that is bound, else at the end. */
+/** The column of a note: after the bound name, else at the end of the line. */
 export function placeOf(line: string): number {
   return /^\s*\w+/.exec(/^\s*\w+\s*(?=[:=][^=])/.test(line) ? line : '')?.[0].length ?? line.length;
 }

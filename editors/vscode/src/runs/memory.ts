@@ -1,4 +1,4 @@
-// What was typed last for which function. Knows no editor; the memory is any key-value store (VS Code's
+// Remembers the last values typed for each function. Knows no editor; the memory is any key-value store (VS Code's
 // workspace state is one).
 
 import type { Form } from '../panel/messages';
@@ -19,7 +19,7 @@ export class FormMemory {
     this.#store = store;
   }
 
-  /** What was last used for this function of this file. */
+  /** The last values for this function of this file. */
   recall(uri: string, name: string): Partial<Form> {
     const entry = this.#entries().find(([key]) => key === keyOf(uri, name));
     return { ...entry?.[1] };

@@ -8,10 +8,10 @@ import { fileName, formatDims, headline } from '../results';
 import { type Run, RunBook, changes } from './book';
 import type { FormMemory } from './memory';
 
-/** What runs need of the editor. */
+/** The editor, as runs need it. */
 export interface RunHost {
   ask: Ask;
-  /** What a form has that nothing was typed into, for a document. */
+  /** The initial form for a document. */
   defaults(uri: string): { dim: number; seed: number };
   warn(message: string): void;
 }
@@ -104,7 +104,7 @@ export class Runs {
     const before = this.#shown;
     const run = this.#book.add({ when: Date.now(), traced: kind === 'trace', request, result });
     if (result.ok || !result.cancelled) this.#shown = run.id;
-    // The same function once more: the difference is what one wants to see.
+    // The same function again: show the difference to the run before.
     const last = this.#book.find(before);
     this.#compared = last?.result.ok === true && result.ok && sameFunction(last, run) ? last.id : undefined;
     this.#changed.fire();

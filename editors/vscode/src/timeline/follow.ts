@@ -10,7 +10,7 @@ import { type Timeline, isDump, nextChange } from './timeline';
 
 /** Milliseconds without a move of the cursor before the other side is marked. */
 const REST = 120;
-/** Of the word in the status bar, in milliseconds. */
+/** How long the message in the status bar stays, in milliseconds. */
 const SHOWN = 10_000;
 
 export class Follower implements vscode.Disposable {

@@ -1,4 +1,4 @@
-// Where a value went, as the server answers it, and how it is told. Knows no editor.
+// The answer of the server about a followed value, and its text. Knows no editor.
 
 import { type Range, isObject, list, readRange, text } from '../protocol';
 
@@ -48,7 +48,7 @@ function readPlace(value: unknown): Place | undefined {
 /** The value itself, rather than what has to do with it. */
 const ITSELF = ['unchanged', 'renamed', 'changed'];
 
-/** Where to go without a question: the value itself, or the only place. */
+/** The target if there is no choice: the value itself, or the only place. */
 export function obvious({ places }: Following): Place | undefined {
   const [first] = places;
   if (first === undefined) return undefined;

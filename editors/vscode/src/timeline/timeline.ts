@@ -7,7 +7,7 @@ export const PASSES = 'relax.passes';
 
 export interface Side {
   name: string;
-  /** Of the name in the `def`. */
+  /** The range of the name in the `def`. */
   range: Range;
   /** From its first decorator to its end. */
   whole: Range;
@@ -151,7 +151,7 @@ function readSide(value: unknown): Side | undefined {
   return { name: text(value.name) ?? '', range, whole: readRange(value.whole) ?? range };
 }
 
-/** What a row of the tree stands for. */
+/** The element of a row in the tree. */
 export type Row =
   | { kind: 'stage'; stage: number }
   /** Passes that changed nothing. */
@@ -195,7 +195,7 @@ export function markOf(stage: Stage, ran?: Ran): Mark {
   return stage.unchanged ? 'unchanged' : 'changed';
 }
 
-/** What stands behind the name of a stage. */
+/** The text after the name of a stage. */
 export function descriptionOf(stage: Stage, ran?: Ran): string {
   const errors = stage.errors.length;
   const words = [

@@ -255,7 +255,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     await this.#texts.compare(before, stage, (changed?.after ?? changed?.before)?.range);
   }
 
-  /** One function before and after its pass; of a new one the functions that it is made of are in the stage before. */
+  /** Compares one function before and after its pass. A new function is compared with the functions it was made from. */
   async #compareFunction(given: Row | undefined): Promise<void> {
     const row = given ?? this.#tree.selection[0];
     const stage = row?.kind === 'function' ? this.#stage(row.stage) : undefined;
@@ -264,7 +264,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     await this.#texts.compareFunction({ stage: before, side: row.changed.before }, { stage, side: row.changed.after });
   }
 
-  /** One graph of a function, with what the pass made new, changed and removed. */
+  /** Draws one graph of a function, with the nodes that the pass added, changed and removed. */
   async #compareGraphs(given: Row | undefined): Promise<void> {
     const row = given ?? this.#tree.selection[0];
     const stage = row?.kind === 'function' ? this.#stage(row.stage) : undefined;

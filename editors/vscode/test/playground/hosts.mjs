@@ -1,4 +1,4 @@
-// Where the page comes from: the server's own command, or a folder of files.
+// Serves the page: by the program's own command, or from a folder of files.
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';

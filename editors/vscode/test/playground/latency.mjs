@@ -1,4 +1,4 @@
-// What typing waits for in the page whose server is WebAssembly: from an edit to the diagnostics of the text after it.
+// Latency in the page whose server is WebAssembly: from an edit to the diagnostics of the new text.
 
 /** Types at places all over the program, one character after another; the times in milliseconds, sorted. */
 export function latency(page, program, strokes) {

@@ -46,7 +46,7 @@ export class Playground {
     });
   }
 
-  /** Where the `index`th whole `word` of the program is on screen. */
+  /** The screen position of the `index`th whole `word` of the program. */
   place(word, index = 0) {
     return this.page.evaluate(
       ([word, index]) => {

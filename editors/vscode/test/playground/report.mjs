@@ -17,7 +17,7 @@ const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 const scratch = path.join(root, 'target', 'workbench');
 const { values: options } = parseArgs({ options: { server: { type: 'string' } } });
 const server = path.resolve(options.server ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'release', `relax-lsp${process.platform === 'win32' ? '.exe' : ''}`));
-/** As WCAG wants it of text. */
+/** The contrast that WCAG requires for text. */
 const CONTRAST = 4.5;
 const GROUNDS = { light: '#ffffff', dark: '#121212' };
 

@@ -18,7 +18,7 @@ const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 const scratch = path.join(root, 'target', 'workbench');
 const { values: options, positionals } = parseArgs({ options: { server: { type: 'string' }, files: { type: 'boolean' } }, allowPositionals: true });
 const server = path.resolve(options.server ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'release', `relax-lsp${process.platform === 'win32' ? '.exe' : ''}`));
-/** As WCAG wants it of text. */
+/** The contrast that WCAG requires for text. */
 const CONTRAST = 4.5;
 
 let parts;
@@ -165,7 +165,7 @@ async function story() {
     });
 }
 
-/** What differs where the server is WebAssembly. */
+/** The features that differ if the server is WebAssembly. */
 async function inBrowser() {
   await step('a program that runs long keeps nothing waiting, and can be stopped', async () => {
     await it.program('from tvm.script import relax as R\n\n@R.function\ndef long(x: R.Tensor((4000, 4000), "float64")):\n    y = R.matmul(x, x)\n    return R.matmul(y, y)\n');

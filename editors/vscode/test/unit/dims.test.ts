@@ -1,4 +1,4 @@
-// What may be typed for a dimension.
+// Which texts are valid dimensions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

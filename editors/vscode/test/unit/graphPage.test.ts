@@ -1,4 +1,4 @@
-// What the page of the graph computes: layers, routes, views, steps of the keyboard, colours.
+// Computations of the graph's page: layers, routes, views, keyboard steps, colours.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What the debugger is launched with.
+// The launch configuration of the debugger.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

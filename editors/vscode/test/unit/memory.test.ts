@@ -1,4 +1,4 @@
-// What was typed last for which function.
+// The last values typed for each function.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What the extension makes of the server's answer about a migration.
+// How the extension uses the server's answer about a migration.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What is laid over a graph: costs, times, numbers that are not finite, dtypes.
+// Overlays of a graph: costs, times, numbers that are not finite, dtypes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ test('costs colour by their share of the most, and a closed box has the sum of w
   const [operations, bytes] = costOverlays(graph, { functions: [{ bindings }] });
   assert.deepEqual(operations?.measures.map((it) => it?.text), [undefined, '300 FLOP', '500 FLOP', '200 FLOP']);
   assert.deepEqual(tints(operations!, new Boxes(graph), closed.origins, new Set()), [undefined, { text: '800 FLOP', share: 1 }, { text: '200 FLOP', share: 0.25 }]);
-  // What is no number yet has a text alone.
+  // A formula has only a text.
   assert.deepEqual(bytes?.measures[1], { text: 'n * 4 B' });
 });
 

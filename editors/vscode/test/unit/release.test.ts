@@ -1,4 +1,4 @@
-// What the status item says of a file's release.
+// The text of the status item for a file's release.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What a user reads after a run.
+// The texts shown after a run.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What the form offers as the value of a parameter.
+// The sources that the form offers for a parameter.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -56,7 +56,7 @@ test('runs mark the stages whose values differ, and tell of the first', () => {
   assert.equal(toldOf(ran), '2 of 5 stages ran main; 001_B is the first with other values in y: 1 of 4 elements differs');
   assert.equal(markOf(ran.stages[1]!, ran.runs!.stages[1]), 'other values');
   assert.equal(descriptionOf(ran.stages[2]!, ran.runs!.stages[2]), '✗ does not run');
-  // What changed no text may change a value, where an earlier stage does not run.
+  // A pass that changes no text can still be the first with another value, if an earlier stage does not run.
   assert.deepEqual(show(rowsBelow(ran, { kind: 'stage', stage: 4 })), ['stage 0', 'stage 1', 'idle 2', 'stage 3']);
 });
 

@@ -22,7 +22,7 @@ export function faint(page, enough) {
       const [low, high] = [light(one), light(other)].toSorted((a, b) => a - b);
       return (high + 0.05) / (low + 0.05);
     };
-    /** What is painted behind an element, from the page up. */
+    /** The background colours behind an element, from the page up. */
     const behind = (element) => {
       const found = [];
       for (let at = element; at !== null; at = at.parentElement) {

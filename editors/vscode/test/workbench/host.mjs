@@ -192,7 +192,7 @@ export class Workbench {
     return (await this.page.locator('.editor-instance .view-lines').allInnerTexts()).join('\n').replace(/\u00a0/g, ' ');
   }
 
-  /** What decorations add to the lines: the line's own text, the addition, and where it is. */
+  /** The text that decorations add to lines: the line's own text, the addition, and its position. */
   notes() {
     return this.page.locator(`${EDITOR} .view-line span`).evaluateAll((spans) =>
       spans.flatMap((span) => {
@@ -231,7 +231,7 @@ export class Workbench {
     return this.page.locator('.editor-instance :is(.squiggly-error, .squiggly-warning)').count();
   }
 
-  /** Where the `index`th whole `word` in the editor is on screen. */
+  /** The screen position of the `index`th whole `word` in the editor. */
   place(word, index = 0) {
     return this.page.evaluate(
       ([selector, word, index]) => {
@@ -352,7 +352,7 @@ export class Workbench {
     await this.page.screenshot({ path: file, clip: { x, y, width: width - x, height: height - y - statusBar } });
   }
 
-  /** What the extensions logged, and the workbench to the browser's console. */
+  /** The logs of the extensions, and the workbench's output in the browser's console. */
   logs() {
     const folder = path.join(this.user, 'logs');
     const files = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.log')) : [];

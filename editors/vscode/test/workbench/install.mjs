@@ -48,7 +48,7 @@ function findBrowser() {
 
 /** Only a browser and what drives it, for pages that need no VS Code around them. */
 export function installBrowser(folder) {
-  // What npm cannot bring first.
+  // First the parts that npm cannot install.
   const browser = findBrowser();
   const tools = path.join(folder, 'tools');
   const driver = path.join(tools, 'node_modules', 'playwright-core', 'package.json');
@@ -56,7 +56,7 @@ export function installBrowser(folder) {
   return { driver, browser };
 }
 
-/** Where the parts are, installing those that are absent. Who shows the pages need not be one of them. */
+/** The paths of the parts; missing ones are installed. The browser can come from elsewhere. */
 export function install(folder, { headless = true } = {}) {
   const shown = headless ? installBrowser(folder) : {};
   const node = findNode(folder);

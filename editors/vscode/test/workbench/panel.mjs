@@ -66,7 +66,7 @@ export class Panel {
     return this.page.locator('.tensor .map > canvas');
   }
 
-  /** What stands beside the pointer over a cell of the heat map with so many rows and columns. */
+  /** The tooltip over a cell of a heat map with this many rows and columns. */
   async hoverCell(row, column, rows, columns) {
     const canvas = this.canvas();
     await canvas.scrollIntoViewIfNeeded();
@@ -83,7 +83,7 @@ export class Panel {
     });
   }
 
-  /** Where Tab leads from the focus on, until it leaves the page: the name of each stop, and where it is. */
+  /** The stops of the Tab key until the focus leaves the page: name and position. */
   async tabOrder() {
     const stops = [];
     const focused = () =>

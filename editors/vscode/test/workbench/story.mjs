@@ -56,7 +56,7 @@ export class Teller {
   }
 }
 
-/** What every story needs beside the workbench itself. */
+/** Helpers that every story needs beside the workbench. */
 class Scene {
   constructor(workbench, work, shots) {
     Object.assign(this, { workbench, work, shots, panel: new Panel(workbench), graph: new GraphPage(workbench) });
@@ -66,12 +66,12 @@ class Scene {
     return path.join(this.work, name);
   }
 
-  /** Of the whole window. */
+  /** A picture of the whole window. */
   shot(what) {
     return this.workbench.shot(path.join(this.shots, `${what}.png`));
   }
 
-  /** Of the editor and what is beside and below it, for a page. */
+  /** A picture of the editor and the panels beside and below it, for a page of the documentation. */
   picture(what) {
     return this.workbench.picture(path.join(this.shots, `${what}.png`));
   }

@@ -5,7 +5,7 @@ import type { Change, GraphNode } from '../../src/graph/graph';
 export const HUES = ['matrix', 'element', 'reduce', 'move', 'call', 'plain'] as const;
 export type Hue = (typeof HUES)[number];
 
-/** What a hue stands for, in the legend. */
+/** The label of a hue in the legend. */
 export const MEANINGS: Readonly<Record<Hue, string>> = {
   matrix: 'products',
   element: 'element by element',
@@ -57,5 +57,5 @@ export function hueOf({ kind, family }: GraphNode): Hue {
   return kind === 'operator' ? (FAMILIES[family] ?? 'plain') : 'plain';
 }
 
-/** What a node of a graph that is compared with another is marked as. */
+/** The mark of a node in a comparison of two graphs. */
 export const CHANGES: Readonly<Record<Change['kind'], string>> = { added: 'new', changed: 'changed', removed: 'gone' };

@@ -72,7 +72,7 @@ function nodeElement(node: GraphNode, at: number, drawing: Drawing, presses: Pre
     svg('text', { class: 'detail', x: width / 2, y: 30 }, detail),
   );
   const { inputs, outputs } = node.omitted;
-  // Of what everybody reads, most readers are elsewhere.
+  // Most readers of a value that is read everywhere are far away.
   const shared = node.kind === 'parameter' || node.kind === 'constant';
   if (inputs > 0) element.append(more(`+${inputs}`, width / 2, -3));
   if (outputs > 0 && !shared) element.append(more(`+${outputs}`, width / 2, height + 10));

@@ -10,7 +10,7 @@ export function isBox(kind: string): boolean {
   return BOXES.has(kind);
 }
 
-/** What a node of the drawing stands for. */
+/** The nodes that a node of the drawing stands for. */
 export type Origin = { node: number } | { group: number };
 
 export interface Folded {
@@ -76,7 +76,7 @@ export class Boxes {
     const waiting = [...this.#top.groups];
     for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
       if (this.isBox(at) && !open.has(at)) {
-        // Of boxes that do the same one is opened at most.
+        // At most one of the boxes that do the same is open.
         if (this.#first[at] !== at) continue;
         const { nodes = [], groups = [] } = this.#inside[at] ?? {};
         const more = nodes.length + new Set(groups.map((it) => this.#first[it])).size - 1;

@@ -1,4 +1,4 @@
-// Where nodes, edges and groups stand: layers from top to bottom, by dagre. Knows no page.
+// Positions of nodes, edges and groups: layers from top to bottom, by dagre. Knows no page.
 
 import { Graph as Layers, layout } from '@dagrejs/dagre';
 import type { Graph } from '../../src/graph/graph';

@@ -25,14 +25,14 @@ let graph: Graph | undefined;
 let boxes: Boxes | undefined;
 /** The groups whose boxes are open. */
 let open: Set<number> = new Set();
-/** What is drawn of it; below, nodes are those of the drawing. */
+/** The drawing; below, nodes are those of the drawing. */
 let folded: Folded | undefined;
 let drawn: Spread | undefined;
 let picture: Picture | undefined;
 let view: View = { scale: 1, x: 0, y: 0 };
-/** In the graph itself. */
+/** The marked node, by its index in the graph. */
 let marked: number | undefined;
-/** Where the keyboard is. */
+/** The node that has the keyboard focus, by its index in the drawing. */
 let current = 0;
 
 const head = h('div', { id: 'head' });
@@ -91,7 +91,7 @@ function toggle(group: number): void {
   say(`${graph.groups[group]?.label ?? ''} ${inside ? 'closed' : 'opened'}`);
 }
 
-/** Where a box is drawn, open or closed. */
+/** The rectangle of a box, open or closed. */
 function boxOf(group: number): Box | undefined {
   const open = picture?.drawing.groups.get(group);
   const closed = drawn?.origin.findIndex((at) => {
@@ -128,7 +128,7 @@ function search(words: string): void {
   picture?.nodes.forEach((element, it) => element.classList.toggle('found', it === at));
 }
 
-/** What there is to lay over the graph; `dtype` is always there. */
+/** The available overlays; `dtype` is always one. */
 let overlays: readonly Overlay[] = [];
 const KIND = 'kind of operation';
 const DTYPE = 'dtype';
@@ -206,7 +206,7 @@ function mark(node: number | undefined): void {
   });
   if (shown === undefined) return;
   light(shown);
-  // Who walks in the graph by keyboard looks after the view alone.
+  // Moving by keyboard scrolls the view itself.
   if (!canvas.contains(document.activeElement)) reveal(shown);
 }
 
@@ -267,7 +267,7 @@ function show(next: Graph, file: string): void {
     look(opening(picture.drawing, room(), next.focus === undefined ? undefined : box));
     say(`Graph of ${next.function}, ${next.nodes.length} values`);
   } else if (before.box !== undefined && next.focus !== undefined && box !== undefined) {
-    // What one looks at stays where it was.
+    // Keep the clicked node where it was.
     look(moved(view, (before.box.x - box.x) * view.scale, (before.box.y - box.y) * view.scale));
   } else {
     look(view);
@@ -344,7 +344,7 @@ canvas.addEventListener('pointerdown', (down) => {
 let width = 0;
 new ResizeObserver(() => {
   const now = room().width;
-  // What was in the middle stays there.
+  // Keep the middle of the view in the middle.
   if (width > 0) look(moved(view, (now - width) / 2, 0));
   width = now;
 }).observe(canvas);

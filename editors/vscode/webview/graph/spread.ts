@@ -1,4 +1,4 @@
-// What every binding reads would pull a drawing apart: such a parameter or constant is drawn beside each reader.
+// A value that every binding reads would pull the drawing apart: it is drawn beside each reader instead.
 // Knows no page.
 
 import type { Graph, GraphEdge, GraphNode } from '../../src/graph/graph';

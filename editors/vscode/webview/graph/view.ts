@@ -1,10 +1,10 @@
-// Which part of a drawing is seen, and how large: moving, zooming, fitting. Knows no page.
+// The visible part of a drawing and its scale: moving, zooming, fitting. Knows no page.
 
 import type { Box, Size } from './layout';
 
 export interface View {
   scale: number;
-  /** Where the drawing's origin stands in the window. */
+  /** The position of the drawing's origin in the window. */
   x: number;
   y: number;
 }

@@ -1,4 +1,4 @@
-// What stands in the editor: hints, hovers, mistakes, colours; and that plain Python is left alone.
+// Hints, hovers, diagnostics and colours in the editor; plain Python is left alone.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ function servers(workbench) {
   return lines.filter((line) => line.includes(workbench.folder) && /server\/relax-lsp lsp/.test(line));
 }
 
-/** What VS Code says about the extension's activation, from its own list of running extensions. */
+/** The extension's activation, from VS Code's list of running extensions. */
 async function activationOf(workbench) {
   await workbench.command('Developer: Show Running Extensions');
   const row = workbench.page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: 'Relax (TVMScript)' });

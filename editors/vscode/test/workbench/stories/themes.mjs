@@ -11,7 +11,7 @@ const THEMES = {
   'vscode-high-contrast': 'Default High Contrast',
   'vscode-high-contrast-light': 'Default High Contrast Light',
 };
-/** What WCAG asks of text, level AA. */
+/** The contrast that WCAG level AA requires for text. */
 const ENOUGH = 4.5;
 
 export const themes = {
