@@ -493,7 +493,7 @@ impl Reader<'_> {
                 }
                 _ => {
                     if let body::Expr::Tuple(_) | body::Expr::List(_) = &self.body.exprs[at] {
-                        let message = "a dtype is a string, as \"float32\"";
+                        let message = "a dtype must be a string, such as \"float32\"";
                         self.report(Code::InvalidAnnotation, range, message);
                     }
                     None

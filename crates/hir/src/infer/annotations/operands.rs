@@ -42,7 +42,7 @@ impl Infer<'_> {
             | Value::Expr(StructInfo::Tensor(_) | StructInfo::Tuple(_) | StructInfo::Shape(_))
             | Value::ShapeVar { .. } => {
                 let range = self.range(at);
-                let message = "a dtype is a string, as \"float32\"";
+                let message = "a dtype must be a string, such as \"float32\"";
                 self.report(Code::InvalidAnnotation, range, message);
                 Ok(Some(DType::PYTHON))
             }
@@ -159,7 +159,7 @@ impl Infer<'_> {
             | Value::Dict(_)
             | Value::DType(_) => {
                 let range = self.range(at);
-                let message = "a device is a string, as \"cuda:0\", or an `I.vdevice`";
+                let message = "a device must be a string, such as \"cuda:0\", or an `I.vdevice`";
                 self.report(Code::InvalidAnnotation, range, message);
                 return None;
             }

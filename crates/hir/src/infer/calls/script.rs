@@ -193,7 +193,7 @@ impl Infer<'_> {
             Value::Int(_) | Value::Float(_) => {
                 if let Some(arg) = args.get(1) {
                     let range = self.range(arg.value);
-                    let message = "the dtype of a constant is a string, as \"float32\"";
+                    let message = "the dtype of a constant must be a string, such as \"float32\"";
                     self.report(Code::ArgumentType, range, message);
                 }
                 return Value::Unknown;

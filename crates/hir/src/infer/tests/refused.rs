@@ -67,11 +67,11 @@ fn constructors_take_the_arguments_that_python_declares() {
         ),
         (
             "R.const(1, 3)",
-            "argument-type: the dtype of a constant is a string, as \"float32\"",
+            "argument-type: the dtype of a constant must be a string, such as \"float32\"",
         ),
         (
             "R.const(\"int32\", 1)",
-            "argument-type: the dtype of a constant is a string, as \"float32\"",
+            "argument-type: the dtype of a constant must be a string, such as \"float32\"",
         ),
         (
             "R.const(1, dtyp=\"int32\")",
@@ -170,9 +170,10 @@ fn the_operands_of_an_annotation_are_of_their_kinds() {
     let shape =
         "invalid-annotation: the shape of a tensor is a tuple of dimensions, but this is a string";
     assert_eq!(annotated("R.Tensor(\"float32\", (2, 3))"), [shape]);
-    let dtype = "invalid-annotation: a dtype is a string, as \"float32\"";
+    let dtype = "invalid-annotation: a dtype must be a string, such as \"float32\"";
     assert_eq!(annotated("R.Tensor((2, 3), 3)"), [dtype]);
-    let device = "invalid-annotation: a device is a string, as \"cuda:0\", or an `I.vdevice`";
+    let device =
+        "invalid-annotation: a device must be a string, such as \"cuda:0\", or an `I.vdevice`";
     assert_eq!(annotated("R.Tensor((2, 3), \"float32\", 3)"), [device]);
     assert_eq!(annotated("R.Tensor(\"float32\", None, ndim=2)"), [""; 0]);
 }
