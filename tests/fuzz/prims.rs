@@ -2,7 +2,8 @@
 //! interpreter, value by value and fault by fault.
 //!
 //! The bytes decide what is written: dtypes, casts, lets, literals, variables of shapes that are too narrow, strides,
-//! views, blocks, loops. One in four sums products, as kernels do. Where the bytes end, numbers from them go on.
+//! views, blocks, loops. One in four sums products, as kernels do; one in four has indices that fit by arithmetic.
+//! Where the bytes end, numbers from them go on.
 
 mod choice;
 mod compare;
@@ -10,6 +11,7 @@ mod expr;
 mod float;
 mod index;
 mod nest;
+mod proofs;
 mod shape;
 mod stmt;
 mod sums;
@@ -27,10 +29,10 @@ pub fn prims(data: &[u8]) {
 /// The same, and how far it got.
 pub fn compared(data: &[u8]) -> Tally {
     let mut choice = Choice::new(data);
-    let program = if choice.one_in(4) {
-        sums::program(&mut choice)
-    } else {
-        write::program(&mut choice)
+    let program = match choice.below(8) {
+        0 | 1 => sums::program(&mut choice),
+        2 | 3 => proofs::program(&mut choice),
+        _ => write::program(&mut choice),
     };
     compare::compare(&program, &mut choice)
 }

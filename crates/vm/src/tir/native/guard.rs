@@ -9,6 +9,9 @@ use region::{Allocation, Protection};
 
 use super::harness::Side;
 
+/// Pages of memory that is used again: more is rare, and would add up.
+const POOLED: usize = 16;
+
 thread_local! {
     /// Where the memory of a function's own buffers lies.
     static SIDE: Cell<Option<Side>> = const { Cell::new(None) };
@@ -88,7 +91,9 @@ impl Guarded {
 
 impl Drop for Guarded {
     fn drop(&mut self) {
-        if let Some(allocation) = self.allocation.take() {
+        if let Some(allocation) = self.allocation.take()
+            && self.pages <= POOLED
+        {
             POOL.with_borrow_mut(|pool| pool.push((self.pages, allocation)));
         }
     }
