@@ -13,7 +13,7 @@ use crate::enclosing::PyValue;
 use crate::prim_facts::{
     self, Access, BufferFact, BufferOrigin, PrimDefId, PrimDefKind, ThreadFact,
 };
-use crate::tir::{Data, StmtKind, VarId};
+use crate::tir::{BufferId, Data, StmtKind, VarId};
 
 /// Calls that give an identity of the running thread.
 const THREADS: &[&str] = &[
@@ -126,6 +126,7 @@ impl Reader<'_> {
                     return;
                 };
                 let value = self.strong(number);
+                self.check_defined_once(name);
                 let var = self.define_var(name, range, value.dtype, |dtype| kind(Some(dtype)));
                 self.emit(StmtKind::Let { var, value }, range);
                 return;
@@ -150,6 +151,11 @@ impl Reader<'_> {
         };
         if matches!(entity, Entity::Hole) {
             self.not_a_number(at);
+        }
+        match entity {
+            Entity::Buffer(buffer) => self.check_alias(name, buffer),
+            Entity::Pointer(_) => self.check_defined_once(name),
+            _ => {}
         }
         self.define(name, range, kind, entity);
     }
@@ -234,6 +240,7 @@ impl Reader<'_> {
                 return false;
             }
         };
+        self.check_defined_once(name);
         self.define(name, range, kind, entity);
         true
     }
@@ -273,14 +280,20 @@ impl Reader<'_> {
     /// `n = T.int64()`; where a shape has named `n` before, it is that variable.
     fn declare(&mut self, name: &Named, dtype: Option<DType>, range: TextRange) {
         if let Some(id) = self.lookup(&name.text)
-            && matches!(self.facts.def(id).kind, PrimDefKind::ShapeVar(_))
+            && let def = self.facts.def(id)
+            && matches!(def.kind, PrimDefKind::ShapeVar(_))
         {
+            // What a statement has declared, not a string.
+            if def.range != def.name_range {
+                self.check_defined_once(name);
+            }
             self.mention(name.range, prim_facts::Target::Def(id), Access::Read);
             if let (&Entity::Var(var), Some(dtype)) = (self.entity(id), dtype) {
                 self.redeclared(var, dtype);
             }
             return;
         }
+        self.check_defined_once(name);
         let entity = match dtype {
             Some(dtype) => Entity::Var(self.var(name.text.clone(), dtype)),
             None => Entity::Hole,
@@ -352,6 +365,7 @@ impl Reader<'_> {
                         annotated: false,
                     };
                     let kind = kind(value.dtype);
+                    self.check_defined_once(&name);
                     let var = self.define_var(&name, range, value.dtype, |_| kind);
                     self.emit(StmtKind::Let { var, value }, range);
                 }
@@ -430,6 +444,7 @@ impl Reader<'_> {
                 None => Entity::Hole,
             },
         };
+        self.check_defined_once(&name);
         self.define(&name, range, kind, entity);
     }
 
@@ -443,16 +458,43 @@ impl Reader<'_> {
         }
     }
 
-    /// A buffer under a name that the function itself has given already, which TVM refuses.
+    /// A name that this scope has given already, which TVM refuses.
     fn check_defined_once(&mut self, name: &Named) {
-        if self.scopes.len() == 1
-            && !self.around.open
-            && let Some(id) = self.defined_here(&name.text)
+        if self.around.open || self.around.release.dialect() == Dialect::Rfc {
+            return;
+        }
+        let Some(id) = self.defined_here(&name.text) else {
+            return;
+        };
+        // What a branch of Python has bound is perhaps not bound.
+        if matches!(self.entity(id), Entity::Hole)
+            && !matches!(self.facts.def(id).kind, PrimDefKind::Buffer(_))
         {
-            let first = self.facts.def(id).name_range;
-            let message = format!("`{}` is defined in this function already", name.text);
-            let diagnostic = Diagnostic::new(Code::Redefinition, name.range, message);
-            self.diagnose(diagnostic.related(first, "the first one"));
+            return;
+        }
+        let def = self.facts.def(id);
+        let is_outermost = self.scopes.len() == 1;
+        // TVM prints a buffer that `T.reads` names before the statement that allocates it.
+        if let (PrimDefKind::Buffer(fact), false) = (&def.kind, is_outermost)
+            && fact.origin == BufferOrigin::View
+        {
+            return;
+        }
+        let first = def.name_range;
+        let scope = if is_outermost { "function" } else { "block" };
+        let message = format!("`{}` is defined in this {scope} already", name.text);
+        let diagnostic = Diagnostic::new(Code::Redefinition, name.range, message);
+        self.diagnose(diagnostic.related(first, "the first one"));
+    }
+
+    /// The same for another name of a buffer, which may be given twice.
+    fn check_alias(&mut self, name: &Named, buffer: BufferId) {
+        let Some(id) = self.defined_here(&name.text) else {
+            return;
+        };
+        let is_same = matches!(self.entity(id), Entity::Buffer(known) if *known == buffer);
+        if !is_same && !self.is_written_by_name(id) {
+            self.check_defined_once(name);
         }
     }
 

@@ -430,3 +430,46 @@ fn a_buffer_over_other_memory_is_declared_where_its_elements_are_used() {
     "#]],
     );
 }
+
+#[test]
+fn a_name_is_given_once_in_a_scope() {
+    check(
+        TYPE,
+        &[
+            "x: T.let = T.int32(1)|x: T.let = T.int32(2)",
+            "for i in range(3):|    i = T.int32(2)",
+            "for i in range(3):|    C = T.alloc_buffer((3,), \"int32\")|    C = T.alloc_buffer((3,), \"int32\")",
+            "m = T.int32()|m = T.int32()",
+            "x = T.int32(2)|x = T.alloc_buffer((3,), \"int32\")",
+            // A scalar is written to; other scopes have other names; one buffer may have a name twice.
+            "x = T.int32(1)|x = T.int32(2)",
+            "x: T.let = T.int32(1)|for i in range(3):|    x: T.let = T.int32(2)",
+            "C = B|C = B",
+        ],
+        expect![[r#"
+            x: T.let = T.int32(1)
+                x: T.let = T.int32(2)
+            --> 2:1 redefinition: `x` is defined in this function already
+            for i in range(3):
+                    i = T.int32(2)
+            --> 2:5 redefinition: `i` is defined in this block already
+            for i in range(3):
+                    C = T.alloc_buffer((3,), "int32")
+                    C = T.alloc_buffer((3,), "int32")
+            --> 3:5 redefinition: `C` is defined in this block already
+            m = T.int32()
+                m = T.int32()
+            --> 2:1 redefinition: `m` is defined in this function already
+            x = T.int32(2)
+                x = T.alloc_buffer((3,), "int32")
+            --> 2:1 redefinition: `x` is defined in this function already
+            x = T.int32(1)
+                x = T.int32(2)
+            x: T.let = T.int32(1)
+                for i in range(3):
+                    x: T.let = T.int32(2)
+            C = B
+                C = B
+        "#]],
+    );
+}
