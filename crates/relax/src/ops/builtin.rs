@@ -4,6 +4,7 @@
 use super::Default::{self, Str};
 use super::memory::{DTYPE, SHAPE, dtype_of, object};
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Sharding, opt, req};
+use crate::dialect::Dialect;
 use crate::release::{Release, Releases};
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
@@ -76,6 +77,10 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
             At::param(0),
             "`shape` must be written out, not held by a variable",
         ));
+    }
+    // To TVM since 0.26 a tuple is a tuple here.
+    if matches!(c.value(0), Value::List(_)) && c.release.dialect() >= Dialect::Type {
+        return Err(c.wrong_kind(0, "an `R.shape`"));
     }
     let shape = match c.shape(0)? {
         Shape::Known(dims) => TensorShape::Known(dims),

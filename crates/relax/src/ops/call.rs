@@ -183,10 +183,11 @@ impl Call<'_> {
             Value::List(items) => {
                 let mut dims = Vec::with_capacity(items.len());
                 for item in items.iter() {
-                    match item.sym() {
-                        Some(dim) => dims.push(dim),
-                        None if item.is_unknown() => return Err(Stop::Unknown),
-                        None => return Err(self.wrong_kind(i, "a shape of integers")),
+                    match (item.sym(), item) {
+                        (Some(dim), _) => dims.push(dim),
+                        (None, Value::Bool(value)) => dims.push(SymExpr::int(i64::from(*value))),
+                        (None, item) if item.is_unknown() => return Err(Stop::Unknown),
+                        (None, _) => return Err(self.wrong_kind(i, "a shape of integers")),
                     }
                 }
                 Ok(Shape::Known(dims.into()))

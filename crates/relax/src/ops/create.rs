@@ -5,6 +5,7 @@ use super::{
     At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req,
     tensor, tensor_of_ndim, with_dims, with_ndim, with_shape,
 };
+use crate::dialect::Dialect;
 use crate::dtype::{Code, DType};
 use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor, TensorShape};
@@ -250,10 +251,13 @@ fn of_dtype(c: &Call<'_>, mut data: Tensor, i: usize) -> Infer {
 
 fn infer_constant(c: &Call<'_>) -> Infer {
     let shape = c.target_shape(0)?;
-    let Some(dtype) = c.dtype(1)? else {
+    let dtype = c.dtype(1)?;
+    // Since TVM 0.26 `""` and `"void"` are a dtype as others.
+    let may_be_void = c.release.dialect() >= Dialect::Type && c.is_given(1);
+    if dtype.is_none() && !may_be_void {
         return Err(c.error(OpErrorKind::DType, At::param(1), "a dtype must be given"));
-    };
-    let like = Tensor::of_ndim(None, Some(dtype));
+    }
+    let like = Tensor::of_ndim(None, dtype);
     Ok(with_shape(&like, shape))
 }
 

@@ -204,7 +204,8 @@ fn grid_sample(c: &Call<'_>) -> Infer {
     let layout = c.layout(3, &canonical, "data")?;
     let extents = match explicit_dims(&grid) {
         Some(dims) if ends_in_place => dims.get(1..3).map(<[SymExpr]>::to_vec),
-        Some(dims) if dims.len() == spatial + 2 => Some(dims[2..].to_vec()),
+        // TVM looks at the first spatial extents alone.
+        Some(dims) if dims.len() >= spatial + 2 => Some(dims[2..spatial + 2].to_vec()),
         Some(dims) => return Err(c.rank(1, dims.len(), spatial + 2)),
         Option::None => Option::None,
     };

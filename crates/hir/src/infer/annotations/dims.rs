@@ -77,6 +77,7 @@ impl Infer<'_> {
             Value::Str(text) => Some(self.string_dim(expr, text)),
             value if value.is_unknown() => Some(python_dim(self.name_of_python(expr))),
             Value::Expr(StructInfo::Prim(prim)) => Some(self.prim_dim(expr, prim)),
+            Value::Bool(value) => Some(SymExpr::int(i64::from(*value))),
             value => value.sym(),
         }
     }

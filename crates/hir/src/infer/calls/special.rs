@@ -41,6 +41,7 @@ impl Infer<'_> {
             | "call_builtin_with_ctx"
             | "call_inplace_packed" => self.call_packed(op.script(), args),
             "invoke_closure" | "invoke_pure_closure" => {
+                self.check_closure_args(args);
                 self.given_struct_info(args).unwrap_or(StructInfo::Object)
             }
             _ => StructInfo::Unknown,
@@ -88,6 +89,25 @@ impl Infer<'_> {
             let range = self.range(at);
             self.report(Code::ArgumentType, range, message);
         }
+    }
+
+    /// The inputs of a closure are a tuple that is written out, or one value alone.
+    fn check_closure_args(&mut self, args: &[Arg]) {
+        let Some(inputs) = arguments::find(args, 1, &["args"]) else {
+            return;
+        };
+        let is_name = matches!(self.body.exprs[inputs.value], Expr::Name(_));
+        let message = match self.facts.value(inputs.value) {
+            Value::Expr(StructInfo::Tuple(_)) if is_name => {
+                "the inputs of a closure are written out here: `(x, y)`, not a variable that holds a tuple"
+            }
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Str(_) => {
+                "the inputs of a closure are a tuple of Relax expressions"
+            }
+            _ => return,
+        };
+        let range = self.range(inputs.value);
+        self.report(Code::ArgumentType, range, message);
     }
 
     /// `R.call_tir(f, args, out)`: the result is what the call says it is.

@@ -3,7 +3,8 @@
 use relax::diagnostics::Code;
 use relax::dtype::DType;
 use relax::script::{self, Namespace, Role};
-use relax::sym::SymExpr;
+use relax::sinfo::{Prim, StructInfo};
+use relax::sym::{SymExpr, SymVar};
 use relax::value::Value;
 
 use crate::body::{Arg, ExprId};
@@ -104,8 +105,17 @@ impl Infer<'_> {
         {
             return Value::Unknown;
         }
-        if let Some(scalar) = self.scalar_function(name, args, &values) {
-            return scalar;
+        match self.scalar_function(name, args, &values) {
+            // It may be a dimension, whose value only the program computes.
+            Some(Value::Expr(StructInfo::Prim(Prim {
+                dtype: Some(DType::I64),
+                value: None,
+            }))) => {
+                let name = self.base.name_of_unknown(expr);
+                return Value::Sym(SymExpr::var(SymVar::python(name)));
+            }
+            Some(scalar) => return scalar,
+            None => {}
         }
         // A cast of a number keeps its value.
         if name == "Cast" || name == "cast" {

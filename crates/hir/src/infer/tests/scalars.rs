@@ -252,3 +252,26 @@ def main(x: R.Tensor((4,), "float32")):
         ["argument-type: `R.unique`: `sorted` must be True or False, but is an integer"]
     );
 }
+
+#[test]
+fn an_integer_of_a_function_of_tir_is_a_dimension() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(("n", 3), "float32"), p: R.Prim("int64")):
+    n = T.int64()
+    a = R.zeros((T.exp(n), 3), "float32")
+    b = R.reshape(x, (T.abs(n), 3))
+    c = R.full((T.exp(p), T.min(p, 2)), R.const(1, "int32"), "int32")
+    d = R.add(a, x)
+    return d
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n, 3), dtype="float32"), p: R.Prim("int64")) -> R.Tensor(dtype="float32", ndim=2)
+              a: R.Tensor((?2.8, 3), dtype="float32")
+              b: R.Tensor((?2.19, 3), dtype="float32")
+              c: R.Tensor((?2.28, T.min(p, 2)), dtype="int32")
+              d: R.Tensor(dtype="float32", ndim=2)
+        "#]],
+    );
+}
