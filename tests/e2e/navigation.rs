@@ -76,7 +76,7 @@ fn a_rename_is_prepared_where_the_client_asks_for_that() {
     assert_eq!(target["placeholder"], "y");
     let why = client.refused("textDocument/prepareRename", at("add(x"));
     assert_eq!(why["code"], -32803);
-    assert_eq!(why["message"], "`R.add` is a name of TVM");
+    assert_eq!(why["message"], "`R.add` is defined by TVM");
 }
 
 #[test]
@@ -113,6 +113,6 @@ fn a_rename_to_a_name_that_is_taken_says_by_what() {
     assert_eq!(why["code"], -32803);
     assert_eq!(
         why["message"],
-        "`R` already stands for something else in line 7"
+        "`R` already refers to something else on line 7"
     );
 }

@@ -1,4 +1,4 @@
-//! A snapshot that any thread may ask. Each feature adds its question to [`Analysis`] in its own file.
+//! A snapshot that any thread may query. Each feature adds its method to [`Analysis`] in its own file.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -8,33 +8,34 @@ use rustc_hash::FxHashMap;
 
 use crate::types::FileId;
 
-/// How often a question is asked whose queries fail in other threads.
+/// How often a question is retried when a query that it shares with another thread fails there.
 const ATTEMPTS: u32 = 8;
 
-/// A change overtook the question; ask again.
+/// An edit arrived while the question was being answered; ask again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 
 pub type Cancellable<T> = Result<T, Cancelled>;
 
-/// The state at one moment. While one is alive, [`AnalysisHost::apply_change`] waits; so it should not be kept.
+/// An immutable snapshot of all files. [`AnalysisHost::apply_change`] waits while any snapshot is alive, so don't keep
+/// it.
 pub struct Analysis {
     pub(crate) db: Database,
     pub(crate) files: Arc<FxHashMap<FileId, SourceFile>>,
 }
 
 impl Analysis {
-    /// Cancels the question that is being asked, which then ends as [`Cancelled`].
+    /// Returns a handle that cancels the running question, which then returns [`Cancelled`].
     pub fn canceller(&self) -> Canceller {
         self.db.canceller()
     }
 
-    /// The database and the file in it, for commands that print or run a file that does not change.
+    /// Returns the database and a file in it, for commands that print or run a file that does not change.
     pub fn hir(&self, file: FileId) -> Option<(&Database, SourceFile)> {
         Some((&self.db, *self.files.get(&file)?))
     }
 
-    /// Answers a question about a file; of a file that is not there nothing is known.
+    /// Answers a question about a file. Returns the default if the file does not exist.
     pub(crate) fn with_file<T: Default>(
         &self,
         file: FileId,
@@ -59,8 +60,8 @@ impl Analysis {
             };
             match salsa::Cancelled::catch(AssertUnwindSafe(ask)) {
                 Ok(answer) => return Ok(answer),
-                // The thread that had begun on a query unwound: cancelled by the same edit that cancels this
-                // question, or failed. Asked again, this thread sees for itself which.
+                // Another thread had started a query that this one waited for, and unwound: it was cancelled by the
+                // same edit, or it failed. Retrying shows which.
                 Err(salsa::Cancelled::PropagatedPanic) => {}
                 Err(_) => return Err(Cancelled),
             }

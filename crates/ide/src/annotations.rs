@@ -1,4 +1,4 @@
-//! StructInfo as an annotation at a place: spelled for the dialect, with the shape variables that are known there.
+//! Writes StructInfo as an annotation: in the file's dialect, with the shape variables that are in scope there.
 
 use relax::script::Namespace;
 use relax::sinfo::StructInfo;
@@ -9,7 +9,7 @@ use crate::semantics::FunctionContext;
 use crate::semantics::spelling::alias_of;
 use crate::source_edit::SourceEdit;
 
-/// The annotation in the body of the function, if it can be written there.
+/// Returns the annotation for use in the function's body, or `None` if it cannot be written there.
 pub fn in_body(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
     if !undeclared(cx, sinfo).is_empty() {
         return None;
@@ -17,7 +17,7 @@ pub fn in_body(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
     written(cx, sinfo)
 }
 
-/// The annotation in the body of the function, and the edit that declares its shape variables there.
+/// Returns the annotation for use in the function's body, and the edit that declares its shape variables there.
 pub fn in_body_declared(
     cx: &FunctionContext<'_>,
     sinfo: &StructInfo,
@@ -26,7 +26,8 @@ pub fn in_body_declared(
     Some((text, declaration(cx, &undeclared(cx, sinfo))?))
 }
 
-/// The dimensions of a tensor in the body of the function, if they can be written there: what a cast of the RFC names.
+/// Returns the shape of a tensor for use in the function's body, as casts of the RFC take it; `None` if it cannot be
+/// written there.
 pub fn shape_in_body(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
     in_body(cx, sinfo)?;
     let dims = sinfo.as_tensor()?.dims()?;
@@ -35,7 +36,7 @@ pub fn shape_in_body(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<Str
     Some(format!("({}{comma})", dims.join(", ")))
 }
 
-/// What declares shape variables in the functions that bind them.
+/// Returns the edit that declares shape variables in the functions that bind them.
 pub fn declaration(cx: &FunctionContext<'_>, vars: &[SymVar]) -> Option<SourceEdit> {
     if vars.is_empty() {
         return Some(SourceEdit::default());
@@ -44,7 +45,7 @@ pub fn declaration(cx: &FunctionContext<'_>, vars: &[SymVar]) -> Option<SourceEd
     let tir = alias_of(env, Namespace::Tir).filter(|alias| env.get(alias).is_some())?;
     let mut edit = SourceEdit::default();
     for var in vars {
-        // In the function that binds it; those inside that one see it as well.
+        // Declare it in the function that binds it; local functions see it too.
         let owner = cx.facts.functions.get(var.id as usize)?;
         let suite = cx.function_def(owner.name_range).body()?;
         let first = suite.stmts().next()?.range().start();
@@ -58,14 +59,14 @@ pub fn declaration(cx: &FunctionContext<'_>, vars: &[SymVar]) -> Option<SourceEd
     Some(edit)
 }
 
-/// The variables that the signature names in strings, and nothing else.
+/// Returns the shape variables that the signature only names in strings.
 fn undeclared(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Vec<SymVar> {
     let mut vars = sinfo.used_vars();
     vars.retain(|var| is_string(cx, &var.name) && !cx.declares(&var.name));
     vars
 }
 
-/// The annotation in the signature, where shape variables are strings unless Python declares them.
+/// Returns the annotation for use in the signature, where shape variables are strings unless Python declares them.
 pub fn in_signature(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
     let plain = written(cx, sinfo)?;
     let vars = sinfo.used_vars();
@@ -73,7 +74,7 @@ pub fn in_signature(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<Stri
     if quoted.is_empty() {
         return Some(plain);
     }
-    // Only whole dimensions can be put in quotes here.
+    // Only a whole dimension can be quoted here.
     let mut whole = true;
     sinfo.for_each_dimension(&mut |dim| whole &= dim.as_int().is_some() || dim.as_var().is_some());
     if !whole {
@@ -97,7 +98,8 @@ pub fn in_signature(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<Stri
     Some(text.trim_end().to_owned())
 }
 
-/// The annotation of what the decorated or local function at `function` returns: parameters bind its shape variables.
+/// Returns the annotation of the return type of the decorated or local function at index `function`, in terms of shape
+/// variables that its parameters bind.
 pub fn of_result(cx: &FunctionContext<'_>, function: usize, sinfo: &StructInfo) -> Option<String> {
     let params = cx.facts.functions.get(function)?.params.iter();
     let bound: Vec<_> = params
@@ -107,7 +109,7 @@ pub fn of_result(cx: &FunctionContext<'_>, function: usize, sinfo: &StructInfo) 
     in_signature(cx, sinfo).filter(|_| in_scope)
 }
 
-/// What every value is, spelled for the dialect.
+/// Returns the StructInfo that every value has, in the file's dialect.
 pub fn of_anything(cx: &FunctionContext<'_>) -> String {
     cx.written(&StructInfo::Object)
 }
@@ -117,7 +119,7 @@ fn written(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
     is_spelled(cx, sinfo, &text).then_some(text)
 }
 
-/// Whether StructInfo is all that its text says: known, and by names that the file has.
+/// Returns `true` if the text says all of the StructInfo, and uses only names that the file has.
 pub fn is_spelled(cx: &FunctionContext<'_>, sinfo: &StructInfo, text: &str) -> bool {
     let mut python = false;
     sinfo.for_each_sym_var(&mut |var| python |= var.is_python());
@@ -128,7 +130,7 @@ pub fn is_spelled(cx: &FunctionContext<'_>, sinfo: &StructInfo, text: &str) -> b
     !python && !text.contains('?') && (!named(text) || has_tir())
 }
 
-/// A dimension of the signature: a number, or a shape variable as the signature writes it.
+/// Writes a dimension for use in the signature: a number, or a shape variable, quoted if needed.
 pub fn dimension(cx: &FunctionContext<'_>, dim: &str) -> String {
     if is_string(cx, dim) {
         format!("\"{dim}\"")
@@ -137,7 +139,7 @@ pub fn dimension(cx: &FunctionContext<'_>, dim: &str) -> String {
     }
 }
 
-/// Whether the signature writes a shape variable as a string.
+/// Returns `true` if the signature writes a shape variable as a string.
 fn is_string(cx: &FunctionContext<'_>, name: &str) -> bool {
     cx.text().contains(&format!("\"{name}\"")) || cx.text().contains(&format!("'{name}'"))
 }

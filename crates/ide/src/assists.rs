@@ -1,4 +1,4 @@
-//! Assists: changes of right code to other right code, offered at a place. One file for each.
+//! Assists: refactorings of correct code, offered at a position. Each has its own file.
 
 mod annotate;
 mod dataflow_blocks;
@@ -19,7 +19,7 @@ use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 use crate::types::FileId;
 
-/// Adds what can be done at `range`, which is relative to the function.
+/// Adds the assists for `range`, which is relative to the function.
 type Assist = fn(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>);
 
 #[rustfmt::skip]
@@ -40,7 +40,7 @@ const ASSISTS: &[Assist] = &[
     spelling::change,
 ];
 
-/// Gathers what is offered; edits are made only if they are wanted.
+/// Collects the assists. Edits are only computed if the client asks for them.
 struct Assists<'a> {
     resolve: &'a Resolve,
     found: Vec<CodeAction>,
@@ -67,7 +67,7 @@ impl Assists<'_> {
 }
 
 impl Analysis {
-    /// What can be done to right code at a place.
+    /// Returns the assists for a range of a file.
     pub fn assists(
         &self,
         file: FileId,
@@ -78,7 +78,7 @@ impl Analysis {
     }
 }
 
-/// What is offered at `range`.
+/// Returns the assists for `range`.
 fn assists(
     db: &Database,
     file: SourceFile,

@@ -1,4 +1,4 @@
-//! Which functions call which: Relax functions, PrimFuncs of their module, and functions inside functions alike.
+//! The call hierarchy: calls between Relax functions, PrimFuncs of their module, and local functions.
 
 use hir::{Database, FunctionItem, SourceFile, file_items};
 use relax::FunctionKind;
@@ -11,19 +11,19 @@ use crate::semantics::{function_at, function_range, module_of, name_range};
 use crate::types::{Call, CallItem, FilePosition, SymbolKind};
 
 impl Analysis {
-    /// The function that is named at a position.
+    /// Returns the function that is named at a position.
     pub fn call_hierarchy(&self, position: FilePosition) -> Cancellable<Option<CallItem>> {
         self.with_file(position.file, |db, file| prepare(db, file, position.offset))
     }
 
-    /// The callers of the function at a position.
+    /// Returns the callers of the function at a position.
     pub fn incoming_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
         self.with_file(position.file, |db, file| {
             incoming(db, file, position.offset)
         })
     }
 
-    /// The functions that the function at a position calls.
+    /// Returns the functions that the function at a position calls.
     pub fn outgoing_calls(&self, position: FilePosition) -> Cancellable<Vec<Call>> {
         self.with_file(position.file, |db, file| {
             outgoing(db, file, position.offset)
@@ -31,7 +31,7 @@ impl Analysis {
     }
 }
 
-/// The function that is named at a position.
+/// Returns the function that is named at a position.
 fn prepare(db: &Database, file: SourceFile, offset: TextSize) -> Option<CallItem> {
     let node = match mentions::mention_at(db, file, offset)?.symbol {
         Symbol::Function(function) => Node { function, inner: 0 },
@@ -44,7 +44,7 @@ fn prepare(db: &Database, file: SourceFile, offset: TextSize) -> Option<CallItem
     node.item(db)
 }
 
-/// The callers of the function whose name is at `offset`, with the places of the calls.
+/// Returns the callers of the function whose name is at `offset`, with the ranges of the calls.
 fn incoming(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
     let Some(callee) = Node::at(db, file, offset) else {
         return Vec::new();
@@ -57,7 +57,7 @@ fn incoming(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
     calls.into_items(db)
 }
 
-/// The functions that the function at `offset` calls, in order of the first call.
+/// Returns the functions that the function at `offset` calls, in order of the first call.
 fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
     let Some(caller) = Node::at(db, file, offset) else {
         return Vec::new();
@@ -92,16 +92,16 @@ fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
     calls.into_items(db)
 }
 
-/// A function that calls and is called.
+/// A function in the call graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node<'db> {
     function: FunctionItem<'db>,
-    /// Its index among the functions of its facts. The first is the function itself.
+    /// The index among the functions of the facts. 0 is the item itself; others are local functions.
     inner: usize,
 }
 
 impl<'db> Node<'db> {
-    /// The function whose name stands at `offset`, or else the one of the file around it.
+    /// Returns the function whose name is at `offset`, or else the function around it.
     fn at(db: &'db Database, file: SourceFile, offset: TextSize) -> Option<Node<'db>> {
         let function = function_at(db, file, offset)?;
         let name = TextRange::empty(offset - function.offset(db));
@@ -109,7 +109,7 @@ impl<'db> Node<'db> {
         Some(local.unwrap_or(Node { function, inner: 0 }))
     }
 
-    /// The function inside `function` whose name holds `range`.
+    /// Returns the local function of `function` whose name contains `range`.
     fn named(
         db: &'db Database,
         function: FunctionItem<'db>,
@@ -123,14 +123,14 @@ impl<'db> Node<'db> {
         Some(Node { function, inner })
     }
 
-    /// The functions inside the same function of the file.
+    /// Returns the local functions of the same item.
     fn locals(self, db: &Database) -> impl Iterator<Item = Node<'db>> + use<'db> {
         let function = self.function;
         let count = hir::lazy_facts(db, function).functions.len();
         (1..count).map(move |inner| Node { function, inner })
     }
 
-    /// Where functions name this one, relative to each.
+    /// Returns the uses of this function's name, relative to the functions that contain them.
     fn uses(self, db: &'db Database, file: SourceFile) -> Vec<(FunctionItem<'db>, TextRange)> {
         let function = self.function;
         if self.inner > 0 {
@@ -190,12 +190,12 @@ impl<'db> Node<'db> {
     }
 }
 
-/// The innermost function around a place in `function`.
+/// Returns the index of the innermost function around a range in `function`.
 fn innermost(db: &Database, function: FunctionItem<'_>, range: TextRange) -> usize {
     hir::lazy_facts(db, function).function_at(range)
 }
 
-/// Functions in order of the first call, each with its places.
+/// Functions in order of the first call, each with the ranges of its calls.
 #[derive(Default)]
 struct Calls<'db> {
     calls: Vec<(Node<'db>, Vec<TextRange>)>,

@@ -1,4 +1,4 @@
-//! What the call around the cursor calls, and the parameter that is being filled.
+//! Resolves the callee of the call around the cursor, and the parameter that is being filled in.
 
 use hir::FunctionItem;
 use hir::LazyFacts;
@@ -21,13 +21,13 @@ use crate::semantics::{Scope, var_at};
 pub enum Callee<'db> {
     Op(&'static OpDef),
     Entry(ScriptPath, &'static Entry),
-    /// An operator as a method of its first operand: `x.astype`.
+    /// An operator called as a method of its first operand: `x.astype`.
     Method(&'static OpDef),
-    /// `T.float32(...)`
+    /// A dtype, such as `T.float32(...)`.
     DType(DType),
     /// A function of the module.
     Function(FunctionItem<'db>),
-    /// A function inside the function, or another variable that holds one.
+    /// A local function, or another variable that holds a function.
     Local(SmolStr, std::sync::Arc<Callable>),
 }
 
@@ -62,7 +62,7 @@ impl<'db> Scope<'db> {
         let path = self.script(names)?;
         if path.namespace == Namespace::Tir
             && let Some(dtype) = DType::of_constructor(&path.rest)
-            // A pointer says what it points to.
+            // A pointer type takes the pointee as its argument.
             && dtype != DType::HANDLE
         {
             return Some(Callee::DType(dtype));
@@ -76,7 +76,7 @@ impl<'db> Scope<'db> {
         Some(Callee::Entry(path, entry))
     }
 
-    /// `A.access_ptr`, where `A` is a buffer of the PrimFunc.
+    /// Returns the method of a buffer in `A.access_ptr`, if `A` is a buffer of the PrimFunc.
     fn buffer_method(&self, names: &[SmolStr]) -> Option<&'static Entry> {
         let [buffer, method] = names else {
             return None;
@@ -97,7 +97,7 @@ impl<'db> Scope<'db> {
             [_, .., name] => name,
             [_] => return None,
         };
-        // What a PrimFunc computes with has only this one.
+        // Values in PrimFuncs have no other method.
         if self.kind() == Some(FunctionKind::PrimFunc) && name == "astype" {
             return ops::by_script(name, self.release);
         }
@@ -107,7 +107,7 @@ impl<'db> Scope<'db> {
         (!script && op.script() == name).then_some(op)
     }
 
-    /// The call of an open bracket in the function's body, with its arguments.
+    /// Returns the call of an open bracket in the function's body, with its arguments.
     pub fn call_of(&self, open: &Open) -> Option<(ExprId, &'db [Arg])> {
         let body = self.body()?;
         let at = self.relative(open.at);
@@ -122,7 +122,7 @@ impl<'db> Scope<'db> {
             })
     }
 
-    /// The values of an operator's parameters that are given, without the argument at the cursor.
+    /// Returns the known value of each parameter of an operator, leaving out the argument at the cursor.
     pub fn operands(&self, op: &OpDef, open: &Open) -> Vec<Option<Value>> {
         let mut operands = vec![None; op.params.len()];
         let (Some(facts), Some(body), Some((_, args))) =
@@ -146,7 +146,7 @@ impl<'db> Scope<'db> {
         operands
     }
 
-    /// The StructInfo of each positional argument before the cursor.
+    /// Returns the StructInfo of each positional argument before the cursor.
     pub fn arguments(&self, open: &Open) -> Vec<StructInfo> {
         let (Some(facts), Some((_, args))) = (self.facts(), self.call_of(open)) else {
             return Vec::new();
@@ -155,7 +155,7 @@ impl<'db> Scope<'db> {
         before.map(|arg| struct_info(facts, arg.value)).collect()
     }
 
-    /// The PrimFunc that a `call_tir` names first.
+    /// Returns the PrimFunc that is the first argument of a `call_tir`.
     pub fn called_prim_func(&self, open: &Open) -> Option<FunctionItem<'db>> {
         let body = self.body()?;
         let (_, args) = self.call_of(open)?;
@@ -172,7 +172,7 @@ impl<'db> Scope<'db> {
     }
 }
 
-/// The StructInfo of an expression; `Unknown` where it has none.
+/// Returns the StructInfo of an expression, or `Unknown`.
 pub fn struct_info(facts: &LazyFacts, expr: ExprId) -> StructInfo {
     facts
         .value(expr)
@@ -180,7 +180,7 @@ pub fn struct_info(facts: &LazyFacts, expr: ExprId) -> StructInfo {
         .unwrap_or(StructInfo::Unknown)
 }
 
-/// The parameter that the argument at the cursor is for.
+/// Returns the index of the parameter for the argument at the cursor.
 pub fn param_of<P: Parameter>(params: &[P], open: &Open) -> Option<usize> {
     let before = open.args[..open.position()].iter();
     let binding = bind(params, before.chain([open.current()]));
@@ -190,14 +190,14 @@ pub fn param_of<P: Parameter>(params: &[P], open: &Open) -> Option<usize> {
     }
 }
 
-/// The parameter of a script function that the argument at the cursor is for, in the form that fits the arguments.
+/// Returns the parameter of a script function for the argument at the cursor, in the overload that fits the arguments.
 pub fn param_at(entry: &Entry, open: &Open) -> Option<script::DeclaredParam> {
     let forms = entry.forms();
     let form = forms.get(fitting(&forms, open))?;
     param_of(form, open).map(|at| form[at])
 }
 
-/// Whether a row is one of those that call a PrimFunc with its inputs as a tuple.
+/// Returns `true` for operators that call a PrimFunc with a tuple of inputs.
 pub fn calls_prim_func(op: &OpDef) -> bool {
     op.params
         .first()
@@ -206,7 +206,8 @@ pub fn calls_prim_func(op: &OpDef) -> bool {
         && (op.script().starts_with("call_tir") || op.script().starts_with("dist.call_tir"))
 }
 
-/// The form that has a place for what is given, the argument at the cursor included if any has.
+/// Returns the index of the first overload that accepts the given arguments, including the one at the cursor if
+/// possible.
 pub fn fitting(forms: &[Vec<script::DeclaredParam>], open: &Open) -> usize {
     let before = &open.args[..open.position()];
     let all = forms.iter().position(|form| takes(form, &open.args, open));

@@ -1,4 +1,4 @@
-//! A cast that checks a value at run time, as each dialect writes it: `R.match_cast`, `R.match_shape`.
+//! Writes a cast that checks a value at run time, in the file's dialect: `R.match_cast` or `R.match_shape`.
 
 use relax::dialect::Dialect;
 use syntax::ast::{self, AstNode};
@@ -7,7 +7,7 @@ use text_size::TextRange;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// An annotated binding as a cast.
+/// Rewrites an annotated binding to a cast.
 pub fn match_cast(cx: &FunctionContext<'_>, stmt: &ast::AnnAssignStmt) -> Option<SourceEdit> {
     let (target, annotation, value) = (stmt.target()?, stmt.annotation()?, stmt.value()?);
     let says = match cx.release.dialect() {
@@ -20,7 +20,7 @@ pub fn match_cast(cx: &FunctionContext<'_>, stmt: &ast::AnnAssignStmt) -> Option
     Some(SourceEdit::replace(rest, cast))
 }
 
-/// The function that checks a value at run time.
+/// Returns the file's name for the function that checks a value at run time.
 pub fn cast_name(cx: &FunctionContext<'_>) -> String {
     cx.relax(match cx.release.dialect() {
         Dialect::Rfc => "match_shape",
@@ -28,7 +28,7 @@ pub fn cast_name(cx: &FunctionContext<'_>) -> String {
     })
 }
 
-/// The dimensions in `R.Tensor[(n, 4), "float32"]`.
+/// Returns the dimensions of `R.Tensor[(n, 4), "float32"]`.
 fn written_shape(annotation: &ast::Expr) -> Option<ast::Expr> {
     let ast::Expr::SubscriptExpr(subscript) = annotation else {
         return None;

@@ -15,21 +15,21 @@ pub enum ActionKind {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeAction {
-    /// Tells it apart from the others at its place.
+    /// Identifies the action among the others at its position.
     pub id: &'static str,
     pub title: String,
     pub kind: ActionKind,
-    /// The obvious one to take.
+    /// `true` if this is the obvious action to take.
     pub preferred: bool,
-    /// Whether it leaves no choice: `source.fixAll` makes it unasked.
+    /// `true` if the fix is unambiguous, so that `source.fixAll` applies it.
     pub certain: bool,
-    /// Code and range of the diagnostic that it ends.
+    /// The code and range of the diagnostic that the action fixes.
     pub ends: Option<(&'static str, TextRange)>,
-    /// `None`: made when it is asked for.
+    /// The edit; `None` if it is computed on request.
     pub edit: Option<SourceEdit>,
 }
 
-/// Whose edits are wanted: they may cost more than to know that they can be made.
+/// Which actions get their edits: computing an edit may cost more than knowing that there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolve {
     All,

@@ -1,6 +1,6 @@
-//! Completion: operators, names in scope by how well they fit, keywords, dtypes, snippets.
+//! Completion: operators, names in scope ranked by how well they fit, keywords, dtypes, snippets.
 //!
-//! Says nothing in Python that is not TVMScript, which other servers complete.
+//! Offers nothing in Python outside of TVMScript, which other language servers complete.
 
 mod decorator;
 mod document;
@@ -34,7 +34,7 @@ pub use document::document;
 use item::Items;
 
 impl Analysis {
-    /// What may stand at a position; `trigger` is the character whose typing asked, if one did.
+    /// Returns the completions at a position. `trigger` is the typed character that triggered the request, if any.
     pub fn completions(
         &self,
         position: FilePosition,
@@ -54,7 +54,7 @@ impl Analysis {
     }
 }
 
-/// `trigger` is the character whose typing asked, if one did.
+/// `trigger` is the typed character that triggered the request, if any.
 fn completions(
     db: &Database,
     file: SourceFile,
@@ -65,7 +65,7 @@ fn completions(
     if cursor.literal {
         return None;
     }
-    // `=` asks for the value of a keyword argument, not of every assignment.
+    // `=` triggers completion of a keyword argument's value, but not in an assignment.
     if trigger == Some('=') && cursor.call().is_none() {
         return None;
     }
@@ -90,7 +90,7 @@ fn completions(
     })
 }
 
-/// The cursor in its surroundings.
+/// The cursor and its context.
 #[derive(Clone, Copy)]
 struct Site<'s, 'db> {
     scope: &'s Scope<'db>,
@@ -136,7 +136,8 @@ impl Site<'_, '_> {
         }
     }
 
-    /// After `def`, `class`, `as`, `for` and in place of a parameter's name, names are new.
+    /// Returns `true` after `def`, `class`, `as`, `for`, and for the name of a parameter: only a new name can be
+    /// there.
     fn names_something_new(self) -> bool {
         let cursor = self.cursor;
         let in_header = cursor.line.first == Some(SyntaxKind::DEF_KW);
@@ -154,7 +155,7 @@ impl Site<'_, '_> {
             && (after || in_params && cursor.open[0].current().keyword.is_none())
     }
 
-    /// Whether StructInfo is written here: in a header, after a name's colon, as such an argument.
+    /// Returns `true` where StructInfo is written: in a header, after a name's colon, or as an argument that takes it.
     fn in_annotation(self) -> bool {
         let cursor = self.cursor;
         let line = cursor.line;

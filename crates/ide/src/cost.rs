@@ -1,4 +1,4 @@
-//! What a Relax function costs before it runs: formulas over its shape variables.
+//! The static cost of Relax functions, as formulas over their shape variables.
 
 pub use hir::cost::{Cost, MemoryPlan};
 use hir::cost::{bindings, bindings_in};
@@ -12,24 +12,24 @@ use crate::mentions::functions_in;
 use crate::semantics::function_at;
 use crate::types::{FileId, FilePosition};
 
-/// One Relax function.
+/// The cost of one Relax function.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionCost {
     pub name: String,
-    /// The name in the `def`.
+    /// The range of the name in the `def`.
     pub name_range: TextRange,
     pub bindings: Vec<Cost>,
-    /// None where it allocates no storages.
+    /// The memory plan; `None` if the function allocates no storage.
     pub plan: Option<MemoryPlan>,
 }
 
 impl Analysis {
-    /// The cost of each Relax function of a file.
+    /// Returns the cost of each Relax function of a file.
     pub fn costs(&self, file: FileId) -> Cancellable<Vec<FunctionCost>> {
         self.with_file(file, costs)
     }
 
-    /// The cost of each binding in a range.
+    /// Returns the cost of each binding in a range.
     pub fn binding_costs(&self, file: FileId, range: TextRange) -> Cancellable<Vec<Cost>> {
         self.with_file(file, |db, file| {
             let functions = functions_in(db, file, range).iter();
@@ -38,7 +38,7 @@ impl Analysis {
         })
     }
 
-    /// The cost of the function at a position, unless it has more than `most` bindings.
+    /// Returns the cost of the function at a position, or `None` if it has more than `most` bindings.
     pub fn function_cost(
         &self,
         position: FilePosition,
@@ -69,7 +69,7 @@ fn cost_of(db: &Database, function: FunctionItem<'_>) -> FunctionCost {
 }
 
 impl FunctionCost {
-    /// The operations of all bindings, and how many are not known.
+    /// Returns the total number of operations, and the number of bindings whose operations are unknown.
     pub fn flops(&self) -> (SymExpr, usize) {
         total(self.bindings.iter().map(|it| it.flops.as_ref()))
     }
@@ -91,7 +91,7 @@ fn total<'e>(parts: impl Iterator<Item = Option<&'e SymExpr>>) -> (SymExpr, usiz
     (sum, unknown)
 }
 
-/// A formula with some of its variables given.
+/// Substitutes values for some variables of a formula.
 pub fn with_dims(formula: &SymExpr, dims: &[(String, i64)]) -> SymExpr {
     let value = |var: &SymVar| {
         let given = dims.iter().find(|(name, _)| *name == *var.name)?;

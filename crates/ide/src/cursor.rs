@@ -1,42 +1,42 @@
-//! What stands before the cursor on its logical line, by tokens alone: the word that is being typed, the string it is
-//! in, the brackets open around it with the arguments given so far.
+//! Analyses the logical line before the cursor by its tokens: the word being typed, the string around the cursor, and
+//! the open brackets with their arguments so far.
 //!
-//! Reads backwards and never needs the line to be complete, since where completion is asked it seldom is.
+//! Reads backwards and never needs the line to be complete, since completion is mostly requested in incomplete lines.
 
 use relax::arguments::Argument;
 use smol_str::SmolStr;
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
-/// Tokens read before giving up: a line of more is data.
+/// The maximum number of tokens to read backwards. A longer line is data.
 const MAX_TOKENS: usize = 4096;
-/// Tokens read after the cursor, to see which arguments are given there.
+/// The maximum number of tokens to read after the cursor, to see which arguments follow.
 const MAX_AFTER: usize = 256;
 
 #[derive(Debug)]
 pub struct Cursor {
     pub offset: TextSize,
-    /// The word at the cursor; empty where none is begun.
+    /// The range of the word at the cursor; empty if no word is begun.
     pub word: TextRange,
-    /// The names before the word and its dots: `R.nn.` gives `R`, `nn`.
+    /// The names before the word and its dots: `R`, `nn` for `R.nn.`.
     pub path: Option<Path>,
-    /// The content of the string that the cursor is in.
+    /// The range of the contents of the string around the cursor.
     pub string: Option<TextRange>,
-    /// The brackets that are open here, innermost first.
+    /// The open brackets around the cursor, innermost first.
     pub open: Vec<Open>,
     pub line: Line,
-    /// In a number or the text of an f-string, where nothing can be completed.
+    /// `true` in a number or in the text of an f-string, where nothing can be completed.
     pub literal: bool,
-    /// The token before the word (or the string, or the path), if it is on the same logical line.
+    /// The token before the word (or the string, or the path) if it is on the same logical line.
     pub before: Option<SyntaxKind>,
 }
 
-/// What a logical line is, as far as it stands before the cursor.
+/// The part of a logical line before the cursor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// Its first token, unless that is the word itself.
+    /// The first token of the line, unless it is the word itself.
     pub first: Option<SyntaxKind>,
-    /// Outside of brackets: what divides a target or a parameter from the rest.
+    /// `true` if there is a colon outside of brackets, which separates a target or a parameter from the rest.
     pub colon: bool,
     pub equals: bool,
     pub arrow: bool,
@@ -45,11 +45,11 @@ pub struct Line {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path {
-    /// Empty where the base is not a name.
+    /// The names; empty if the base is not a name.
     pub names: Vec<SmolStr>,
-    /// The last name, where the base is an expression: `astype` of `R.exp(x).astype`.
+    /// The last name if the base is an expression: `astype` for `R.exp(x).astype`.
     pub member: Option<SmolStr>,
-    /// The base with all its dots but the last.
+    /// The range of the base with all its dots except the last.
     pub base: TextRange,
 }
 
@@ -58,20 +58,20 @@ pub struct Path {
 pub struct Open {
     pub bracket: SyntaxKind,
     pub at: TextSize,
-    /// What stands directly before it.
+    /// The expression directly before the bracket.
     pub callee: Path,
-    /// Those before the cursor, in order; the last is the one at the cursor, perhaps empty.
+    /// The arguments up to the cursor, in order. The last one is at the cursor and may be empty.
     pub args: Vec<WrittenArgument>,
-    /// Keywords of arguments after the cursor.
+    /// The keywords of arguments after the cursor.
     pub later: Vec<SmolStr>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenArgument {
     pub keyword: Option<SmolStr>,
-    /// In a dict the key is before a colon; so is a parameter's name.
+    /// `true` after a colon: in a dict after the key, in a signature after the parameter's name.
     pub colon: bool,
-    /// Nothing but the keyword stands before the cursor.
+    /// `true` if nothing except the keyword is before the cursor.
     pub empty: bool,
 }
 
@@ -86,7 +86,7 @@ impl Argument for WrittenArgument {
 }
 
 impl Open {
-    /// A call, or a constructor that the RFC subscribes: `R.Tensor[`.
+    /// Returns `true` for a call, or for a constructor that the RFC subscripts: `R.Tensor[`.
     pub fn is_call(&self) -> bool {
         let constructor = |name: &SmolStr| name.starts_with(char::is_uppercase);
         match self.bracket {
@@ -98,7 +98,7 @@ impl Open {
         }
     }
 
-    /// The argument at the cursor.
+    /// Returns the argument at the cursor.
     pub fn current(&self) -> &WrittenArgument {
         static NONE: WrittenArgument = WrittenArgument {
             keyword: None,
@@ -108,7 +108,7 @@ impl Open {
         self.args.last().unwrap_or(&NONE)
     }
 
-    /// How many arguments stand before the one at the cursor.
+    /// Returns the number of arguments before the one at the cursor.
     pub fn position(&self) -> usize {
         self.args.len().saturating_sub(1)
     }
@@ -123,7 +123,7 @@ impl Open {
 }
 
 impl Cursor {
-    /// `None` in comments.
+    /// Returns `None` in comments.
     pub fn new(root: &SyntaxNode, offset: TextSize) -> Option<Cursor> {
         let mut cursor = Cursor {
             offset,
@@ -167,7 +167,7 @@ impl Cursor {
             left: MAX_TOKENS,
         }
         .read(next);
-        // The parameters of a definition are no arguments.
+        // Parameters of a definition are not arguments.
         let defines = matches!(
             cursor.line.first,
             Some(SyntaxKind::DEF_KW | SyntaxKind::CLASS_KW)
@@ -184,7 +184,7 @@ impl Cursor {
         Some(cursor)
     }
 
-    /// What is typed of the word so far.
+    /// Returns the part of the word before the cursor.
     pub fn typed<'t>(&self, text: &'t str) -> &'t str {
         let range = self.string.unwrap_or(self.word);
         let end = self.offset.min(range.end());
@@ -192,12 +192,12 @@ impl Cursor {
             .unwrap_or_default()
     }
 
-    /// Whether a statement begins with the word.
+    /// Returns `true` if the word begins a statement.
     pub fn begins_statement(&self) -> bool {
         self.line.first.is_none() && self.open.is_empty() && self.path.is_none()
     }
 
-    /// The innermost call around the cursor, and whether a bracket of its own is open inside it.
+    /// Returns the innermost call around the cursor, and whether another bracket is open inside it.
     pub fn call(&self) -> Option<(&Open, bool)> {
         let at = self.open.iter().position(Open::is_call)?;
         Some((&self.open[at], at > 0))
@@ -287,7 +287,7 @@ impl Reader<'_> {
                     next = previous(&token);
                 }
                 SyntaxKind::LAMBDA_KW => {
-                    // The commas before its colon are between its own parameters.
+                    // The commas before the colon of a lambda separate its own parameters.
                     if let Some(own) = args.iter().rposition(|arg| arg.colon) {
                         args.truncate(own + 1);
                         args[own] = WrittenArgument::default();
@@ -300,7 +300,7 @@ impl Reader<'_> {
                     next = previous(&token);
                 }
             }
-            // Only what stands outside of the brackets around the cursor divides the line.
+            // Only tokens outside of the open brackets structure the line.
             if matches!(
                 kind,
                 SyntaxKind::L_PAREN | SyntaxKind::L_BRACKET | SyntaxKind::L_BRACE
@@ -317,7 +317,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The line is too long to be read to its start: the tree knows what kind it is.
+    /// Uses the syntax tree to find the kind of a line that is too long to read to its start.
     fn guess_line(&mut self, token: &SyntaxToken) {
         let header = token
             .parent_ancestors()
@@ -329,7 +329,7 @@ impl Reader<'_> {
     }
 }
 
-/// The token that ends at or holds `offset`.
+/// Returns the token that ends at or contains `offset`.
 fn token_before(root: &SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
     let token = syntax::tokens_at(root, offset).left_biased()?;
     if token.text_range().start() == offset {
@@ -339,7 +339,7 @@ fn token_before(root: &SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
     }
 }
 
-/// The token before another one, without blanks and comments; line ends that end a statement count.
+/// Returns the previous token, skipping whitespace and comments, but not line ends that end a statement.
 fn previous(token: &SyntaxToken) -> Option<SyntaxToken> {
     let mut before = token.prev_token();
     while let Some(token) = before.as_ref().filter(|token| token.kind().is_trivia()) {
@@ -360,7 +360,7 @@ fn is_word(kind: SyntaxKind) -> bool {
         )
 }
 
-/// The partner of a closing bracket, or the bracket itself if it has none.
+/// Returns the bracket that matches a closing bracket, or the bracket itself if there is none.
 fn opener(closing: &SyntaxToken) -> SyntaxToken {
     let first = closing.parent().and_then(|node| {
         node.children_with_tokens()
@@ -377,7 +377,7 @@ fn opener(closing: &SyntaxToken) -> SyntaxToken {
     first.unwrap_or_else(|| closing.clone())
 }
 
-/// The dotted names that end before a bracket or a dot, and the token before them.
+/// Returns the dotted name that ends before a bracket or a dot, and the token before it.
 fn path_before(end: &SyntaxToken) -> (Path, Option<SyntaxToken>) {
     let mut path = Path::default();
     let Some(last) = previous(end) else {
@@ -385,7 +385,7 @@ fn path_before(end: &SyntaxToken) -> (Path, Option<SyntaxToken>) {
     };
     path.base = last.text_range();
     if last.kind() != SyntaxKind::IDENT && !(last.kind().is_keyword() && after_dot(&last)) {
-        // `f(x).`, `A[0].`: the base is an expression; only where it ends is told.
+        // `f(x).`, `A[0].`: the base is an expression, so only its end is known.
         return (path, Some(last));
     }
     let mut at = Some(last);
@@ -415,7 +415,8 @@ fn after_dot(token: &SyntaxToken) -> bool {
     previous(token).is_some_and(|before| before.kind() == SyntaxKind::DOT)
 }
 
-/// The range between the quotes of a string that the cursor is in; of one without an end, what is typed of it.
+/// Returns the range between the quotes of the string around the cursor; for an unterminated string, the part that has
+/// been typed.
 fn string_content(token: &SyntaxToken, offset: TextSize) -> Option<TextRange> {
     let (text, range) = (token.text(), token.text_range());
     let prefix = text.find(['"', '\''])?;
@@ -442,7 +443,7 @@ fn string_content(token: &SyntaxToken, offset: TextSize) -> Option<TextRange> {
     Some(TextRange::new(start, offset + TextSize::new(word as u32)))
 }
 
-/// The keywords of the arguments between the cursor and the end of the bracket it is in.
+/// Returns the keywords of the arguments between the cursor and the end of the bracket around it.
 fn keywords_after(from: SyntaxToken, offset: TextSize) -> Vec<SmolStr> {
     let mut found = Vec::new();
     let mut depth = 0_u32;

@@ -1,4 +1,4 @@
-//! Dataflow blocks as fixes and assists see them: the `with`, its bindings, its `R.output`; taking one apart.
+//! Dataflow blocks, as fixes and assists edit them: the `with`, its bindings and its `R.output`.
 
 use hir::facts::{Def, VarId};
 use relax::dialect::Dialect;
@@ -11,21 +11,21 @@ use crate::text_difference::differing_range;
 
 pub struct DataflowBlock {
     pub with: ast::WithStmt,
-    /// What stands in the block, `R.output` included.
+    /// The statements in the block, including `R.output`.
     pub stmts: Vec<Stmt>,
     /// The call in `R.output(...)`.
     pub output: Option<ast::CallExpr>,
 }
 
-/// What a block is taken apart into, by the numbers of its bindings.
+/// A part of a block that is taken apart, by the indices of its bindings.
 pub enum Part {
     Block(std::ops::Range<usize>),
-    /// A statement beside the blocks.
+    /// A statement outside of any dataflow block.
     Beside(usize),
 }
 
 impl DataflowBlock {
-    /// The innermost dataflow block around `range`.
+    /// Returns the innermost dataflow block around `range`.
     pub fn around(cx: &FunctionContext<'_>, range: TextRange) -> Option<DataflowBlock> {
         let node = cx.covering(range)?;
         node.ancestors()
@@ -53,13 +53,13 @@ impl DataflowBlock {
         self.with.range()
     }
 
-    /// The statements besides `R.output`.
+    /// Returns the statements except `R.output`.
     pub fn bindings(&self) -> Vec<&Stmt> {
         let is_binding = |stmt: &&Stmt| output_call(stmt).is_none();
         self.stmts.iter().filter(is_binding).collect()
     }
 
-    /// The names in `R.output`.
+    /// Returns the names in `R.output`.
     pub fn outputs(&self) -> Vec<String> {
         let args = self.output.as_ref().and_then(ast::CallExpr::arg_list);
         args.into_iter()
@@ -71,14 +71,14 @@ impl DataflowBlock {
             .collect()
     }
 
-    /// What the file calls `R`.
+    /// Returns the file's name for `R`.
     fn script<'db>(&self, cx: &FunctionContext<'db>) -> &'db str {
         let callee = self.with.items().next().and_then(|it| it.context());
         let path = callee.map_or("", |it| cx.slice(it.range()));
         path.split_once('.').map_or("R", |(root, _)| root.trim())
     }
 
-    /// `R.output(...)` as the dialect spells it.
+    /// Returns a call of `R.output(...)` in the file's dialect.
     pub fn output_call(&self, cx: &FunctionContext<'_>, names: &[&str]) -> String {
         let output = match cx.release.dialect() {
             Dialect::Rfc => "outputs",
@@ -87,7 +87,7 @@ impl DataflowBlock {
         format!("{}.{output}({})", self.script(cx), names.join(", "))
     }
 
-    /// The block in parts, each with the outputs that what follows needs.
+    /// Splits the block into parts. Each part outputs the variables that later code needs.
     pub fn take_apart(&self, cx: &FunctionContext<'_>, parts: &[Part]) -> Option<SourceEdit> {
         let bindings = self.bindings();
         let first = bindings.first()?;
@@ -138,7 +138,7 @@ impl DataflowBlock {
         Some(SourceEdit::replace(range + lines.start(), new))
     }
 
-    /// The names that the bindings of a part give to later ones, or to what follows the block.
+    /// Returns the variables of a part that later bindings or the code after the block use.
     fn exported_names(
         &self,
         cx: &FunctionContext<'_>,
@@ -160,7 +160,7 @@ impl DataflowBlock {
         given
     }
 
-    /// A binding with its lines and the comments above it.
+    /// Returns the lines of a binding, including the comments above it.
     fn segment(&self, cx: &FunctionContext<'_>, index: usize) -> TextRange {
         let bindings = self.bindings();
         let stmt = cx.lines(bindings[index].range());
@@ -174,7 +174,7 @@ impl DataflowBlock {
                 cx.lines(TextRange::empty(suite)).end()
             }
         };
-        // `R.output` may stand between the two.
+        // `R.output` may be between the two bindings.
         let text = cx.slice(TextRange::new(before.min(stmt.start()), stmt.start()));
         let plain = text
             .lines()
@@ -192,7 +192,7 @@ impl Part {
     }
 }
 
-/// The variables that a statement binds.
+/// Returns the variables that a statement binds.
 pub fn bound_in<'db>(
     cx: &FunctionContext<'db>,
     stmt: TextRange,
@@ -202,7 +202,7 @@ pub fn bound_in<'db>(
         .map(|var| (var.id, var.name.as_str()))
 }
 
-/// Whether an expression within `range` names a variable.
+/// Returns `true` if an expression within `range` uses a variable.
 pub fn uses(cx: &FunctionContext<'_>, var: VarId, range: TextRange) -> bool {
     let exprs = cx.body.expr_ranges_in(range);
     exprs
@@ -210,7 +210,7 @@ pub fn uses(cx: &FunctionContext<'_>, var: VarId, range: TextRange) -> bool {
         .any(|(expr, _)| cx.facts.def(expr) == Some(&Def::Var(var)))
 }
 
-/// The call of a statement `R.output(...)`.
+/// Returns the call if a statement is `R.output(...)`.
 pub fn output_call(stmt: &Stmt) -> Option<ast::CallExpr> {
     let Stmt::ExprStmt(stmt) = stmt else {
         return None;
@@ -222,7 +222,7 @@ pub fn output_call(stmt: &Stmt) -> Option<ast::CallExpr> {
     matches!(name.as_str(), "output" | "outputs").then_some(call)
 }
 
-/// `dataflow` of `R.dataflow`.
+/// Returns the last name of a path: `dataflow` for `R.dataflow`.
 pub fn last_name(path: &Expr) -> Option<String> {
     match path {
         Expr::AttributeExpr(attribute) => Some(attribute.name()?.text().to_owned()),

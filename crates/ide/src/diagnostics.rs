@@ -1,6 +1,6 @@
-//! Diagnostics as an editor shows them, and the page about each code.
+//! Diagnostics as an editor shows them, and the documentation page of each code.
 //!
-//! hir finds what is wrong; `docs/diagnostics` explains each code.
+//! hir finds the problems; `docs/diagnostics` explains each code.
 
 mod broken;
 pub mod criteria;
@@ -17,7 +17,7 @@ use broken::Broken;
 pub use page::{IMPORTS, Page, page};
 
 impl Analysis {
-    /// What is wrong with a file, in order of place.
+    /// Returns the diagnostics of a file, ordered by position.
     pub fn diagnostics(&self, file: FileId) -> Cancellable<Vec<Diagnostic>> {
         self.with_file(file, diagnostics)
     }
@@ -41,7 +41,7 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// What hir finds, without what follows from a syntax error and what a comment silences.
+/// Returns hir's diagnostics without those that a syntax error causes and those that a comment silences.
 pub fn reported(db: &Database, file: SourceFile) -> Vec<relax::Diagnostic> {
     let mut found = hir::file_diagnostics(db, file);
     let source = file.source(db);
@@ -63,7 +63,7 @@ pub fn reported(db: &Database, file: SourceFile) -> Vec<relax::Diagnostic> {
 
 fn related(related: Vec<(TextRange, String)>, repeats: Vec<TextRange>) -> Vec<RelatedInformation> {
     let repeats = repeats.into_iter();
-    let repeats = repeats.map(|range| (range, "the same here".to_owned()));
+    let repeats = repeats.map(|range| (range, "same problem here".to_owned()));
     let all = related.into_iter().chain(repeats);
     all.map(|(range, message)| RelatedInformation { range, message })
         .collect()

@@ -1,7 +1,8 @@
-//! The difference of two modules as an editor or a command shows it: functions and bindings by name and line.
+//! Compares two modules and names the functions and bindings that differ, with their lines, for an editor or a
+//! command.
 //!
-//! [`hir::difference`] says what differs; here it gets its texts. A [`Snapshot`] is a module apart from its database, so
-//! one of many stages is read once and compared with any other.
+//! [`hir::difference`] finds the differences; this file adds their texts. A [`Snapshot`] is a module without its
+//! database, so each of many stages is read once and can be compared with any other.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::analysis::{Analysis, Cancellable};
 use crate::types::FileId;
 
 impl Analysis {
-    /// A file as it can be compared with others.
+    /// Returns a snapshot of a file that can be compared with other snapshots.
     pub fn snapshot(&self, file: FileId) -> Cancellable<Snapshot> {
         self.with_file(file, |db, file| Snapshot {
             form: Arc::new(ModuleForm::of(db, file)),
@@ -26,7 +27,7 @@ impl Analysis {
     }
 }
 
-/// A module in canonical form with its text.
+/// A module in canonical form, with its text.
 #[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     pub form: Arc<ModuleForm>,
@@ -48,17 +49,17 @@ pub struct FunctionChanges {
     pub changes: Vec<RowChange>,
 }
 
-/// A function or a row on one side.
+/// A function or a row in one of the two modules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub name: String,
-    /// Of a function that of its name.
+    /// The range to show. For a function, its name.
     pub range: TextRange,
-    /// Of a function from its `def` to its end.
+    /// The full range. For a function, from `def` to its end.
     pub whole: TextRange,
-    /// Its first line, without the indentation.
+    /// The first line, without indentation.
     pub line: String,
-    /// In the file's dialect; empty where it is not known.
+    /// The StructInfo in the file's dialect; empty if unknown.
     pub struct_info: String,
 }
 
@@ -96,11 +97,11 @@ pub enum Outcome {
     Changed,
     Added,
     Removed,
-    /// New, made of all that these functions do.
+    /// A new function that does everything that these functions of the other module did.
     Merged(Vec<String>),
-    /// New, moved out of these functions, which stay.
+    /// A new function that was moved out of these functions, which still exist.
     Split(Vec<String>),
-    /// Gone, what it did being in these functions.
+    /// A removed function whose code is now in these functions.
     MovedInto(Vec<String>),
 }
 
@@ -118,7 +119,7 @@ impl Outcome {
         }
     }
 
-    /// The functions of the other side that it is about.
+    /// Returns the functions of the other module that this change refers to.
     pub fn functions(&self) -> &[String] {
         match self {
             Outcome::Merged(names) | Outcome::Split(names) | Outcome::MovedInto(names) => names,
@@ -129,23 +130,23 @@ impl Outcome {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowChange {
-    /// `binding`, `parameter`, `loop`, ...
+    /// The kind of the row: `binding`, `parameter`, `loop`, ...
     pub what: &'static str,
     pub before: Option<Place>,
     pub after: Option<Place>,
-    /// The parts that differ: parameters of the operator, `StructInfo`.
+    /// The parts that differ, such as parameters of the operator or `StructInfo`.
     pub parts: Vec<&'static str>,
     pub moved: bool,
 }
 
 impl Difference {
-    /// The difference of two modules, or of the functions of one name in them.
+    /// Compares two modules, or the functions of one name in them.
     pub fn of(before: &Snapshot, after: &Snapshot) -> Difference {
         let difference = ModuleDifference::of(&before.form, &after.form);
         Difference::described(&difference, before, after)
     }
 
-    /// What a difference of two snapshots says.
+    /// Adds names, lines and StructInfo to a difference of two snapshots.
     pub fn described(
         difference: &ModuleDifference,
         before: &Snapshot,
@@ -234,7 +235,8 @@ fn kind_name(kind: RowKind) -> &'static str {
     }
 }
 
-/// The first line of what stands at a range; of a statement or a `def` the line, of what is inside of one itself.
+/// Returns the first line of the code at a range. For a statement or a `def`, this is the line it starts on; for
+/// anything inside one, only its own text.
 fn line(text: &str, range: TextRange) -> String {
     let start = usize::from(range.start()).min(text.len());
     let first = text[..start].rfind('\n').map_or(0, |at| at + 1);

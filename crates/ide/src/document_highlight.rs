@@ -1,5 +1,5 @@
-//! Every place in the file that names what the cursor is on, told apart by what happens there; of a keyword those that
-//! belong to it.
+//! Highlights every mention of the symbol at the cursor, with its kind of access. For a keyword, highlights the
+//! keywords that belong to it.
 
 mod keywords;
 
@@ -12,7 +12,7 @@ use crate::relay;
 use crate::types::{FilePosition, Highlight};
 
 impl Analysis {
-    /// The same, with what happens at each place.
+    /// Returns every mention of the symbol at a position, with the kind of access.
     pub fn document_highlight(&self, position: FilePosition) -> Cancellable<Vec<Highlight>> {
         self.with_file(position.file, |db, file| {
             if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {

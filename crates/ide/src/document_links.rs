@@ -1,5 +1,4 @@
-//! Places that lead elsewhere: `metadata["relax.expr.Constant"][0]` to where the metadata is, and addresses in
-//! comments.
+//! Links in a file: `metadata["relax.expr.Constant"][0]` leads to the metadata, and URLs in comments can be opened.
 
 use hir::{Database, SourceFile};
 use syntax::ast::{self, AstNode};
@@ -12,7 +11,7 @@ use crate::semantics::function_at;
 use crate::types::{FileId, Link, LinkTarget};
 
 impl Analysis {
-    /// Places that lead elsewhere.
+    /// Returns the links in a file.
     pub fn document_links(&self, file: FileId) -> Cancellable<Vec<Link>> {
         self.with_file(file, document_links)
     }
@@ -26,7 +25,7 @@ fn document_links(db: &Database, file: SourceFile) -> Vec<Link> {
     links
 }
 
-/// The addresses in comments, without the punctuation that ends a sentence.
+/// Returns the URLs in comments, without trailing punctuation.
 fn addresses(text: &str) -> Vec<Link> {
     let mut links = Vec::new();
     for scheme in ["https://", "http://"] {
@@ -50,7 +49,7 @@ fn addresses(text: &str) -> Vec<Link> {
     links
 }
 
-/// Uses of the printed module's metadata, which lead to its definition in the file.
+/// Links uses of the printed module's metadata to its definition in the file.
 fn metadata(db: &Database, file: SourceFile) -> Vec<Link> {
     let source = file.source(db);
     let tree = source.parse.tree().syntax().clone();
@@ -79,7 +78,7 @@ fn metadata(db: &Database, file: SourceFile) -> Vec<Link> {
     definition.map_or_else(Vec::new, link)
 }
 
-/// All of `metadata["relax.expr.Constant"][0]`.
+/// Returns the range of a whole expression `metadata["relax.expr.Constant"][0]`.
 fn subscript(token: &SyntaxToken) -> Option<TextRange> {
     let name = token.parent().filter(|it| it.kind() == K::NAME_EXPR)?;
     let first = name.parent().filter(|it| it.kind() == K::SUBSCRIPT_EXPR)?;

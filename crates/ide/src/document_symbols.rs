@@ -1,4 +1,4 @@
-//! The outline of a file: modules, functions, and what they bind.
+//! The outline of a file: modules, functions, and their bindings.
 
 use hir::LazyFacts;
 use hir::enclosing::Env;
@@ -17,11 +17,11 @@ use crate::semantics::spelling::shortly_written;
 use crate::semantics::{function_range, name_range};
 use crate::types::{DocumentSymbol, FileId, SymbolKind};
 
-/// Editors ask for the outline after each edit; a function with more bindings is listed without them.
+/// A function with more bindings is listed without them, since editors request the outline after each edit.
 const MAX_BINDINGS: usize = 500;
 
 impl Analysis {
-    /// Modules, functions, bindings.
+    /// Returns the modules, functions and bindings of a file.
     pub fn document_symbols(&self, file: FileId) -> Cancellable<Vec<DocumentSymbol>> {
         self.with_file(file, |db, file| match hir::relay_file(db, file) {
             Some(relay) => relay::symbols::symbols(relay),
@@ -99,7 +99,7 @@ fn function_symbol(
     })
 }
 
-/// What a PrimFunc, or a block in it, defines that an outline shows: parameters, buffers, blocks and their axes.
+/// Returns the symbols of a PrimFunc, or of a block in it: parameters, buffers, blocks and their axes.
 fn prim_symbols(
     facts: &PrimFacts,
     inside: &FxHashMap<Option<PrimDefId>, Vec<PrimDefId>>,
@@ -125,7 +125,7 @@ fn prim_symbols(
             PrimDefKind::Block(_) => prim_symbols(facts, inside, Some(id), start),
             _ => Vec::new(),
         };
-        // A protocol has no symbols without names.
+        // The protocol does not allow empty names.
         let name = if def.name.is_empty() {
             "(block)".to_owned()
         } else {
@@ -143,14 +143,14 @@ fn prim_symbols(
     symbols
 }
 
-/// What one function binds, in order.
+/// The bindings of one function, in order.
 #[derive(Default)]
 struct Bound<'f> {
-    /// Not all of them where there are too many to be listed.
+    /// The variables; incomplete if there are too many to list.
     vars: Vec<Var<'f>>,
-    /// The functions among them.
+    /// The local functions among them.
     functions: Vec<Var<'f>>,
-    /// Those that are no parameters.
+    /// The number of bindings that are not parameters.
     bindings: usize,
 }
 
@@ -174,15 +174,15 @@ impl<'f> Bound<'f> {
     }
 }
 
-/// The outline of a function with those inside it.
+/// The outline of a function and its local functions.
 struct Outline<'f> {
     facts: &'f LazyFacts,
     start: TextSize,
     release: Release,
     env: &'f Env,
-    /// By the function, as the facts number them.
+    /// The bindings of each function, by its index in the facts.
     bound: FxHashMap<usize, Bound<'f>>,
-    /// The functions by the ranges of their names.
+    /// The index of each function, by the range of its name.
     functions: FxHashMap<TextRange, usize>,
 }
 
@@ -192,7 +192,7 @@ impl<'f> Outline<'f> {
         start: TextSize,
         (release, env): (Release, &'f Env),
     ) -> Outline<'f> {
-        // What is bound after an `if` stands where its branches bind it.
+        // List a variable after an `if` at its bindings in the branches.
         let after: FxHashSet<VarId> = facts.joins.iter().map(|join| join.after).collect();
         let mut bound: FxHashMap<usize, Bound<'f>> = FxHashMap::default();
         for var in facts.vars().filter(|var| !after.contains(&var.id)) {
@@ -209,7 +209,7 @@ impl<'f> Outline<'f> {
         }
     }
 
-    /// What the function at `index` of the facts binds, functions inside it with their own.
+    /// Returns the symbols of the function at `index` of the facts. Local functions contain their own.
     fn symbols(&self, index: usize) -> Vec<DocumentSymbol> {
         let shown = self.bound.get(&index).map_or(&[][..], Bound::shown);
         shown.iter().filter_map(|var| self.symbol(var)).collect()
@@ -222,7 +222,7 @@ impl<'f> Outline<'f> {
         if inner.is_none() && var.name.is_empty() {
             return None;
         }
-        // What is in a function is in its range, and the name is part of what is named, as the protocol wants it.
+        // The protocol requires that the range of a symbol contains its name and its children.
         let range = inner.map_or(var.range, |inner| self.facts.functions[inner].range);
         let detail = || shortly_written(var.struct_info, self.release, self.env);
         Some(DocumentSymbol {

@@ -1,4 +1,4 @@
-//! A file as an edit would make it, in a database of its own.
+//! A file with an edit applied, in a database of its own.
 
 use hir::{Database, Source, SourceFile, Text};
 use salsa::Setter;
@@ -13,7 +13,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The same text, read by the same settings.
+    /// Creates a draft with the same text and settings as `file`.
     pub fn new(db: &Database, file: SourceFile) -> Draft {
         let mut draft = db.draft();
         let target = hir::target(db, file);
@@ -31,7 +31,7 @@ impl Draft {
     }
 }
 
-/// The source with a new text. Only the surroundings of the difference are parsed again.
+/// Returns the source with a new text. Only the surroundings of the difference are parsed again.
 pub fn reparsed(old: &Source, text: Text) -> Source {
     let (range, inserted) = differing_range(&old.text, &text);
     old.reparse(range, inserted, text)

@@ -1,5 +1,5 @@
-//! `source.fixAll`: every fix that leaves no choice, at once; with `Likely`, the most likely fix of every other mistake
-//! too. And the fixes of one code in a whole file.
+//! `source.fixAll`: applies all unambiguous fixes at once. With `Likely`, also applies the most likely fix of every
+//! other error and warning. Also applies the fixes of one code in a whole file.
 
 use hir::{Database, Db as _, Source, SourceFile, file_items};
 use relax::Code;
@@ -14,27 +14,27 @@ use crate::fixes::{certain_fixes, fixes, is_repeated};
 use crate::source_edit::SourceEdit;
 use crate::types::FileId;
 
-/// Passes over a file. A fix can uncover another mistake; one that brings back its own must end.
+/// The maximum number of passes over a file: a fix may uncover another mistake, or bring back its own.
 const MAX_PASSES: u32 = 16;
-/// Fixes that are tried by themselves in one pass.
+/// The maximum number of fixes that one pass tries separately.
 const MAX_TRIED: usize = 64;
 
-/// Which fixes are made unasked.
+/// Which fixes are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sure {
-    /// Those that leave no choice: the program means the same, or only one thing could be meant.
+    /// Unambiguous fixes: they keep the program's meaning, or there is only one possible intent.
     Certain,
-    /// The most likely fix of each error and warning as well.
+    /// Also the most likely fix of each error and warning.
     Likely,
 }
 
 impl Analysis {
-    /// One edit of all fixes of a file.
+    /// Returns one edit with all fixes of a file.
     pub fn fix_all(&self, file: FileId, sure: Sure) -> Cancellable<Option<CodeAction>> {
         self.with_file(file, |db, file| fix_all(db, file, sure))
     }
 
-    /// The obvious fix of every diagnostic of a code, if the file has several.
+    /// Returns the obvious fix of every diagnostic of a code if the file has several.
     pub fn fix_everywhere(
         &self,
         file: FileId,
@@ -45,7 +45,7 @@ impl Analysis {
     }
 }
 
-/// One edit with every fix, and those that appear after others were made.
+/// Returns one edit with all fixes, including fixes of problems that earlier fixes uncovered.
 fn fix_all(db: &Database, file: SourceFile, sure: Sure) -> Option<CodeAction> {
     let mut edit = combined_edit(db, file, sure);
     if edit.is_empty() {
@@ -64,7 +64,7 @@ fn fix_all(db: &Database, file: SourceFile, sure: Sure) -> Option<CodeAction> {
     }
     Some(CodeAction {
         id: "fix-all",
-        title: "Fix all that is plain".to_owned(),
+        title: "Fix all unambiguous problems".to_owned(),
         kind: ActionKind::FixAll,
         preferred: false,
         certain: false,
@@ -73,7 +73,7 @@ fn fix_all(db: &Database, file: SourceFile, sure: Sure) -> Option<CodeAction> {
     })
 }
 
-/// The obvious fix of every diagnostic of a code, if the file has several.
+/// Returns the obvious fix of every diagnostic of a code if the file has several.
 fn fix_everywhere(
     db: &Database,
     file: SourceFile,
@@ -109,7 +109,7 @@ fn fix_everywhere(
         if is_python(source, &all) {
             return all;
         }
-        // Two statements that go may be all that a block has: one of them stays.
+        // Two removed statements may be all statements of a block: keep one of them.
         let mut kept: Vec<SourceEdit> = Vec::new();
         for edit in edits {
             db.give_way();
@@ -131,13 +131,13 @@ fn fix_everywhere(
     })
 }
 
-/// Whether a text is no less Python after an edit.
+/// Returns `true` if an edit adds no syntax errors.
 fn is_python(source: &Source, edit: &SourceEdit) -> bool {
     let after = reparsed(source, edit.apply(&source.text).into());
     after.parse.errors.len() <= source.parse.errors.len()
 }
 
-/// All fixes of a text; of several that touch each other, the first.
+/// Combines all fixes of a text. Of overlapping fixes, keeps the first.
 fn combined_edit(db: &Database, file: SourceFile, sure: Sure) -> SourceEdit {
     let certain = together(certain_fixes(db, file));
     if !certain.is_empty() || sure == Sure::Certain {
@@ -161,13 +161,13 @@ fn combined_edit(db: &Database, file: SourceFile, sure: Sure) -> SourceEdit {
     if all.is_empty() || improves(&all) {
         return all;
     }
-    // All together bring other mistakes: the first that does not.
+    // Together they cause new problems: use the first fix that alone does not.
     let mut single = likely.into_iter().filter_map(|fix| fix.edit);
     let first = single.by_ref().take(MAX_TRIED).find(improves);
     first.unwrap_or_default()
 }
 
-/// The errors and warnings of a file, by code and range.
+/// Returns the errors and warnings of a file, by code and range.
 fn problems(db: &Database, file: SourceFile) -> Vec<(String, TextRange)> {
     let found = reported(db, file).into_iter();
     let found = found.filter(|it| it.severity != relax::Severity::Hint);

@@ -1,4 +1,4 @@
-//! Quick fixes: what ends a diagnostic. One file for each kind of fix; the table says which code has which.
+//! Quick fixes for diagnostics. Each kind of fix has its own file; the table maps codes to fixes.
 
 mod annotation;
 mod axes;
@@ -50,10 +50,10 @@ use crate::types::FileId;
 use check::Checking;
 use relay::RelayContext;
 
-/// Fixes that are checked for one answer.
+/// The maximum number of fixes that are checked for one request.
 const MAX_CHECKS: usize = 16;
 
-/// Whether a file that has a mistake of the code once often has it again.
+/// Returns `true` if a file that contains a mistake of this code tends to contain several.
 pub fn is_repeated(code: Code) -> bool {
     let own = FIXES.iter().filter(|row| row.repeated).map(|row| row.code);
     let of_file = FILE_FIXES
@@ -63,14 +63,14 @@ pub fn is_repeated(code: Code) -> bool {
     own.chain(of_file).any(|it| it == code)
 }
 
-/// Adds what ends `diagnostic`, which is of the function of `cx`.
+/// Adds fixes for `diagnostic`, which belongs to the function of `cx`.
 type Fix = fn(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes);
 
 /// The fixes of one code, the most likely first.
 struct Row<F: 'static> {
     code: Code,
     fixes: &'static [F],
-    /// Whether a file that has the mistake once often has it again, so that all are offered to be fixed at once.
+    /// `true` if a file with this mistake tends to contain it several times, so that a fix for all of them is offered.
     repeated: bool,
 }
 
@@ -138,13 +138,13 @@ const FIXES: &[Row<Fix>] = &[
     repeated(Code::UnusedBinding, &[unused::remove, unused::underscore]),
 ];
 
-/// A file with what fixes of more than one function read of it.
+/// A file, for fixes that concern more than one function.
 struct FileContext<'db> {
     db: &'db Database,
     file: SourceFile,
 }
 
-/// The same as [`Fix`] for what is no function's own; positions are the file's.
+/// Like [`Fix`], for diagnostics outside of functions. Positions are relative to the file.
 type FileFix = fn(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes);
 
 #[rustfmt::skip]
@@ -159,7 +159,7 @@ const FILE_FIXES: &[Row<FileFix>] = &[
     repeated(Code::UnusedIgnore, &[ignores::remove]),
 ];
 
-/// The same for Relay's text; positions are the file's.
+/// Like [`Fix`], for Relay's text. Positions are relative to the file.
 type RelayFix = fn(cx: &RelayContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes);
 
 #[rustfmt::skip]
@@ -172,31 +172,31 @@ const RELAY_FIXES: &[Row<RelayFix>] = &[
     single(Code::IncompleteMatch, &[relay::add_clauses]),
 ];
 
-/// The codes that no edit ends, and why.
+/// The codes without a fix, and the reason.
 #[cfg(test)]
 pub const UNFIXED: &[(Code, &str)] = &[
     (
         Code::NoFittingCall,
-        "whether the calls or the parameters are wrong, only their author knows; each call has fixes of its own",
+        "either the calls or the parameters may be wrong; the error at each call has its own fixes",
     ),
     (
         Code::NotAnalysedFurther,
-        "what the program needs, only its author knows",
+        "how to shorten the program depends on its purpose",
     ),
 ];
 
-/// Gathers the fixes of one diagnostic.
+/// Collects the fixes of one diagnostic.
 #[derive(Default)]
 struct Fixes {
     found: Vec<FoundFix>,
-    /// Whether only fixes that leave no choice are wanted; a fix that must be tried out is none.
+    /// `true` if only unambiguous fixes are requested. Fixes that must be tried out don't count as such.
     only_certain: bool,
 }
 
-/// How sure it is that a fix is what the author meant.
+/// How certain it is that a fix is what the author meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Confidence {
-    /// It leaves no choice: `source.fixAll` makes it unasked.
+    /// The fix is unambiguous, so `source.fixAll` applies it.
     Certain,
     Likely,
     Possible,
@@ -217,22 +217,22 @@ struct FoundFix {
     title: String,
     confidence: Confidence,
     edit: SourceEdit,
-    /// Whether the edit is of the file, where others are relative to what the diagnostic is relative to.
+    /// `true` if the edit is relative to the file. Other edits are relative to what the diagnostic is relative to.
     elsewhere: bool,
 }
 
 impl Fixes {
-    /// A fix that leaves no choice.
+    /// Adds an unambiguous fix.
     fn certain(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
         self.add(id, title, Confidence::Certain, edit);
     }
 
-    /// The most likely fix.
+    /// Adds the most likely fix.
     fn preferred(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
         self.add(id, title, Confidence::Likely, edit);
     }
 
-    /// One fix among several.
+    /// Adds one of several possible fixes.
     fn possible(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
         self.add(id, title, Confidence::Possible, edit);
     }
@@ -253,7 +253,7 @@ impl Fixes {
         });
     }
 
-    /// A possible fix that edits the file outside of the function.
+    /// Adds a possible fix that edits the file outside of the function.
     fn elsewhere(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
         self.found.push(FoundFix {
             id,
@@ -264,7 +264,7 @@ impl Fixes {
         });
     }
 
-    /// As actions on a file in which what `diagnostic` is relative to begins at `start`.
+    /// Converts the fixes to actions. `start` is the position in the file that `diagnostic` is relative to.
     fn into_actions(
         self,
         diagnostic: &Diagnostic,
@@ -287,7 +287,7 @@ impl Fixes {
     }
 }
 
-/// The fixes of the diagnostics that `range` touches, or, where a client names them, of those named.
+/// Returns the fixes of the diagnostics that `range` touches, or of the diagnostics that the client names.
 pub fn fixes(
     db: &Database,
     file: SourceFile,
@@ -297,7 +297,7 @@ pub fn fixes(
     gathered(db, file, range, named, false)
 }
 
-/// The fixes of a whole file that leave no choice.
+/// Returns the unambiguous fixes of a whole file.
 pub fn certain_fixes(db: &Database, file: SourceFile) -> Vec<CodeAction> {
     let whole = TextRange::up_to(TextSize::of(&*file.source(db).text));
     let mut fixes = gathered(db, file, whole, &[], true);
@@ -376,7 +376,7 @@ fn gathered(
 }
 
 impl Analysis {
-    /// What ends the diagnostics that `range` touches, or those that are named by code and range.
+    /// Returns the fixes of the diagnostics that `range` touches, or of the diagnostics named by code and range.
     pub fn fixes(
         &self,
         file: FileId,
@@ -387,7 +387,7 @@ impl Analysis {
     }
 }
 
-/// The same, without those that bring another mistake where another one of the same diagnostic brings none.
+/// Like `fixes`, but drops a fix that causes a new mistake if another fix of the same diagnostic causes none.
 fn checked_fixes(
     db: &Database,
     file: SourceFile,
@@ -418,7 +418,7 @@ fn checked_fixes(
     checked
 }
 
-/// What the fixes of a table offer for a diagnostic.
+/// Collects the fixes that a table has for a diagnostic.
 fn gather<F>(
     table: &[Row<F>],
     diagnostic: &Diagnostic,

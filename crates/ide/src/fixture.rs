@@ -1,4 +1,5 @@
-//! Marked programs for tests: `$0` is the cursor, and `# ^^^^ message` below a line is what is expected there.
+//! Annotated programs for tests: `$0` marks the cursor, and `# ^^^^ message` below a line is the expected result
+//! there.
 
 pub mod dialects;
 
@@ -8,10 +9,10 @@ use text_size::{TextRange, TextSize};
 
 use crate::{Analysis, AnalysisHost, Change, FileId, FilePosition, Language};
 
-/// The imports that programs of tests begin with.
+/// The imports that test programs begin with.
 pub const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n\n";
 
-/// A program with other names for `R`, `T` and `I`: what is right by one is right by the other.
+/// Renames `R`, `T` and `I` in a program. Its meaning must stay the same.
 pub fn by_other_names(program: &str) -> String {
     let mut text = String::with_capacity(program.len());
     let mut before = None;
@@ -42,7 +43,7 @@ pub struct Fixture {
     pub analysis: Analysis,
     pub file: FileId,
     pub language: Language,
-    /// Without the cursor's mark; lines with carets stay, as the comments they are.
+    /// The text without the cursor mark. Lines with carets stay, since they are comments.
     pub text: Text,
     cursor: Option<TextSize>,
     pub lines: LineIndex,
@@ -78,13 +79,13 @@ impl Fixture {
         }
     }
 
-    /// `line:column`, both from 1.
+    /// Formats a position as `line:column`, both starting at 1.
     pub fn show(&self, range: TextRange) -> String {
         let at = self.lines.line_col(range.start());
         format!("{}:{}", at.line + 1, at.col + 1)
     }
 
-    /// The ranges and messages that lines of carets expect, each of the last line before it without carets.
+    /// Returns the expected ranges and messages. Each caret line refers to the last line before it without carets.
     pub fn expected(&self) -> Vec<(TextRange, String)> {
         let mut expected = Vec::new();
         let (mut start, mut subject) = (0, 0);

@@ -1,4 +1,4 @@
-//! Folding ranges: suites, brackets over several lines, runs of imports and of comments, regions.
+//! Folding ranges: suites, multi-line brackets, runs of imports and comments, regions.
 
 use hir::{Database, SourceFile};
 use rustc_hash::FxHashMap;
@@ -11,7 +11,7 @@ use crate::relay;
 use crate::types::{FileId, Fold, FoldKind};
 
 impl Analysis {
-    /// What can be folded.
+    /// Returns the folding ranges of a file.
     pub fn folding_ranges(&self, file: FileId) -> Cancellable<Vec<Fold>> {
         self.with_file(file, |db, file| match hir::relay_file(db, file) {
             Some(relay) => relay::folding_ranges::folding_ranges(relay, &file.source(db).text),
@@ -53,7 +53,8 @@ impl Folding<'_> {
         self.newlines.partition_point(|&at| at < offset)
     }
 
-    /// Editors hide whole lines, and drop a fold that begins on the last line of another: that other one ends before it.
+    /// Editors hide whole lines, and drop a fold that begins on the last line of another fold. So this shortens the
+    /// other one.
     fn by_lines(mut self) -> Vec<Fold> {
         let mut folds = std::mem::take(&mut self.folds);
         let lines = |it: &Fold| (self.line(it.range.start()), self.line(it.range.end()));
@@ -70,7 +71,7 @@ impl Folding<'_> {
     }
 
     fn add(&mut self, range: TextRange, kind: FoldKind) {
-        // The line end and the blank lines after a suite are not part of what is folded.
+        // Exclude the line end and the blank lines after a suite.
         let kept = self.text[range].trim_end().len();
         let range = TextRange::at(range.start(), TextSize::new(kept as u32));
         if self.spans_lines(range) {
@@ -78,7 +79,7 @@ impl Folding<'_> {
         }
     }
 
-    /// Goes only into what spans lines: that is what can hold something to fold.
+    /// Visits only nodes that span several lines, since only these can contain a fold.
     fn node(&mut self, node: &SyntaxNode) {
         let mut imports: Option<TextRange> = None;
         for child in node.children() {
@@ -117,7 +118,7 @@ impl Folding<'_> {
         }
     }
 
-    /// Runs of lines that are comments, and what stands between `# region` and `# endregion`.
+    /// Adds runs of comment lines, and the lines between `# region` and `# endregion`.
     fn comments(&mut self) {
         let mut run: Option<TextRange> = None;
         let mut regions = Vec::new();

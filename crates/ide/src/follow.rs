@@ -1,6 +1,6 @@
-//! What a binding of one module has become in another, and what it was: places with a word for each.
+//! Follows a binding from one module into another: where its value is computed there, with a word for each relation.
 //!
-//! [`hir::difference`] finds them; here they get their words and texts.
+//! [`hir::difference`] finds the places; this file adds words and texts.
 
 use hir::difference::{Heir, ModuleDifference, Relation};
 use hir::form::{FunctionForm, ModuleForm, RowKind};
@@ -9,18 +9,18 @@ use text_size::{TextRange, TextSize};
 
 use crate::difference::{Place, Snapshot};
 
-/// Which of two modules a value is followed into.
+/// The module that a value is followed into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From the module before to the one after.
+    /// Into the later module.
     Forward,
     Back,
 }
 
-/// A binding, or a function, and what it is in the other module.
+/// A binding or a function, and its counterparts in the other module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Followed {
-    /// The function of the binding.
+    /// The function that contains the binding.
     pub function: String,
     pub origin: Place,
     pub heirs: Vec<FollowedPlace>,
@@ -28,16 +28,16 @@ pub struct Followed {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowedPlace {
-    /// `unchanged`, `fused into`, `planned in`, ...
+    /// The relation: `unchanged`, `fused into`, `planned in`, ...
     pub relation: &'static str,
-    /// The function of the place.
+    /// The function that contains the place.
     pub function: String,
     pub place: Place,
-    /// Of what has changed: the parts that differ.
+    /// For a changed binding, the parts that differ.
     pub parts: Vec<&'static str>,
 }
 
-/// Follows what stands at an offset of one module into another. None where nothing that binds stands there.
+/// Follows the binding at an offset of one module into another. Returns `None` if there is no binding at the offset.
 pub fn follow(
     from: &Snapshot,
     to: &Snapshot,
@@ -78,7 +78,8 @@ fn place(snapshot: &Snapshot, function: usize, row: Option<u32>) -> Place {
     }
 }
 
-/// The function at an offset, and the row: the one whose variable is named there, or the innermost around it.
+/// Returns the function at an offset, and its row: the row whose variable is at the offset, or the innermost row
+/// around it.
 fn at(snapshot: &Snapshot, offset: TextSize) -> Option<(usize, Option<u32>)> {
     let form: &ModuleForm = &snapshot.form;
     let mut functions = form.functions.iter();
@@ -99,7 +100,7 @@ fn at(snapshot: &Snapshot, offset: TextSize) -> Option<(usize, Option<u32>)> {
     Some((function, Some(row)))
 }
 
-/// Whether an offset is before a statement, on the line where it begins.
+/// Returns `true` if an offset is in the indentation of a statement's first line.
 fn on_line(snapshot: &Snapshot, range: TextRange, offset: TextSize) -> bool {
     let (from, to) = (usize::from(offset), usize::from(range.start()));
     from < to
@@ -109,7 +110,7 @@ fn on_line(snapshot: &Snapshot, range: TextRange, offset: TextSize) -> bool {
             .is_some_and(|it| it.trim().is_empty() && !it.contains('\n'))
 }
 
-/// The name around an offset.
+/// Returns the identifier around an offset.
 fn word_at(text: &str, offset: TextSize) -> &str {
     let at = usize::from(offset).min(text.len());
     let is_name = |c: char| c.is_alphanumeric() || c == '_';

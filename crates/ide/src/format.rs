@@ -1,12 +1,10 @@
-//! Formatting: TVMScript as TVM prints it, with long lines broken. What is not TVMScript stays byte for byte.
+//! Formatting: TVMScript as TVM prints it, with long lines broken. Other Python code is left untouched.
 //!
-//! A pass over the lossless tree cuts each module and function into logical lines (`lines`); the tokens of a
-//! line get their blanks from one table (`spacing`) and their line breaks from their widths (`layout`); between
-//! lines stand comments and blank lines (`gaps`). Each line is compared with what is there, so that an edit
-//! holds no more than what changes.
+//! A pass over the lossless tree cuts each module and function into logical lines (`lines`). The tokens of a line get
+//! their spaces from a table (`spacing`) and their line breaks from their widths (`layout`). Comments and blank lines
+//! between lines are written by `gaps`. Each line is compared with the current text, so that the edit is minimal.
 //!
-//! No token is added or removed; the layout is a function of the tokens and comments alone, which is why
-//! formatting twice is formatting once.
+//! No token is added or removed. The layout depends only on the tokens and comments, so formatting is idempotent.
 
 mod gaps;
 mod layout;
@@ -28,7 +26,7 @@ use regions::regions;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatOptions {
-    /// Lines longer than this are broken where they can be. `None`: never, as TVM prints.
+    /// Longer lines are broken where possible. `None` never breaks lines, like TVM's printer.
     pub line_length: Option<u32>,
 }
 
@@ -36,7 +34,7 @@ pub struct FormatOptions {
 const STEP: u32 = 4;
 
 impl Analysis {
-    /// What formatting changes in a file, or in the lines of it that `range` touches.
+    /// Returns the edit that formats a file, or only the lines that `range` touches.
     pub fn format(
         &self,
         file: FileId,
@@ -50,7 +48,7 @@ impl Analysis {
     }
 }
 
-/// What formatting changes in a file, or in the lines of it that `range` touches.
+/// Returns the edit that formats a file, or only the lines that `range` touches.
 fn format(
     db: &Database,
     file: SourceFile,

@@ -1,5 +1,5 @@
-//! From a name to the statement that says it exists: `n = T.int64()`, `n = TypeVar("n")`. What has none is
-//! declared where it gets its value.
+//! Goes from a name to its declaration: `n = T.int64()`, `n = TypeVar("n")`. A name without a declaration leads to its
+//! definition.
 
 use hir::{Database, SourceFile};
 use text_size::TextRange;
@@ -11,7 +11,7 @@ use crate::semantics::function_at;
 use crate::types::{FilePosition, NavigationTarget};
 
 impl Analysis {
-    /// Where the thing at a position is declared.
+    /// Returns the declarations of the symbol at a position.
     pub fn goto_declaration(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
         self.with_file(position.file, |db, file| {
             goto_declaration(db, file, position)

@@ -1,4 +1,4 @@
-//! From a name to where it gets its value.
+//! Goes from a name to the place where it gets its value.
 
 use hir::{Database, SourceFile};
 
@@ -9,7 +9,7 @@ use crate::semantics::{function_at, function_range};
 use crate::types::{FilePosition, NavigationTarget};
 
 impl Analysis {
-    /// Where the thing at a position is bound.
+    /// Returns the definitions of the symbol at a position.
     pub fn goto_definition(&self, position: FilePosition) -> Cancellable<Vec<NavigationTarget>> {
         self.with_file(position.file, |db, file| {
             if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
@@ -35,7 +35,7 @@ pub fn goto_definition(
     let Some(mention) = mentions::mention_at(db, file, position.offset) else {
         return Vec::new();
     };
-    // An operator is defined in TVM.
+    // Operators are defined in TVM, not in a file.
     if matches!(mention.symbol, Symbol::Script(_) | Symbol::Packed(_)) {
         return Vec::new();
     }
@@ -45,7 +45,7 @@ pub fn goto_definition(
         _ => None,
     };
     let mut found = mentions::definitions(db, file, &mention.symbol);
-    // A type variable of the file is bound by a dimension in each function that has one.
+    // A type variable of the file is bound by a dimension in each function that uses it.
     if let (Symbol::Python(..), Some(around)) =
         (&mention.symbol, function_at(db, file, position.offset))
     {
@@ -68,7 +68,7 @@ pub fn goto_definition(
 mod tests {
     use crate::fixture::Fixture;
 
-    /// The one line with carets is what the cursor leads to.
+    /// Checks that the definition is the one line with carets.
     fn check(fixture: &str) {
         let fixture = Fixture::new(fixture);
         let found = fixture

@@ -1,4 +1,4 @@
-//! From a value to where the shape variables of its StructInfo are bound.
+//! Goes from a value to the bindings of the shape variables in its StructInfo.
 
 use hir::LazyFacts;
 use hir::prim_facts::{Dim, PrimDefId, PrimDefKind, Target};
@@ -13,7 +13,7 @@ use crate::semantics::{RelaxPosition, function_at};
 use crate::types::{FilePosition, NavigationTarget};
 
 impl Analysis {
-    /// Where the shape variables of the thing at a position are bound.
+    /// Returns the bindings of the shape variables in the StructInfo at a position.
     pub fn goto_type_definition(
         &self,
         position: FilePosition,
@@ -49,7 +49,7 @@ fn goto_type_definition(
     bound.into_iter().map(target).collect()
 }
 
-/// The binders of the innermost expression whose StructInfo is known.
+/// Returns the bindings for the innermost expression whose StructInfo is known.
 fn of_expression(
     db: &Database,
     file: SourceFile,
@@ -67,7 +67,7 @@ fn of_expression(
     Some(binders(db, position.function, position.facts, &sinfo))
 }
 
-/// Where functions bind a shape variable that the Python code around declares: the one at the cursor, or all.
+/// Returns where functions bind a shape variable that Python declares: the function at the cursor, or all functions.
 fn of_python(
     db: &Database,
     file: SourceFile,
@@ -84,7 +84,7 @@ fn of_python(
     found
 }
 
-/// Where the shape variables in the dimensions of a buffer, or in the bounds of a loop or an axis, are defined.
+/// Returns the definitions of the shape variables in the shape of a buffer, or in the bounds of a loop or an axis.
 fn of_prim(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> Vec<TextRange> {
     let facts = hir::function_prim_facts(db, function);
     let dims: Vec<Dim> = match &facts.def(id).kind {
@@ -111,7 +111,7 @@ fn of_prim(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> Vec<Text
     found
 }
 
-/// Where each shape variable of `sinfo` is bound, in the order of its dimensions.
+/// Returns the binding of each shape variable of `sinfo`, in the order of its dimensions.
 fn binders(
     db: &Database,
     function: FunctionItem<'_>,

@@ -1,8 +1,8 @@
-//! The dataflow graph of a function: what is computed from what, for an editor to draw.
+//! The dataflow graph of a function, for an editor to draw.
 //!
-//! Plain data with ranges into the file; [`dot`] is its text for Graphviz. `modules` puts nodes into the
-//! modules of the model, `calls` functions into their calls, `alike` finds layers that do the same. Of a function with more
-//! nodes than are wanted [`nearby`] leaves what surrounds one of them.
+//! The graph is plain data with ranges into the file. [`dot`] prints it for Graphviz, `modules` groups nodes by the
+//! modules of the model, `calls` expands calls of other functions, and `alike` finds identical layers. If a function
+//! has too many nodes to draw, [`nearby`] keeps the part around one of them.
 
 mod alike;
 mod calls;
@@ -26,8 +26,8 @@ use crate::semantics::function_at;
 use crate::types::FilePosition;
 
 impl Analysis {
-    /// What the Relax function at a position computes from what; of one with more nodes than the limit, the part around
-    /// the cursor.
+    /// Returns the dataflow graph of the Relax function at a position. If it exceeds the limit, returns the part
+    /// around the cursor.
     pub fn graph(
         &self,
         position: FilePosition,
@@ -40,12 +40,12 @@ impl Analysis {
     }
 }
 
-/// The most nodes that are wanted of a graph.
+/// The maximum size of a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphLimit {
-    /// Of those that are drawn while all boxes are closed.
+    /// The maximum number of nodes outside of boxes, that is, nodes that are drawn while all boxes are closed.
     pub nodes: usize,
-    /// Of those in boxes.
+    /// The maximum number of nodes inside boxes.
     pub in_boxes: usize,
 }
 
@@ -55,14 +55,14 @@ impl GraphLimit {
         in_boxes: usize::MAX,
     };
 
-    /// Whether a graph is wanted as a whole.
+    /// Returns `true` if a graph is within the limit.
     fn allows(self, graph: &Graph) -> bool {
         let all = graph.nodes.len();
         all <= self.nodes || (all <= self.in_boxes && graph.beside_boxes() <= self.nodes)
     }
 }
 
-/// The Relax function at `offset`, or of a larger one than is wanted the part around `cursor`.
+/// Returns the graph of the Relax function at `offset`. If it exceeds the limit, returns the part around `cursor`.
 fn graph(
     db: &Database,
     file: SourceFile,
@@ -102,48 +102,48 @@ fn graph(
 pub struct Graph {
     /// `Module.forward`, or the bare name of a function outside a module.
     pub function: String,
-    /// The whole function.
+    /// The range of the whole function.
     pub range: TextRange,
-    /// The name in the `def`.
+    /// The range of the name in the `def`.
     pub name_range: TextRange,
-    /// In the order of the text, operands before what is made of them.
+    /// The nodes in the order of the text: operands come before their users.
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
-    /// Outer ones before inner ones.
+    /// The groups. Outer groups come before the groups inside them.
     pub groups: Vec<Group>,
-    /// The node at the cursor, if the cursor is in the function.
+    /// The node at the cursor if the cursor is in the function.
     pub focus: Option<usize>,
-    /// How many nodes the function has; some may have been left out.
+    /// The number of nodes in the function, including those that were left out.
     pub total: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub kind: NodeKind,
-    /// The variable; empty for a value inside an expression.
+    /// The name of the variable; empty for a value inside an expression.
     pub name: String,
-    /// What makes the value: `matmul`, `call_tir`, `[0]`, `if`; empty for what is only named.
+    /// The operation that computes the value: `matmul`, `call_tir`, `[0]`, `if`. Empty for a plain name.
     pub operation: String,
-    /// The function that is called.
+    /// The name of the called function.
     pub callee: Option<String>,
-    /// Of an operator's row: `linalg`, `nn_conv`.
+    /// The operator's family: `linalg`, `nn_conv`.
     pub family: &'static str,
-    /// In the file's dialect.
+    /// The StructInfo in the file's dialect.
     pub struct_info: String,
-    /// What is given besides values, by parameter.
+    /// The arguments that are not edges, by parameter.
     pub arguments: Vec<(String, String)>,
-    /// The statement, or the expression of a value that has no name.
+    /// The range of the statement, or of the expression if the value has no name.
     pub range: TextRange,
-    /// What to select: the name, if there is one.
+    /// The range that an editor selects: the name if there is one.
     pub selection: TextRange,
-    /// Into [`Graph::groups`].
+    /// The node's group, as an index into [`Graph::groups`].
     pub group: Option<usize>,
     pub omitted: Omitted,
-    /// In a graph that is compared with another.
+    /// The change of this node, in a graph that is compared with another.
     pub change: Option<NodeChange>,
 }
 
-/// Edges to and from nodes that have been left out.
+/// The number of edges to and from nodes that were left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omitted {
     pub inputs: u32,
@@ -156,16 +156,16 @@ pub enum NodeKind {
     Constant,
     /// A call of an operator.
     Operator,
-    /// A call of a function: of the module, of the host, or inside the function.
+    /// A call of a function: of the module, of the host, or of a local function.
     Call,
-    /// A tuple is made, or a field is taken out of one.
+    /// Makes a tuple, or takes a field out of one.
     Tuple,
     MatchCast,
-    /// The value of an `if`.
+    /// The result of an `if`.
     Branch,
-    /// A function inside the function.
+    /// A local function.
     Function,
-    /// Another name for a value, or what only Python could tell.
+    /// An alias of another value, or a value that only Python knows.
     Value,
     Result,
 }
@@ -187,26 +187,26 @@ impl NodeKind {
     }
 }
 
-/// A value that a node is made of. `from` and `to` are positions in [`Graph::nodes`].
+/// A data dependency. `from` and `to` are indices into [`Graph::nodes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub from: usize,
     pub to: usize,
-    /// The parameter that takes it: `x1`, `args[0]`; empty where there is one alone.
+    /// The parameter that receives the value: `x1`, `args[0]`. Empty if there is only one.
     pub argument: String,
-    /// Its dimensions, as far as they are known.
+    /// The known dimensions of the value.
     pub shape: String,
 }
 
-/// Nodes that stand together in the text.
+/// A group of nodes, such as a local function or a module of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     pub kind: GroupKind,
-    /// The name of a function, the path of a module: `layers.0.attn`.
+    /// The name of the function, or the path of the module: `layers.0.attn`.
     pub label: String,
     pub range: TextRange,
     pub parent: Option<usize>,
-    /// The first of the modules beside it that do the same, of the others.
+    /// If an earlier sibling module computes the same, the index of the first one.
     pub alike: Option<usize>,
 }
 
@@ -215,16 +215,16 @@ pub enum GroupKind {
     Dataflow,
     Then,
     Else,
-    /// A function inside the function.
+    /// A local function.
     Function,
     /// A module of the model.
     Module,
-    /// A call of a function of the module, with what that computes.
+    /// A call of a function of the module, with the callee's nodes inside.
     Call,
 }
 
 impl GroupKind {
-    /// Whether it is drawn as one node until it is opened.
+    /// Returns `true` if the group is drawn as one node until it is opened.
     fn is_box(self) -> bool {
         matches!(self, GroupKind::Module | GroupKind::Call)
     }
@@ -242,7 +242,8 @@ impl GroupKind {
 }
 
 impl Graph {
-    /// The innermost node on the lines of `offset`; a value inside an expression only if `offset` is in it.
+    /// Returns the innermost node on the line of `offset`. A value inside an expression only counts if `offset` is in
+    /// it.
     fn node_at(&self, offset: TextSize, text: &str) -> Option<usize> {
         let at = usize::from(offset).min(text.len());
         let line = TextRange::new(
@@ -261,7 +262,7 @@ impl Graph {
             .map(|(at, _)| at)
     }
 
-    /// How many nodes and boxes are drawn while all boxes are closed.
+    /// Returns the number of nodes and boxes that are drawn while all boxes are closed.
     fn beside_boxes(&self) -> usize {
         let is_beside = |group: Option<usize>| {
             let mut around = std::iter::successors(group, |it| self.groups[*it].parent);
@@ -273,7 +274,7 @@ impl Graph {
         nodes.count() + boxes.count()
     }
 
-    /// The graph as text for Graphviz.
+    /// Prints the graph for Graphviz.
     pub fn to_dot(&self) -> String {
         dot::dot(self)
     }

@@ -1,4 +1,4 @@
-//! The one writer's handle on the database.
+//! The writer's handle on the database.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{diagnostics, draft};
 #[derive(Clone, Debug)]
 pub struct Change {
     pub file: FileId,
-    /// `None`: the file is gone.
+    /// The text; `None` if the file was removed.
     pub text: Option<Text>,
     pub language: Language,
 }
@@ -41,15 +41,14 @@ impl Change {
     }
 }
 
-/// What the user may choose about analysis.
+/// The user's settings for the analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// `None`: found out from each file.
+    /// The release that files are written for; `None` to detect it from each file.
     pub target: Option<Release>,
 }
 
-/// A text of a file with its tree, for the host to take in. Made without the host, so that a long text keeps no other
-/// file waiting.
+/// A parsed text of a file. It is created without the host, so that a long text does not block other files.
 #[derive(Clone, Debug)]
 pub struct ParsedText(Source);
 
@@ -58,7 +57,7 @@ impl ParsedText {
         ParsedText(Source::of(text, language))
     }
 
-    /// The next text of the same file: only what differs is parsed.
+    /// Returns the next text of the same file. Only the part that differs is parsed.
     #[must_use]
     pub fn with_text(&self, text: Text) -> ParsedText {
         ParsedText(draft::reparsed(&self.0, text))
@@ -69,22 +68,22 @@ impl ParsedText {
 pub struct AnalysisHost {
     db: Database,
     files: Arc<FxHashMap<FileId, SourceFile>>,
-    /// Inputs of files that are gone: salsa keeps inputs for ever, so the next file takes one over.
+    /// Inputs of removed files. Salsa never drops inputs, so the next new file reuses one.
     unused: Vec<SourceFile>,
 }
 
 impl Analysis {
-    /// One file by itself, for commands.
+    /// Creates an analysis of a single file, for commands.
     pub fn from_single_file(text: impl Into<Text>, config: Config) -> (Analysis, FileId) {
         Analysis::from_file_in(Language::Python, text, config)
     }
 
-    /// The same where the answers need the types of all expressions: none is inferred a second time.
+    /// Like `from_single_file`, but keeps the types of all expressions, for answers that need them repeatedly.
     pub fn from_whole_file(text: impl Into<Text>, config: Config) -> (Analysis, FileId) {
         Analysis::from_whole_file_in(Language::Python, text, config)
     }
 
-    /// The same for a file in another language.
+    /// Like `from_whole_file`, for a file in another language.
     pub fn from_whole_file_in(
         language: Language,
         text: impl Into<Text>,
@@ -93,7 +92,7 @@ impl Analysis {
         AnalysisHost::of_whole_files().with_only_file(language, text, config)
     }
 
-    /// One file in another language.
+    /// Like `from_single_file`, for a file in another language.
     pub fn from_file_in(
         language: Language,
         text: impl Into<Text>,
@@ -102,7 +101,7 @@ impl Analysis {
         AnalysisHost::default().with_only_file(language, text, config)
     }
 
-    /// A Python file by itself, about given values of its shape variables.
+    /// Creates an analysis of a single Python file with given values for its shape variables.
     pub fn from_file_with_dims(
         text: impl Into<Text>,
         config: Config,
@@ -118,7 +117,7 @@ impl Analysis {
 }
 
 impl AnalysisHost {
-    /// For files that are read as wholes: the types of all expressions stay in memory.
+    /// Creates a host that keeps the types of all expressions in memory.
     pub fn of_whole_files() -> AnalysisHost {
         AnalysisHost {
             db: Database::of_whole_files(),
@@ -139,13 +138,13 @@ impl AnalysisHost {
         (self.analysis(), file)
     }
 
-    /// The present text of a file.
+    /// Returns the current text of a file.
     pub fn parsed(&self, file: FileId) -> Option<ParsedText> {
         let known = self.files.get(&file)?;
         Some(ParsedText(known.source(&self.db).clone()))
     }
 
-    /// Takes a change in. Questions about the state before it are cancelled, and waited for.
+    /// Applies a change. Running questions about the previous state are cancelled, and this waits for them to end.
     pub fn apply_change(&mut self, change: Change) {
         let Change {
             file,
@@ -159,8 +158,8 @@ impl AnalysisHost {
         self.apply_parsed(file, parsed);
     }
 
-    /// The same for a text that is parsed; without one the file is gone. Gives the text before it, which may take long to
-    /// drop.
+    /// Like `apply_change`, with a text that is already parsed; `None` removes the file. Returns the previous text,
+    /// since dropping it may take long.
     pub fn apply_parsed(&mut self, file: FileId, parsed: Option<ParsedText>) -> Option<ParsedText> {
         let known = self.files.get(&file).copied();
         match (known, parsed) {
@@ -170,7 +169,7 @@ impl AnalysisHost {
             (Some(input), None) => {
                 let before = input.set_source(&mut self.db).to(Source::new(""));
                 self.db.forget();
-                // What is known of the functions goes when they are seen to be gone, and at the next change.
+                // Run the diagnostics and one more revision, so that salsa drops the results of the removed functions.
                 diagnostics::diagnostics(&self.db, input);
                 self.db.synthetic_write(Durability::LOW);
                 self.set_target(file, None);
@@ -192,8 +191,8 @@ impl AnalysisHost {
         }
     }
 
-    /// Puts `new` in the place of a range of a file's text: of `text`, which is the caller's own hold on it. An edit that
-    /// concerns much of the text changes nothing, and gives false: it is for another thread to parse.
+    /// Replaces a range of a file's text with `new`. `text` is the caller's own reference to the text. If the edit
+    /// needs too much parsing, changes nothing and returns `false`: another thread should parse it.
     pub fn apply_edit(
         &mut self,
         file: FileId,
@@ -204,7 +203,7 @@ impl AnalysisHost {
         let Some(&known) = self.files.get(&file) else {
             return false;
         };
-        // The database lets go of the text first, so that it can be changed where it is.
+        // The database releases the text first, so that it can be changed in place.
         let old = known.set_source(&mut self.db).to(Source::new(""));
         debug_assert_eq!(old.text, *text);
         let old = Source {
@@ -234,8 +233,8 @@ impl AnalysisHost {
         }
     }
 
-    /// Assumes values of shape variables, in each function that has variables of these names. Every answer is one about
-    /// these numbers from then on.
+    /// Assumes values for shape variables in each function that has variables of these names. All later answers use
+    /// them.
     pub fn set_dims(&mut self, dims: &[(String, i64)]) {
         let mut sizes = SymCx::default();
         for (name, value) in dims {
@@ -246,7 +245,7 @@ impl AnalysisHost {
         hir::Config::get(&self.db).set_sizes(&mut self.db).to(sizes);
     }
 
-    /// The release that the project of a file is written for. The configured one counts before it.
+    /// Sets the release that the project of a file is written for. The configured release takes precedence.
     pub fn set_target(&mut self, file: FileId, target: Option<Release>) {
         if let Some(input) = self.files.get(&file).copied()
             && input.target(&self.db) != target

@@ -1,8 +1,7 @@
-//! What is known of the thing under the cursor: its StructInfo, where each dimension comes from, the
-//! documentation of an operator.
+//! Hover: the StructInfo of the symbol under the cursor, the origin of each dimension, the documentation of operators.
 //!
-//! A name is looked up as definition, references and rename look it up; then come words that name no symbol, and
-//! expressions.
+//! A name is resolved as by definition, references and rename. Words that are not symbols and expressions come after
+//! that.
 
 mod dtype;
 mod function;
@@ -31,7 +30,7 @@ use crate::types::{FilePosition, Hover, LineNumbers};
 use relax_function::RelaxHover;
 
 impl Analysis {
-    /// What is known of the thing at a position; `lines` are those of the file's text.
+    /// Returns the hover at a position. `lines` maps offsets of the file to line numbers.
     pub fn hover(
         &self,
         position: FilePosition,
@@ -48,7 +47,7 @@ impl Analysis {
     }
 }
 
-/// `lines` is the file's, by which places are told.
+/// `lines` maps offsets of the file to line numbers, which texts mention.
 fn hover(
     db: &Database,
     file: SourceFile,
@@ -69,7 +68,7 @@ fn hover(
         })
 }
 
-/// The page of the symbol at an offset; of a dotted name that leads to something, the page of that.
+/// Returns the page of the symbol at an offset. For a dotted name that resolves, this is the page of the whole name.
 fn of_symbol(
     db: &Database,
     file: SourceFile,
@@ -139,7 +138,7 @@ fn of_symbol(
     page(range, markdown)
 }
 
-/// The symbol at an offset; also the name of a macro or a Python function, and what a macro binds.
+/// Returns the symbol at an offset, including the name of a macro or a Python function, and the variables of a macro.
 fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
     let own_name = || {
         let function = function_at(db, file, offset)?;
@@ -155,7 +154,7 @@ fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Menti
         .or_else(|| mentions::mention_at(db, file, offset))
 }
 
-/// Where the last name of a dotted one begins.
+/// Returns the offset of the last name in a dotted name.
 fn last_name(db: &Database, file: SourceFile, range: TextRange) -> TextSize {
     let name = text_of(db, file, range);
     let last = name.rsplit('.').next().unwrap_or(name);
@@ -176,9 +175,13 @@ mod tests;
 fn packed_function(name: &str, release: Release) -> String {
     let Some(row) = packed::of_release(name, release) else {
         let name = code(&format!("{name:?}"));
-        return format!("{name}function of the host, by its global symbol");
+        return format!("{name}function of the host, named by its global symbol");
     };
-    let effect = if row.pure { "" } else { " It has an effect." };
+    let effect = if row.pure {
+        ""
+    } else {
+        " It has side effects."
+    };
     let releases = row.releases.sentence();
     let releases = releases.map_or_else(String::new, |it| format!("\n\n{it}"));
     format!(

@@ -1,4 +1,4 @@
-//! The builder's spelling of a branch: `with R.If(test):` around `with R.Then():` and `with R.Else():`.
+//! The builder's form of a branch: `with R.If(test):` around `with R.Then():` and `with R.Else():`.
 
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::{TextRange, TextSize};
@@ -7,7 +7,7 @@ use crate::dataflow::last_name;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// `with R.If(test):` with the frames in it.
+/// A statement `with R.If(test):` with its frames.
 pub struct Frames {
     pub with: ast::WithStmt,
     call: ast::CallExpr,
@@ -39,7 +39,7 @@ impl Frames {
         })
     }
 
-    /// The same as `if` and `else`.
+    /// Returns the edit that writes the frames as `if` and `else`.
     pub fn to_statement(&self, cx: &FunctionContext<'_>) -> Option<SourceEdit> {
         let outer = cx.indent(self.with.range().start());
         let step = cx.indent(self.then.range().start()).strip_prefix(outer)?;
@@ -82,7 +82,7 @@ impl Frames {
     }
 }
 
-/// The call of `with R.If(...):`, if it opens a frame of this name.
+/// Returns the call of `with R.If(...):` if it opens a frame of this name.
 fn frame(with: &ast::WithStmt, name: &str) -> Option<ast::CallExpr> {
     let mut items = with.items();
     let (Some(item), None) = (items.next(), items.next()) else {

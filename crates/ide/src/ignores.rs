@@ -1,8 +1,8 @@
-//! `# relax: ignore[CODE]`, in Relay `// relax: ignore[CODE]`: comments that silence the diagnostics of a line, and those
-//! that silence nothing.
+//! `# relax: ignore[CODE]` comments (in Relay `// relax: ignore[CODE]`): silence the diagnostics of a line. A comment
+//! that silences nothing is reported.
 //!
-//! A comment behind code is about its own line; one that stands alone is about the next line of code. Without codes it
-//! silences all but syntax errors.
+//! A comment after code applies to its own line. A comment on its own line applies to the next line of code. Without
+//! codes, it silences everything except syntax errors.
 
 mod actions;
 
@@ -14,10 +14,10 @@ use text_size::{TextRange, TextSize};
 
 use crate::lines::line_at;
 
-/// Never silenced: what follows from a syntax error is hidden already.
+/// Never silenced: diagnostics caused by a syntax error are hidden anyway.
 const ALWAYS_REPORTED: Code = Code::SyntaxError;
 
-/// `found` without the diagnostics that comments silence, and with a report of each comment that silences none.
+/// Removes the diagnostics that comments silence from `found`, and reports comments that silence nothing.
 pub fn apply(source: &Source, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if source.text.ignores().is_empty() {
         return found;
@@ -29,7 +29,7 @@ pub fn apply(source: &Source, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found
 }
 
-/// The reports of comments in `range` that silence nothing.
+/// Returns the reports of comments in `range` that silence nothing.
 pub fn unused(db: &Database, file: SourceFile, range: TextRange) -> Vec<Diagnostic> {
     let places = file.source(db).text.ignores();
     if !places.iter().any(|at| range.contains_inclusive(*at)) {
@@ -40,21 +40,22 @@ pub fn unused(db: &Database, file: SourceFile, range: TextRange) -> Vec<Diagnost
     all
 }
 
-/// One comment that silences.
+/// One ignore comment.
 struct Ignore {
-    /// From the sign of the comment to the end of the codes.
+    /// The range from `#` to the end of the codes.
     range: TextRange,
-    /// What it names, and whether that silences anything; `None` for a comment without codes.
+    /// Each code with its range, and whether it silenced anything. A comment without codes has one entry without a
+    /// range.
     codes: Vec<(Option<TextRange>, bool)>,
 }
 
-/// The comments of a file that silence.
+/// The ignore comments of a file.
 #[derive(Default)]
 struct Ignores {
     comments: Vec<Ignore>,
-    /// The lines that they are about, in order.
+    /// The lines that the comments apply to, in order.
     lines: Vec<TextRange>,
-    /// By the start of the line and the code, `None` for all codes: comment and number of the code in it.
+    /// Maps the start of a line and a code (`None` for all codes) to the index of the comment and of the code in it.
     by_line: FxHashMap<(TextSize, Option<Code>), (usize, usize)>,
 }
 
@@ -62,7 +63,7 @@ impl Ignores {
     fn of(source: &Source) -> Ignores {
         let mut ignores = Ignores::default();
         let mut below = None;
-        // From the last to the first: comments in a row are about one line, which the last of them finds.
+        // Go backwards: consecutive comments apply to the same line, which the last of them finds.
         for at in source.text.ignores().iter().rev() {
             let comment = source.comment_at(*at);
             let read = comment.and_then(|it| Some((it, read(source, it, *at)?)));
@@ -89,7 +90,7 @@ impl Ignores {
         ignores
     }
 
-    /// Whether a comment silences a diagnostic, at the line where it begins or at the one where it ends.
+    /// Returns `true` if a comment silences a diagnostic, on the line where it begins or on the line where it ends.
     fn silence(&mut self, diagnostic: &Diagnostic) -> bool {
         if diagnostic.code == ALWAYS_REPORTED {
             return false;
@@ -115,7 +116,7 @@ impl Ignores {
             let used = comment.codes.iter().any(|(_, used)| *used);
             let unused = comment.codes.iter().filter(|(_, used)| !used);
             let report = move |&(code, _): &(Option<TextRange>, bool)| {
-                // The whole comment goes where nothing is left of it.
+                // If no code is left, report the whole comment.
                 let range = code.filter(|_| used).unwrap_or(comment.range);
                 Diagnostic::new(Code::UnusedIgnore, range, message(text, code))
             };
@@ -138,7 +139,7 @@ fn message(text: &str, code: Option<TextRange>) -> String {
     format!("no diagnostic has the code `{name}`{near}")
 }
 
-/// One code of a comment; a comment without codes has one entry that names all.
+/// One code of a comment. A comment without codes has one entry for all codes.
 struct Entry {
     range: Option<TextRange>,
     named: Named,
@@ -150,7 +151,7 @@ enum Named {
     Unknown,
 }
 
-/// The range of a comment that says [`IGNORE`] at a place, and its codes.
+/// Returns the range of a comment that contains [`IGNORE`] at an offset, and its codes.
 fn read(source: &Source, comment: TextRange, at: TextSize) -> Option<(TextRange, Vec<Entry>)> {
     let text: &str = &source.text;
     let sign = source.language.comment();
@@ -188,7 +189,7 @@ fn read(source: &Source, comment: TextRange, at: TextSize) -> Option<(TextRange,
     Some((TextRange::new(start, end), codes.collect()))
 }
 
-/// The line that a comment is about. `below` is the comment before that stands alone, and its line.
+/// Returns the line that a comment applies to. `below` is the previous comment on its own line, with its line.
 fn line_of_code(
     source: &Source,
     comment: TextRange,

@@ -1,6 +1,5 @@
-//! What the source leaves unsaid: the StructInfo of bindings that have no annotation, the parameters of bare
-//! literals, the values of dimensions, purity; in PrimFuncs the dtypes of variables and the domains of remapped
-//! axes.
+//! Inlay hints: the StructInfo of unannotated bindings, the parameter names of literals, the values of dimensions, and
+//! purity; in PrimFuncs the dtypes of variables and the domains of remapped axes.
 
 mod call;
 mod purity;
@@ -29,7 +28,7 @@ use crate::source_edit::SourceEdit;
 use crate::types::{FileId, HintKind, HintLink, InlayHint};
 
 impl Analysis {
-    /// The StructInfo of unannotated bindings in a range.
+    /// Returns the inlay hints in a range.
     pub fn inlay_hints(&self, file: FileId, range: TextRange) -> Cancellable<Vec<InlayHint>> {
         self.with_file(file, |db, file| match hir::relay_file(db, file) {
             Some(relay) => relay::inlay_hints::inlay_hints(relay, &file.source(db).text, range),
@@ -42,7 +41,7 @@ pub fn inlay_hints(db: &Database, file: SourceFile, range: TextRange) -> Vec<Inl
     let mut hints = Vec::new();
     in_parts(db, &file.source(db).text, range, |db, part| {
         let mut found = hints_of_part(db, file, part);
-        // Of a statement in two parts each gives all hints.
+        // A statement that spans two parts gives all its hints in each of them.
         if part.start() > range.start() {
             found.retain(|hint| hint.offset >= part.start());
         }
@@ -54,7 +53,7 @@ pub fn inlay_hints(db: &Database, file: SourceFile, range: TextRange) -> Vec<Inl
     hints
 }
 
-/// The same for a range that is not long.
+/// Like `inlay_hints`, for a short range.
 pub(crate) fn hints_of_part(db: &Database, file: SourceFile, range: TextRange) -> Vec<InlayHint> {
     let mut hints = Vec::new();
     for &function in functions_in(db, file, range) {
@@ -72,7 +71,7 @@ pub(crate) fn hints_of_part(db: &Database, file: SourceFile, range: TextRange) -
     hints
 }
 
-/// A Relax function, and the part of it that is shown. Ranges here are relative to its start.
+/// A Relax function with the range that is shown, relative to the function.
 struct Hinting<'db> {
     cx: FunctionContext<'db>,
     start: TextSize,
@@ -122,7 +121,7 @@ impl<'db> Hinting<'db> {
         {
             self.cx.db.give_way();
             let label = format!(": {}", self.cx.written_within(var.struct_info, LINE));
-            // What is cut has more variables than are looked for, and is no annotation.
+            // A truncated label is not an annotation, and has too many variables to link.
             let is_whole = !label.ends_with(CUT);
             hints.push(InlayHint {
                 offset: var.name_range.end() + self.start,
@@ -139,8 +138,8 @@ impl<'db> Hinting<'db> {
         }
     }
 
-    /// What writes the StructInfo of a variable, if it can be written there: with the declarations of the shape variables
-    /// that only strings of the signature name.
+    /// Returns the edit that annotates a variable, including declarations of shape variables that only strings of the
+    /// signature name; `None` if the annotation cannot be written.
     fn insertion(&self, var: &Var<'_>, label: &str) -> Option<SourceEdit> {
         let mut undeclared = var.struct_info.used_vars();
         undeclared.retain(|sym| {
@@ -162,7 +161,7 @@ impl<'db> Hinting<'db> {
         Some(edit.moved(self.start))
     }
 
-    /// The shape variables in a label, each with the place that binds it.
+    /// Returns the shape variables in a label, each with a link to its binding.
     fn links(&self, label: &str, var: &Var<'_>) -> Vec<HintLink> {
         let mut links = Vec::new();
         let mut seen = Vec::new();
@@ -184,7 +183,7 @@ impl<'db> Hinting<'db> {
         links
     }
 
-    /// The statements of a block that are shown.
+    /// Adds the hints for the shown statements of a block.
     fn block(&self, block: &[Stmt], hints: &mut Vec<InlayHint>) {
         let from = block.partition_point(|stmt| stmt.range.end() < self.shown.start());
         let shown = block[from..].iter();
@@ -202,7 +201,7 @@ impl<'db> Hinting<'db> {
     }
 }
 
-/// Whether a name is all that an assignment binds: an annotation has no place in others.
+/// Returns `true` if the name is the only target of an assignment. Other targets cannot be annotated.
 fn is_only_target(text: &str, name: TextRange) -> bool {
     let line = text[..name.start().into()].rsplit(['\n', ';']).next();
     let rest = text[name.end().into()..].trim_start_matches([' ', '\t']);
@@ -215,13 +214,13 @@ fn is_only_target(text: &str, name: TextRange) -> bool {
     line.is_some_and(|line| line.trim().is_empty()) && value.is_some_and(|it| !is_another(it))
 }
 
-/// Where a word stands in a text.
+/// Returns the occurrences of a word in a text.
 fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = TextRange> + 't {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(word).filter_map(move |(at, _)| {
         let (before, after) = (&text[..at], &text[at + word.len()..]);
         let whole = !part(before.chars().next_back()) && !part(after.chars().next());
-        // What stands in quotes is a dtype.
+        // Text in quotes is a dtype.
         let quoted = before.matches('"').count() % 2 == 1;
         let range = TextRange::at(TextSize::new(at as u32), TextSize::of(word));
         (whole && !quoted).then_some(range)
@@ -239,7 +238,7 @@ fn prim_hints(
     let tir = alias(function.env(db), Namespace::Tir);
     for def in &function_prim_facts(db, function).defs {
         let at = def.name_range.end() + start;
-        // Behind `x: T.let` stands what is no dtype, but an annotation.
+        // The annotation after `x: T.let` is not a dtype.
         let annotated = text[at.into()..].trim_start_matches(' ').starts_with(':');
         if !range.contains_inclusive(at) || annotated {
             continue;
@@ -250,7 +249,7 @@ fn prim_hints(
                 annotated: false,
                 ..
             } => (format!(": {tir}.{dtype}"), true),
-            // The domain of `T.axis.remap` stands at the loops; that of `T.axis.spatial` beside the name.
+            // The domain of `T.axis.remap` is in the loops, and that of `T.axis.spatial` is next to the name.
             PrimDefKind::Axis(axis)
                 if !axis
                     .stop

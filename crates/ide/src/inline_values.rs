@@ -1,4 +1,4 @@
-//! The variables whose values a debugger may show where they are bound, up to where the program stands.
+//! The variables whose values a debugger may show next to their bindings, up to the current line.
 
 use hir::{Database, SourceFile};
 use text_size::{TextRange, TextSize};
@@ -9,7 +9,7 @@ use crate::semantics::{function_at, function_range};
 use crate::types::{FileId, InlineVariable};
 
 impl Analysis {
-    /// The variables bound in a range, up to where a program stands.
+    /// Returns the variables bound in a range, up to where the program is stopped.
     pub fn inline_values(
         &self,
         file: FileId,

@@ -1,8 +1,8 @@
 //! Editor features for Relax programs as plain data: texts, byte ranges, names.
 //!
-//! Knows no protocol and does no input or output. [`AnalysisHost`] takes changes from one writer; an
-//! [`Analysis`] is a snapshot that any thread may ask. Salsa's cancellation stops here: a question that a
-//! change overtook answers [`Cancelled`].
+//! Knows no protocol and does no input or output. [`AnalysisHost`] takes changes from one writer. [`Analysis`] is a
+//! snapshot that any thread may query. Salsa's cancellation stops here: a question that an edit interrupts returns
+//! [`Cancelled`].
 
 mod analysis;
 mod annotations;

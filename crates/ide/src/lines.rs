@@ -2,7 +2,7 @@
 
 use text_size::{TextRange, TextSize};
 
-/// The line around a place, without its end.
+/// Returns the range of the line at an offset, without its line end.
 pub fn line_at(text: &str, at: TextSize) -> TextRange {
     let at = usize::from(at);
     let start = text[..at].rfind('\n').map_or(0, |before| before + 1);

@@ -1,6 +1,6 @@
-//! Symbols of a file, and every place that mentions them.
+//! The symbols of a file, and every place that mentions them.
 //!
-//! Navigation, rename, call hierarchy and highlighting ask here; what they show of it is theirs.
+//! Navigation, rename, call hierarchy and highlighting are views of these mentions.
 
 mod globals;
 mod members;
@@ -23,39 +23,39 @@ pub use globals::{calls_of, function_named};
 pub use members::{all as members, looked_up_in};
 pub use python::{scope_around, scope_at, words};
 
-/// How much of a function's body is looked at for its attributes.
+/// How far into a function's body its attributes are looked for.
 const ATTRIBUTES_WITHIN: TextSize = TextSize::new(2048);
 
-/// Something that has a name.
+/// A named entity.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Symbol<'db> {
     /// A class decorated with `I.ir_module`.
     Module(ModuleItem<'db>),
-    /// A function of a module, or of the Python code around.
+    /// A function of a module, or of the surrounding Python code.
     Function(FunctionItem<'db>),
-    /// A Relax variable. The variables that the branches of an `if` bind, and the one after it, are one symbol;
-    /// a name that is bound again is another.
+    /// A Relax variable. The variables that the branches of an `if` bind and the one after it are one symbol. A name
+    /// that is bound again is another symbol.
     Var(FunctionItem<'db>, VarId),
-    /// A shape variable of one function, also inside strings.
+    /// A shape variable of one function. Strings mention it too.
     Shape(FunctionItem<'db>, SymId),
     /// A buffer, loop variable, axis or other variable of a PrimFunc.
     Tir(FunctionItem<'db>, PrimDefId),
-    /// A name inside a function that stays Python's: `cls = Module`.
+    /// A Python name inside a function: `cls = Module`.
     Alias(FunctionItem<'db>, SmolStr),
     /// A name of the Python code around functions, with the start of the scope that binds it.
     Python(SmolStr, TextSize),
-    /// What `R`, `T` and `I` offer, as it is written with these letters: `R.nn.relu`, `T.float32`.
+    /// A name of `R`, `T` or `I`, written with these letters: `R.nn.relu`, `T.float32`.
     Script(SmolStr),
     /// A function of the host, by its global symbol.
     Packed(SmolStr),
 }
 
-/// What is done to a symbol where it is named.
+/// How a mention accesses a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Access {
-    /// Gets its value, or begins to exist.
+    /// Binds the symbol or introduces it.
     Bind,
-    /// `n = T.int64()`, which says that a shape variable exists; a dimension binds it.
+    /// Declares a shape variable with `n = T.int64()`; a dimension binds it.
     Declare,
     Read,
     Write,
@@ -67,16 +67,16 @@ impl Access {
     }
 }
 
-/// A place where a symbol is named.
+/// A place where a symbol is mentioned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention<'db> {
-    /// In the file.
+    /// The range in the file.
     pub range: TextRange,
     pub symbol: Symbol<'db>,
     pub access: Access,
 }
 
-/// What is named at an offset.
+/// Returns the mention at an offset.
 pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
     let Some(function) = script_at(db, file, offset) else {
         return python::mention_at(db, file, offset);
@@ -84,7 +84,7 @@ pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<M
     let at = TextRange::empty(offset);
     let mut found: Option<Mention<'_>> = None;
     in_function(db, function, at, &mut |mention| {
-        // Between two names, the one that begins. Of `T.grid`, the one that the offset is in.
+        // Between two names, prefer the one that begins. In `T.grid`, prefer the part that the offset is in.
         if mention.range.contains_inclusive(offset)
             && found
                 .as_ref()
@@ -96,7 +96,7 @@ pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<M
     found
 }
 
-/// The functions that a range touches.
+/// Returns the functions that a range touches.
 pub fn functions_in(db: &Database, file: SourceFile, range: TextRange) -> &[FunctionItem<'_>] {
     let functions = &file_items(db, file).functions;
     let from = functions.partition_point(|&it| function_range(db, it).end() < range.start());
@@ -104,7 +104,7 @@ pub fn functions_in(db: &Database, file: SourceFile, range: TextRange) -> &[Func
     &functions[from..to.max(from)]
 }
 
-/// The mentions of one function in a range of the file.
+/// Calls `found` with the mentions of one function in a range of the file.
 pub fn in_function<'db>(
     db: &'db Database,
     function: FunctionItem<'db>,
@@ -130,7 +130,7 @@ pub fn in_function<'db>(
     }
 }
 
-/// The mentions of a whole function, part by part. One at the edge of a part is found twice.
+/// Calls `found` with the mentions of a whole function, part by part. A mention at the edge of a part is found twice.
 fn in_whole_function(
     db: &Database,
     function: FunctionItem<'_>,
@@ -142,7 +142,7 @@ fn in_whole_function(
     });
 }
 
-/// The name in the `def`, and the global symbol where it is the same.
+/// Returns the name in the `def`, and the global symbol if it is the same.
 fn own_name<'db>(
     db: &'db Database,
     function: FunctionItem<'db>,
@@ -161,7 +161,7 @@ fn own_name<'db>(
         }
     };
     named(name.range, Access::Bind);
-    // Attributes of functions stand at the beginning of the body.
+    // Attributes of functions are at the beginning of the body.
     let header = body.function.header.end();
     let beginning = TextRange::at(header, ATTRIBUTES_WITHIN).intersect(body.function.range);
     let Some(beginning) = beginning.filter(|it| window.intersect(*it).is_some()) else {
@@ -193,7 +193,7 @@ fn own_name<'db>(
     }
 }
 
-/// What stands between the quotes of a plain string.
+/// Returns the range between the quotes of a plain string.
 fn contents(body: &Body, expr: ExprId, text: &str) -> Option<TextRange> {
     let range = body.range(expr);
     let quote = TextSize::from(1);
@@ -201,7 +201,7 @@ fn contents(body: &Body, expr: ExprId, text: &str) -> Option<TextRange> {
         .then(|| TextRange::new(range.start() + quote, range.end() - quote))
 }
 
-/// Every place where a symbol is named, in order.
+/// Returns every mention of a symbol, in order.
 pub fn mentions_of<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -261,7 +261,7 @@ pub fn mentions_of<'db>(
     all
 }
 
-/// The places where a symbol begins to exist; of a shape variable the dimensions that bind it.
+/// Returns where a symbol is defined; for a shape variable, the dimensions that bind it.
 pub fn definitions<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -291,12 +291,13 @@ pub fn definitions<'db>(
     }
 }
 
-/// What a symbol is called where it is named.
+/// Returns the name of a symbol as it is written at a mention.
 pub fn text_of(db: &Database, file: SourceFile, range: TextRange) -> &str {
     &file.source(db).text[range]
 }
 
-/// The mentions of parts of a function where its text holds `name`: few places, found faster than all that it names.
+/// Calls `found` with the mentions of those parts of a function whose text contains `name`. This is faster than
+/// reading all mentions.
 fn at_words(
     db: &Database,
     function: FunctionItem<'_>,
@@ -316,7 +317,7 @@ fn at_words(
     });
 }
 
-/// The mentions of those functions whose text holds `name`.
+/// Calls `found` with the mentions of those functions whose text contains `name`.
 fn in_functions_naming(
     db: &Database,
     file: SourceFile,
@@ -332,7 +333,7 @@ fn in_functions_naming(
     }
 }
 
-/// The Relax function or PrimFunc at an offset.
+/// Returns the Relax function or PrimFunc at an offset.
 fn script_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<FunctionItem<'_>> {
     function_at(db, file, offset).filter(|&function| is_script(db, function))
 }

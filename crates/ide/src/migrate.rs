@@ -1,8 +1,8 @@
-//! A file as another release of TVM writes it: TVMScript and the Python around it.
+//! Converts a file to another release of TVM: its TVMScript and the Python around it.
 //!
-//! Text to text, by the syntax tree and the file's imports alone. First names, all at once; then what changes its
-//! shape, in passes over fresh trees until nothing changes. Comments and layout stay. What has no equivalent stays too,
-//! and is listed. Knows no database.
+//! Works from text to text, with only the syntax tree and the file's imports; there is no database. It first renames
+//! everything in one go, and then applies the structural rules in passes over fresh trees until nothing changes.
+//! Comments and layout are kept. Code without an equivalent is kept too, and is listed in `Migration::left`.
 
 mod annotations;
 mod blocks;
@@ -36,59 +36,59 @@ use text_size::{TextRange, TextSize};
 use self::imports::Imports;
 use crate::source_edit::SourceEdit;
 
-/// Passes over a file for what changes its shape: one inside another is reached by the next pass, so this is how deep
-/// they are nested.
+/// The maximum number of passes. A pass only rewrites the outermost of nested constructs, so this bounds the nesting
+/// that can be migrated.
 const MAX_PASSES: usize = 64;
 
-/// A file on its way to another release.
+/// The result of migrating a file.
 #[derive(Debug, Default)]
 pub struct Migration {
     pub text: String,
-    /// What has no equivalent, in the order of the text.
+    /// Code without an equivalent in the target release, in the order of the text.
     pub left: Vec<Left>,
 }
 
-/// Something that stays as it was, and why.
+/// Code that was left unchanged, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Left {
-    /// In the migrated text.
+    /// The range in the migrated text.
     pub range: TextRange,
     pub message: String,
 }
 
-/// From one release to another.
+/// The releases that a migration starts from and leads to.
 #[derive(Clone, Copy, Debug)]
 struct Transition {
-    /// The oldest release that may be meant.
+    /// The oldest release that the text may be written for.
     oldest: Release,
-    /// The newest one: the text is read as that.
+    /// The newest release that the text may be written for. The text is read as this release.
     from: Release,
     to: Release,
 }
 
 impl Transition {
-    /// Whether it leads into `release` or beyond it, from before.
+    /// Returns `true` if the migration goes from before `release` to `release` or later.
     fn enters(self, release: Release) -> bool {
         self.from < release && release <= self.to
     }
 
-    /// Whether nothing shows on which side of `release` the text was written.
+    /// Returns `true` if the text may be written for a release before `release`, or for one from `release` on.
     fn may_come_from_before(self, release: Release) -> bool {
         self.oldest < release && release <= self.from
     }
 
-    /// Whether something that is written is not there where it leads.
+    /// Returns `true` if something that exists in `releases` is lost by the migration.
     fn loses(self, releases: Releases) -> bool {
         releases.contains(self.from) && !releases.contains(self.to)
     }
 
-    /// Whether it leads back behind `release`.
+    /// Returns `true` if the migration goes from `release` or later to before `release`.
     fn leaves(self, release: Release) -> bool {
         self.to < release && release <= self.from
     }
 }
 
-/// One pass over the file.
+/// One pass over the file: its tree, and the edits collected so far.
 struct Pass<'a> {
     text: &'a str,
     tree: ast::SourceFile,
@@ -102,7 +102,7 @@ struct Pass<'a> {
     proposal: OnceCell<Rc<rfc::Proposal>>,
 }
 
-/// What changes its shape. Each rule looks at one node, and edits it or lists it.
+/// The structural rules. Each is called with every node, and either edits the node or adds it to `left`.
 const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     rfc::rule,
     decorators::rule,
@@ -117,7 +117,7 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     gone::rule,
 ];
 
-/// The text as `to` writes it. It is read as the newest of the releases that it may be written for.
+/// Migrates `text` to the release `to`. The text is read as the newest release in `from`.
 pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
     let transition = Transition {
         oldest: from.since,
@@ -144,7 +144,7 @@ pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
         }
         let edit = pass.edit;
         of_names = moved(of_names, &edit);
-        // Each pass finds again what the one before it has left.
+        // Each pass finds again what the previous pass left unchanged, so only the last list counts.
         of_rules = moved(pass.left, &edit);
         if edit.is_empty() {
             break;
@@ -153,7 +153,7 @@ pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
     }
     let mut left: Vec<Left> = of_names.into_iter().chain(of_rules).collect();
     left.sort_by_key(|it| (it.range.start(), it.range.end()));
-    // The rules know more than the tables, and come after them.
+    // If a rule and a table report the same range, keep the report of the rule, which is more specific.
     left.reverse();
     left.dedup_by_key(|it| it.range);
     left.reverse();
@@ -223,7 +223,7 @@ impl<'a> Pass<'a> {
         is_there
     }
 
-    /// Removes a statement with its line, if it has that for itself; else leaves `pass`.
+    /// Removes a statement together with its line if nothing else is on that line; otherwise replaces it with `pass`.
     fn remove_stmt(&mut self, stmt: &impl AstNode) {
         let range = stmt.range();
         let text = self.text;
@@ -242,7 +242,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Removes an argument with the comma before it, or the one after it where it is the first.
+    /// Removes an argument and the comma before it (for the first argument, the comma after it).
     fn remove_arg(&mut self, arg: &ast::Arg) {
         let is = |it: &SyntaxElement, kind| it.kind() == kind;
         let elements = |forward: bool| {
@@ -271,7 +271,7 @@ impl<'a> Pass<'a> {
         self.left.push(Left { range, message });
     }
 
-    /// The name of TVMScript that an expression is: `T.sblock`.
+    /// Returns the name that an expression has in TVMScript, such as `T.sblock`.
     fn script_name(&self, expr: &ast::Expr) -> Option<String> {
         self.imports.script_name(expr)
     }

@@ -1,13 +1,14 @@
-//! A question about much of a file, put to one part of it after another: what is inferred for a part goes before the
-//! next one begins, so that an answer about all of a printed model takes hardly more memory than one about a page.
+//! Answers a question about a large range part by part. The inference results of one part are dropped before the next
+//! one begins, so that an answer about a whole printed model needs little more memory than one about a page.
 
 use hir::{Database, Db as _};
 use text_size::{TextRange, TextSize};
 
-/// About so many bytes are looked at at a time.
+/// The approximate size of a part in bytes.
 const PART: usize = 64 * 1024;
 
-/// Looks at parts of a range of `text`, in order. Each is of whole lines, and has a snapshot of its own.
+/// Calls `look` with parts of a range of `text`, in order. Each part consists of whole lines, and has its own
+/// snapshot.
 pub fn in_parts(
     db: &Database,
     text: &str,
@@ -24,7 +25,7 @@ pub fn in_parts(
     }
 }
 
-/// Looks at ranges, which are in order, with one snapshot for those that stand near each other.
+/// Calls `look` with sorted ranges. Ranges that are close together share a snapshot.
 pub fn for_each_near(
     db: &Database,
     ranges: &[TextRange],

@@ -1,7 +1,9 @@
-//! The passes of a compilation: the module after each, what each changed, and which one broke it.
+//! The passes of a compilation: the module after each pass, the changes of each pass, and the first pass that broke
+//! it.
 //!
-//! A [`Stage`] is one dumped module apart from its database; a [`Sequence`] puts stages in their order and tells what each
-//! pass did. A pass that runs others is dumped after them, so the sequence is a tree: see `nesting`.
+//! A [`Stage`] is one dumped module without its database. A [`Sequence`] holds the stages in order, and compares each
+//! with the one before. A pass that runs other passes is dumped after them, so the sequence forms a tree: see
+//! `nesting`.
 
 mod figures;
 mod nesting;
@@ -24,19 +26,19 @@ use crate::types::{Diagnostic, FileId, Severity};
 /// The module after one pass.
 #[derive(Clone, Debug, Default)]
 pub struct Stage {
-    /// The name of the file without its ending: `003_FuseOps`.
+    /// The file name without its extension: `003_FuseOps`.
     pub label: String,
-    /// `FuseOps`
+    /// The name of the pass: `FuseOps`.
     pub pass: String,
     pub snapshot: Snapshot,
     pub figures: Figures,
-    /// Of the functions that allocate storages.
+    /// The memory plans of the functions that allocate storage.
     pub plans: Vec<MemoryPlan>,
-    /// What makes it ill-formed.
+    /// The errors that make the module ill-formed.
     pub errors: Vec<Diagnostic>,
 }
 
-/// Reads dumps. A function that is the same in two dumps, one read after the other, is analysed once.
+/// Reads dumps. A function that is unchanged between two consecutive dumps is analysed only once.
 pub struct StageReader {
     host: AnalysisHost,
 }
@@ -60,7 +62,7 @@ impl StageReader {
 }
 
 impl Analysis {
-    /// A file as the dump of a pass.
+    /// Reads a file as the dump of a pass.
     pub fn stage(&self, file: FileId, label: &str) -> Cancellable<Stage> {
         let mut errors = self.diagnostics(file)?;
         errors.retain(|it| it.severity == Severity::Error);
@@ -88,7 +90,7 @@ fn plans(db: &Database, file: SourceFile) -> Vec<MemoryPlan> {
 }
 
 impl Stage {
-    /// The same module after another pass.
+    /// Returns a copy of this stage for another pass that produced the same module.
     #[must_use]
     pub fn named(&self, label: &str) -> Stage {
         Stage {
@@ -99,7 +101,7 @@ impl Stage {
     }
 }
 
-/// The name of the pass in that of its dump, which `DumpIR` numbers.
+/// Returns the pass name from the label of its dump, which `DumpIR` numbers.
 pub fn pass_name(label: &str) -> &str {
     let rest = label.trim_start_matches(|c: char| c.is_ascii_digit());
     match rest.strip_prefix(['_', '-', '.']) {

@@ -1,4 +1,4 @@
-//! The output of a `call_tir`: what the PrimFunc writes for these inputs, and how each dialect spells that.
+//! The outputs of a `call_tir`: the StructInfo of what the PrimFunc writes, and its text in each dialect.
 
 use hir::{Database, FunctionItem, function_signature};
 use relax::dialect::Dialect;
@@ -8,7 +8,7 @@ use relax::sinfo::display::Names;
 use relax::sinfo::{Callable, StructInfo};
 use relax::sym::SymCx;
 
-/// The StructInfo of what a PrimFunc writes, given that of its inputs.
+/// Returns the StructInfo of a PrimFunc's outputs for the given inputs.
 pub fn outputs(
     db: &Database,
     function: FunctionItem<'_>,
@@ -30,7 +30,7 @@ pub fn outputs(
     }
 }
 
-/// The keyword before the output; the RFC gives a shape by position.
+/// Returns the keyword of the output argument. The RFC takes a shape by position.
 pub fn keyword(release: Release) -> &'static str {
     match release.dialect() {
         Dialect::Rfc => "",
@@ -39,7 +39,7 @@ pub fn keyword(release: Release) -> &'static str {
     }
 }
 
-/// Outputs as the argument of a call; `None` where a shape is not known.
+/// Writes the outputs as the argument of a call. Returns `None` if a shape is unknown.
 pub fn written(outputs: &[StructInfo], release: Release, relax: &str) -> Option<String> {
     let tensors: Option<Vec<_>> = outputs.iter().map(StructInfo::as_tensor).collect();
     let tensors = tensors?;

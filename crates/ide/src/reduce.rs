@@ -1,8 +1,9 @@
-//! The smallest program that still shows something: what a bug report needs.
+//! Reduces a program to the smallest one that still shows a problem, for bug reports.
 //!
-//! Text to text. Each step proposes shorter texts, and keeps one only if the caller says that it still shows it. Steps are
-//! repeated until none helps; each text is smaller than the one before, so that this ends. A binding that goes away while its variable is used becomes a parameter with its StructInfo,
-//! so that what follows stays well-formed.
+//! Works from text to text. Each step proposes shorter texts, and keeps one only if the caller's predicate still
+//! holds. Steps are repeated until none helps; each text is smaller than the previous one, so this terminates. If a
+//! removed binding is still used, its variable becomes a parameter with the same StructInfo, so that the program stays
+//! well-formed.
 
 mod steps;
 #[cfg(test)]
@@ -12,7 +13,7 @@ use hir::{Database, Source, SourceFile};
 
 use steps::Edit;
 
-/// Shortens `text` as long as `shows` holds for the result.
+/// Shortens `text` while `shows` holds for the result.
 pub fn reduce(text: &str, shows: &mut dyn FnMut(&str) -> bool) -> String {
     let mut best = text.to_owned();
     loop {
@@ -26,7 +27,7 @@ pub fn reduce(text: &str, shows: &mut dyn FnMut(&str) -> bool) -> String {
     }
 }
 
-/// Applies the edits that a step proposes: many at once, then halves of them, down to each alone.
+/// Applies the edits that a step proposes: first many at once, then halves of them, down to single edits.
 fn run(
     step: &fn(&Database, SourceFile) -> Vec<Edit>,
     mut text: String,
@@ -44,7 +45,7 @@ fn run(
             (size_of(&candidate) < size_of(&text) && shows(&candidate)).then_some(candidate)
         });
         match shorter {
-            // What is left is proposed anew: its places have moved.
+            // Ask the step again, since the ranges of the other edits have moved.
             Some(shorter) => {
                 text = shorter;
                 parts = parts.min(edits.len()).max(1);
@@ -55,7 +56,7 @@ fn run(
     }
 }
 
-/// What makes one text smaller than another: fewer lines, then fewer characters.
+/// The measure that reduction minimizes: first the number of lines, then the number of characters.
 fn size_of(text: &str) -> (usize, usize) {
     (text.lines().count(), text.len())
 }
@@ -66,7 +67,7 @@ fn proposed(step: &fn(&Database, SourceFile) -> Vec<Edit>, text: &str) -> Vec<Ed
     step(&db, file)
 }
 
-/// The text with all replacements of these edits. `None`: two of them meet.
+/// Applies all replacements of the edits. Returns `None` if two of them overlap.
 fn applied(text: &str, edits: &[Edit]) -> Option<String> {
     let mut all: Vec<_> = edits.iter().flat_map(|edit| &edit.replacements).collect();
     all.sort_by_key(|it| (it.range.start(), it.range.end()));
@@ -75,7 +76,7 @@ fn applied(text: &str, edits: &[Edit]) -> Option<String> {
     let mut end = 0;
     for it in all {
         let range = std::ops::Range::<usize>::from(it.range);
-        // One inside of what is deleted already is gone with it.
+        // A replacement inside deleted text is dropped with it.
         if range.end <= end && range.start < end {
             continue;
         }

@@ -1,4 +1,4 @@
-//! How often each function is named, for the lens over it.
+//! Counts the references to each function, for the code lens above it.
 
 use hir::{Database, SourceFile, file_items};
 use rustc_hash::FxHashMap;
@@ -11,14 +11,14 @@ use crate::semantics::name_range;
 use crate::types::{FileId, ReferenceCount};
 
 impl Analysis {
-    /// How often each function of a module is named.
+    /// Returns the number of references to each function of a module.
     pub fn reference_counts(&self, file: FileId) -> Cancellable<Vec<ReferenceCount>> {
         self.with_file(file, reference_counts)
     }
 }
 
-/// One for each function of a module, in order. A count is made of what each function remembers of its calls,
-/// and of the Python code.
+/// Returns one count for each function of a module, in order. Uses the cached calls of each function, and the Python
+/// code.
 fn reference_counts(db: &Database, file: SourceFile) -> Vec<ReferenceCount> {
     let items = file_items(db, file);
     let mut uses: FxHashMap<(Option<u32>, SmolStr), Vec<TextRange>> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! Every place that names what the cursor is on.
+//! Finds every mention of the symbol at the cursor.
 
 use hir::{Database, SourceFile};
 use text_size::{TextRange, TextSize};
@@ -9,7 +9,7 @@ use crate::relay;
 use crate::types::FilePosition;
 
 impl Analysis {
-    /// Every place in the file that names the thing at a position.
+    /// Returns every mention of the symbol at a position.
     pub fn references(
         &self,
         position: FilePosition,
@@ -25,7 +25,7 @@ impl Analysis {
     }
 }
 
-/// In order of place; `definitions` says whether those places count that bind or declare.
+/// Returns the mentions in order. `definitions` says whether bindings and declarations are included.
 fn references(
     db: &Database,
     file: SourceFile,

@@ -1,7 +1,7 @@
-//! Editor features for Relay's text, one file a feature, in the plain data that those for TVMScript answer with.
+//! Editor features for Relay's text, one file per feature, with the same answer types as for TVMScript.
 //!
-//! Each feature of [`crate::Analysis`] asks the one of its name here if its place is in Relay's text: a file of Relay, or a
-//! string in a Python file (`embedded`). `mentions` says what each name stands for; most features are views of it.
+//! Each feature of [`crate::Analysis`] calls the one here if the position is in Relay's text: a Relay file, or a
+//! string in a Python file (`embedded`). `mentions` resolves names; most features are views of it.
 
 pub mod completion;
 mod embedded;
@@ -27,7 +27,7 @@ use hir::RelayFile;
 use hir::relay::Facts;
 use hir::relay::body::Definition;
 
-/// The definitions of a file with what is known of each.
+/// Returns the definitions of a file with their facts.
 fn definitions(file: &RelayFile) -> impl Iterator<Item = (usize, &Definition, &Facts)> {
     let facts = file.facts.definitions.iter().map(|it| &**it);
     let pairs = file.module.definitions.iter().zip(facts);

@@ -6,7 +6,8 @@ use crate::analysis::{Analysis, Cancellable};
 use crate::types::FileId;
 
 impl Analysis {
-    /// The target, or those that what the file uses leaves; none of a file that is gone.
+    /// Returns the target release, or the releases that support everything the file uses. `None` if the file does not
+    /// exist.
     pub fn releases(&self, file: FileId) -> Cancellable<Option<Releases>> {
         self.with_file(file, |db, file| Some(hir::file_releases(db, file)))
     }

@@ -1,6 +1,6 @@
-//! Whether a Python file holds TVMScript at all: a cheap test of its text, before any analysis.
+//! Tests cheaply whether the text of a Python file contains TVMScript, before any analysis.
 
-/// What no file with TVMScript can do without: the import, or the last part of a decorator's name.
+/// Texts of which every file with TVMScript contains at least one: the import, or the last part of a decorator's name.
 const MARKS: [&str; 11] = [
     "tvm.script",
     "import script",
@@ -11,13 +11,13 @@ const MARKS: [&str; 11] = [
     "@R.",
     "@T.",
     "@I.",
-    // Relay's text in a string.
+    // Relay text in a string.
     "#[version",
     "relay.parse",
     "fromtext(",
 ];
 
-/// True for every file with TVMScript, and for few others.
+/// Returns `true` for every file with TVMScript, and for few others.
 pub fn contains_tvmscript(text: &str) -> bool {
     MARKS.iter().any(|mark| text.contains(mark))
 }

@@ -1,4 +1,4 @@
-//! Another name for what the cursor is on, at every place that names it; or why it cannot have one.
+//! Renames the symbol at the cursor at all its mentions, or explains why that is not possible.
 
 mod meaning;
 #[cfg(test)]
@@ -15,10 +15,10 @@ use crate::semantics::{function_at, function_range, name_range};
 use crate::source_edit::SourceEdit;
 use crate::types::{FilePosition, RenameTarget};
 
-const NO_FILE: &str = "the file is not open, or holds no TVMScript";
+const NO_FILE: &str = "the file is not open, or contains no TVMScript";
 
 impl Analysis {
-    /// What a rename at a position would rename, or why nothing can be renamed there.
+    /// Returns what a rename at a position would rename, or why nothing can be renamed there.
     pub fn prepare_rename(
         &self,
         position: FilePosition,
@@ -33,7 +33,7 @@ impl Analysis {
         })
     }
 
-    /// The edits that rename the thing at a position, or why it cannot have that name.
+    /// Returns the edit that renames the symbol at a position, or why it cannot have the new name.
     pub fn rename(
         &self,
         position: FilePosition,
@@ -49,7 +49,7 @@ impl Analysis {
     }
 }
 
-/// What would be renamed, or why nothing can be.
+/// Returns what would be renamed, or why nothing can be.
 fn prepare_rename(
     db: &Database,
     file: SourceFile,
@@ -62,7 +62,7 @@ fn prepare_rename(
     })
 }
 
-/// The edits that give the thing at `offset` the name `new`.
+/// Returns the edit that renames the symbol at `offset` to `new`.
 fn rename(
     db: &Database,
     file: SourceFile,
@@ -71,7 +71,7 @@ fn rename(
 ) -> Result<SourceEdit, String> {
     let mention = renameable(db, file, offset)?;
     if !is_name(new) {
-        return Err(format!("`{new}` is not a name in Python"));
+        return Err(format!("`{new}` is not a valid name in Python"));
     }
     let old = text_of(db, file, mention.range);
     if old == new {
@@ -93,23 +93,23 @@ fn rename(
         return Ok(edit);
     };
     let functions: Option<Vec<_>> = clashes.iter().map(|it| it.function).collect();
-    // Names may shadow each other, as long as each place still names the same.
+    // Shadowing is allowed as long as each name still refers to the same symbol.
     if functions.is_some_and(|functions| meaning::is_kept(db, file, &edit, &functions)) {
         return Ok(edit);
     }
     let before = &file.source(db).text[..first.at.into()];
     let line = 1 + before.bytes().filter(|&it| it == b'\n').count();
     Err(format!(
-        "`{new}` already stands for something else in line {line}"
+        "`{new}` already refers to something else on line {line}"
     ))
 }
 
 fn renameable(db: &Database, file: SourceFile, offset: TextSize) -> Result<Mention<'_>, String> {
     let mention = mentions::mention_at(db, file, offset)
-        .ok_or("nothing that has a name is at the cursor".to_owned())?;
+        .ok_or("there is no name at the cursor".to_owned())?;
     let text = text_of(db, file, mention.range);
     match &mention.symbol {
-        Symbol::Script(path) => Err(format!("`{path}` is a name of TVM")),
+        Symbol::Script(path) => Err(format!("`{path}` is defined by TVM")),
         Symbol::Packed(name) => Err(format!("`{name}` is a function of the host")),
         Symbol::Python(name, _) => {
             let bound = mentions::definitions(db, file, &mention.symbol);
@@ -117,7 +117,7 @@ fn renameable(db: &Database, file: SourceFile, offset: TextSize) -> Result<Menti
                 return Err(format!("`{name}` is not bound in this file"));
             }
             if bound.iter().any(|&range| is_imported(db, file, range)) {
-                return Err(format!("`{name}` is the name of what is imported"));
+                return Err(format!("`{name}` is imported under its own name"));
             }
             Ok(mention)
         }
@@ -128,7 +128,7 @@ fn renameable(db: &Database, file: SourceFile, offset: TextSize) -> Result<Menti
     }
 }
 
-/// Whether a name comes from an import without `as`, and so is fixed by the other module.
+/// Returns `true` if a name comes from an import without `as`, so that the other module determines it.
 fn is_imported(db: &Database, file: SourceFile, range: TextRange) -> bool {
     let tree = file.source(db).parse.tree();
     let token = syntax::tokens_at(syntax::ast::AstNode::syntax(&tree), range.start());
@@ -136,7 +136,7 @@ fn is_imported(db: &Database, file: SourceFile, range: TextRange) -> bool {
     parent.is_some_and(|parent| parent.kind() == SyntaxKind::MODULE_PATH)
 }
 
-/// Whether Python takes `text` for a name.
+/// Returns `true` if `text` is a valid Python identifier.
 fn is_name(text: &str) -> bool {
     let tree = syntax::parse(text);
     let mut tokens = syntax::ast::AstNode::syntax(&tree.tree())
@@ -148,14 +148,14 @@ fn is_name(text: &str) -> bool {
     one && tree.errors.is_empty()
 }
 
-/// A place where the new name stands for something already.
+/// A place where the new name already refers to something.
 struct Clash<'db> {
     at: TextSize,
-    /// The function that it is in, if only there something could change.
+    /// The function that contains it, if a rename could only change names there.
     function: Option<FunctionItem<'db>>,
 }
 
-/// Where, among the places in which the thing is visible, `new` stands for something else: the first of each.
+/// Returns the first place of each kind in the symbol's scope where `new` already refers to something.
 fn clashes<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -172,7 +172,7 @@ fn clashes<'db>(
         let at = name_range(db, other).map_or(other.offset(db), TextRange::start);
         return vec![Clash { at, function: None }];
     }
-    // Functions of a module are named through it: locals do not clash with them.
+    // Functions of a module are accessed through it, so local names do not clash with them.
     let through_module = |it: &Mention<'_>| {
         text[..it.range.start().into()].ends_with('.')
             || matches!(&mention.symbol, Symbol::Function(function) if function.module(db).is_some())

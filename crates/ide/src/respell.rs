@@ -1,5 +1,5 @@
-//! What a dialect spells in other words than the others, written for another: `R.Tensor[(n,), "float32"]`,
-//! `R.match_shape(x, (n,))`, `with T.LetStmt(value) as x:`.
+//! Rewrites constructs that releases write with different structures: `R.Tensor[(n,), "float32"]`, `R.match_shape(x,
+//! (n,))`, `with T.LetStmt(value) as x:`.
 
 use relax::release::Release;
 use relax::script::Namespace;
@@ -11,14 +11,14 @@ use crate::dataflow::last_name;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// A spelling in other words.
+/// A rewritten construct.
 pub struct Respelled {
-    /// What it becomes, in brief.
+    /// The new text, abbreviated.
     pub shown: String,
     pub edit: SourceEdit,
 }
 
-/// The spelling at a place as `release` has it.
+/// Returns the construct at a range as `release` writes it.
 pub fn respelled(cx: &FunctionContext<'_>, at: TextRange, release: Release) -> Option<Respelled> {
     if release > Release::Rfc
         && let Some(subscript) = cx.around::<ast::SubscriptExpr>(at)
@@ -43,13 +43,13 @@ pub fn respelled(cx: &FunctionContext<'_>, at: TextRange, release: Release) -> O
         "match_cast" if release == Release::Rfc => {
             replaced(cx, call.range(), match_shape(cx, &call)?, None)
         }
-        // `T.let` is an annotation from then on.
+        // From then on, `T.let` is an annotation.
         "LetStmt" if release >= Release::V0_25 => let_annotation(cx, &call),
         _ => None,
     }
 }
 
-/// With the declarations of the shape variables in `shape`, which the RFC does not need.
+/// Adds the declarations of the shape variables in `shape`, which the RFC does not need.
 fn replaced(
     cx: &FunctionContext<'_>,
     range: TextRange,
@@ -82,7 +82,7 @@ fn replaced(
     })
 }
 
-/// `R.Tensor[(n, 4), "float32"]` as a call, and its shape; `_` is left out.
+/// Rewrites `R.Tensor[(n, 4), "float32"]` to a call, and returns its shape too. `_` is left out.
 fn tensor(
     cx: &FunctionContext<'_>,
     subscript: &ast::SubscriptExpr,
@@ -111,7 +111,7 @@ fn tensor(
     Some((Some(shape.clone()), text))
 }
 
-/// Dimensions; in a signature those in quotes whose names nothing binds.
+/// Writes dimensions. In a signature, those with unbound names are quoted.
 fn dims(cx: &FunctionContext<'_>, shape: &Expr) -> String {
     let Expr::TupleExpr(items) = shape else {
         return cx.slice(shape.range()).to_owned();
@@ -129,7 +129,7 @@ fn dims(cx: &FunctionContext<'_>, shape: &Expr) -> String {
     format!("({}{comma})", items.join(", "))
 }
 
-/// The names in a dimension that nothing binds.
+/// Returns the names in a dimension that are not bound.
 fn unknown<'db>(cx: &FunctionContext<'db>, dim: &Expr) -> Vec<&'db str> {
     if matches!(dim, Expr::StringLit(_)) {
         return Vec::new();
@@ -143,7 +143,7 @@ fn unknown<'db>(cx: &FunctionContext<'db>, dim: &Expr) -> Vec<&'db str> {
     names
 }
 
-/// `R.match_shape(x, (n, 4))` as a cast to what is known of the value, with these dimensions.
+/// Rewrites `R.match_shape(x, (n, 4))` to a cast to the known StructInfo of the value, with these dimensions.
 fn match_cast(cx: &FunctionContext<'_>, call: &ast::CallExpr) -> Option<(Expr, String)> {
     let (value, shape) = arguments(call)?;
     let around = cx.body.exprs_around(value.range()).into_iter();
@@ -168,7 +168,7 @@ fn match_cast(cx: &FunctionContext<'_>, call: &ast::CallExpr) -> Option<(Expr, S
     Some((shape, text))
 }
 
-/// `R.match_cast(x, R.Tensor((n, 4), "float32"))` as the RFC's check of dimensions.
+/// Rewrites `R.match_cast(x, R.Tensor((n, 4), "float32"))` to the RFC's `match_shape`.
 fn match_shape(cx: &FunctionContext<'_>, call: &ast::CallExpr) -> Option<String> {
     let (value, Expr::CallExpr(target)) = arguments(call)? else {
         return None;
@@ -193,7 +193,7 @@ fn arguments(call: &ast::CallExpr) -> Option<(Expr, Expr)> {
     args.next().is_none().then_some(both)
 }
 
-/// `with T.LetStmt(value) as x:` as `x: T.let = value` before what was in it.
+/// Rewrites `with T.LetStmt(value) as x:` to `x: T.let = value` followed by the dedented body.
 fn let_annotation(cx: &FunctionContext<'_>, call: &ast::CallExpr) -> Option<Respelled> {
     let with = cx.around::<ast::WithStmt>(call.range())?;
     let mut items = with.items();

@@ -1,4 +1,4 @@
-//! The functions that can be run, and the dimensions that the user must choose.
+//! The functions that can be run, and the dimensions that the user has to choose.
 
 use hir::{Database, SourceFile, file_items, file_release, function_signature};
 use relax::FunctionKind;
@@ -8,12 +8,12 @@ use crate::relay;
 use crate::semantics::{module_of, name_range};
 use crate::types::{FileId, Runnable, RunnableParam};
 
-/// The most parameters that are listed for one function. A printed model has thousands, too many for a form; the rest
-/// get default values.
+/// The maximum number of parameters listed for one function. A printed model has thousands, too many for a form; the
+/// others get default values.
 pub(crate) const MAX_PARAMS: usize = 256;
 
 impl Analysis {
-    /// The functions that can be run.
+    /// Returns the functions that can be run.
     pub fn runnables(&self, file: FileId) -> Cancellable<Vec<Runnable>> {
         self.with_file(file, runnables)
     }

@@ -10,7 +10,7 @@ use crate::mentions;
 use crate::types::FilePosition;
 
 impl Analysis {
-    /// What a selection at a position grows to.
+    /// Returns the ranges that a selection at a position expands to.
     pub fn selection_ranges(&self, position: FilePosition) -> Cancellable<Vec<TextRange>> {
         self.with_file(position.file, |db, file| {
             selection_ranges(db, file, position.offset)
@@ -18,12 +18,12 @@ impl Analysis {
     }
 }
 
-/// From the smallest to the whole file, each larger than the one before.
+/// Returns ranges from the smallest to the whole file, each larger than the previous one.
 fn selection_ranges(db: &Database, file: SourceFile, offset: TextSize) -> Vec<TextRange> {
     let source = file.source(db);
     let tree = source.parse.tree().syntax().clone();
     let mut ranges = Vec::new();
-    // A shape variable inside a string is a word of its own.
+    // A shape variable inside a string counts as a word.
     if let Some(mention) = mentions::mention_at(db, file, offset) {
         ranges.push(mention.range);
     }
@@ -65,7 +65,7 @@ fn selection_ranges(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Te
     growing
 }
 
-/// Between two tokens, the one that a person means.
+/// Ranks two adjacent tokens by how likely the user means them.
 fn weight(token: &SyntaxToken) -> u32 {
     match token.kind() {
         K::IDENT | K::INT | K::FLOAT | K::STRING => 3,
@@ -75,7 +75,7 @@ fn weight(token: &SyntaxToken) -> u32 {
     }
 }
 
-/// A string without its quotes.
+/// Returns the range of a string without its quotes.
 fn contents(token: &SyntaxToken) -> Option<TextRange> {
     let text = token.text();
     let open = text.find(['"', '\''])?;
@@ -85,7 +85,7 @@ fn contents(token: &SyntaxToken) -> Option<TextRange> {
     Some(TextRange::at(start, TextSize::of(inner)))
 }
 
-/// What stands between the brackets of a node.
+/// Returns the range between the brackets of a node.
 fn inside_brackets(node: &SyntaxNode) -> Option<TextRange> {
     let first = node.first_token()?;
     let last = node.last_token()?;

@@ -1,4 +1,4 @@
-//! Semantic tokens: the kind of each name, with kinds of TVMScript's own.
+//! Semantic tokens: the kind of each name, including kinds specific to TVMScript.
 
 use hir::body::Expr;
 use hir::enclosing::PyValue;
@@ -23,7 +23,7 @@ use crate::semantics::function_range;
 use crate::types::{FileId, SemanticToken, TokenKind, TokenModifier};
 
 impl Analysis {
-    /// What each name in a range is.
+    /// Returns the semantic tokens in a range.
     pub fn semantic_tokens(
         &self,
         file: FileId,
@@ -39,7 +39,7 @@ impl Analysis {
     }
 }
 
-/// The names in a range, in order and apart from each other.
+/// Returns the tokens in a range, sorted and without overlaps.
 pub fn semantic_tokens(db: &Database, file: SourceFile, range: TextRange) -> Vec<SemanticToken> {
     let mut tokens = Vec::new();
     in_parts(db, &file.source(db).text, range, |db, part| {
@@ -48,7 +48,7 @@ pub fn semantic_tokens(db: &Database, file: SourceFile, range: TextRange) -> Vec
     tokens
 }
 
-/// The same for a range that is not long.
+/// Like `semantic_tokens`, for a short range.
 pub(crate) fn tokens_of_part(
     db: &Database,
     file: SourceFile,
@@ -156,7 +156,7 @@ fn prim_kind(kind: &PrimDefKind) -> TokenKind {
     }
 }
 
-/// The namespaces before the last name of a path: `cuda` of `T.cuda.cta_sync`.
+/// Adds tokens for the namespaces in a path: `cuda` in `T.cuda.cta_sync`.
 fn spaces(before: &str, path: &str, library: &mut Library, tokens: &mut Vec<SemanticToken>) {
     let (mut before, mut path) = (before, path);
     while let Some((space, _)) = path.rsplit_once('.')
@@ -177,7 +177,7 @@ fn spaces(before: &str, path: &str, library: &mut Library, tokens: &mut Vec<Sema
     }
 }
 
-/// What TVM offers, each name looked up once.
+/// A cache of looked-up TVM names.
 struct Library {
     release: Release,
     known: FxHashMap<SmolStr, Option<(TokenKind, u32)>>,
@@ -190,7 +190,7 @@ impl Library {
     }
 }
 
-/// What `R.nn.relu`, `R.Tensor` or `T.grid` is, and what more is known of it.
+/// Returns the token kind and modifiers of a TVM name such as `R.nn.relu`, `R.Tensor` or `T.grid`.
 fn offered(path: &str, release: Release) -> Option<(TokenKind, u32)> {
     let library = TokenModifier::DefaultLibrary.bit();
     let (letter, rest) = path.split_once('.')?;
@@ -250,7 +250,7 @@ fn offered(path: &str, release: Release) -> Option<(TokenKind, u32)> {
     Some((kind, library))
 }
 
-/// The names of modules where they begin, and what makes them modules.
+/// Adds tokens for the names and decorators of modules.
 fn modules(db: &Database, file: SourceFile, range: TextRange, tokens: &mut Vec<SemanticToken>) {
     const DECORATOR: &str = "ir_module";
     for module in &file_items(db, file).modules {
@@ -275,7 +275,7 @@ fn modules(db: &Database, file: SourceFile, range: TextRange, tokens: &mut Vec<S
     }
 }
 
-/// The last name of each decorator, which no facts speak of.
+/// Adds a token for the last name of each decorator, which facts do not cover.
 fn decorators(db: &Database, function: FunctionItem<'_>, tokens: &mut Vec<SemanticToken>) {
     let body = hir::function_body(db, function);
     for &decorator in &body.function.decorators {
@@ -293,7 +293,7 @@ fn decorators(db: &Database, function: FunctionItem<'_>, tokens: &mut Vec<Semant
     }
 }
 
-/// The names of keyword arguments.
+/// Adds tokens for the names of keyword arguments.
 fn keywords(
     db: &Database,
     function: FunctionItem<'_>,

@@ -1,11 +1,12 @@
-//! What stands at a position of a file, and what is in reach of it. Features that start from a position start here:
+//! Looks up what is at a position of a file and what is in scope there. Features that start from a position start
+//! here:
 //!
-//! - [`function_at`]: the function around it;
-//! - `mentions::mention_at`: what is named there, the same for hover, definition, references, rename;
-//! - [`RelaxPosition`]: the token and the expressions of a Relax function, for what has no name;
-//! - [`Scope`]: the names in reach of a cursor, in half-typed text;
+//! - [`function_at`]: the function around the position;
+//! - `mentions::mention_at`: the mention at the position, used by hover, definition, references and rename;
+//! - [`RelaxPosition`]: the token and the expressions of a Relax function, for code without a name;
+//! - [`Scope`]: the names in scope at a cursor, in incomplete text;
 //! - [`FunctionContext`]: a whole function, for fixes and assists;
-//! - [`spelling`]: how the file writes what an answer shows.
+//! - [`spelling`]: how the file writes namespaces and StructInfo.
 
 mod function_context;
 mod scope;
@@ -26,32 +27,32 @@ use text_size::{TextRange, TextSize};
 /// A position in a Relax function. Ranges here and in facts are relative to the function's start.
 pub struct RelaxPosition<'db> {
     pub function: FunctionItem<'db>,
-    /// Where the function starts in the file.
+    /// The offset of the function in the file.
     pub start: TextSize,
     pub token: SyntaxToken,
     pub body: &'db Body,
     pub facts: &'db LazyFacts,
 }
 
-/// The range of a function in its file.
+/// Returns the range of a function in its file.
 pub fn function_range(db: &Database, function: FunctionItem<'_>) -> TextRange {
     let length = function.source(db).0.text_len();
     TextRange::at(function.offset(db), length)
 }
 
-/// The name in a function's `def`.
+/// Returns the range of the name in a function's `def`.
 pub fn name_range(db: &Database, function: FunctionItem<'_>) -> Option<TextRange> {
     let name = function.source(db).def()?.name()?;
     Some(name.text_range() + function.offset(db))
 }
 
-/// The module that a function is in.
+/// Returns the module that contains a function.
 pub fn module_of<'db>(db: &'db Database, function: FunctionItem<'db>) -> Option<ModuleItem<'db>> {
     let items = file_items(db, function.file(db));
     items.modules.get(function.module(db)? as usize).copied()
 }
 
-/// The function whose text holds `offset`.
+/// Returns the function whose text contains `offset`.
 pub fn function_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<FunctionItem<'_>> {
     let functions = &file_items(db, file).functions;
     let after = functions.partition_point(|function| function.offset(db) <= offset);
@@ -70,7 +71,7 @@ impl<'db> RelaxPosition<'db> {
         let start = function.offset(db);
         let tree = function.source(db).def()?;
         let tokens = syntax::tokens_at(tree.syntax(), offset - start);
-        // Between two tokens, the one that is a word, or that ends an expression.
+        // Between two tokens, prefer a word, or a token that ends an expression.
         let token = tokens.max_by_key(|token| match token.kind() {
             SyntaxKind::IDENT | SyntaxKind::INT | SyntaxKind::FLOAT | SyntaxKind::STRING => 3,
             SyntaxKind::R_PAREN | SyntaxKind::R_BRACKET => 2,
@@ -89,7 +90,7 @@ impl<'db> RelaxPosition<'db> {
         })
     }
 
-    /// The expressions around the token, innermost first.
+    /// Returns the expressions around the token, innermost first.
     pub fn expressions(&self) -> Vec<ExprId> {
         let token = self.token.text_range();
         let mut around: Vec<(TextSize, ExprId)> = self
@@ -102,7 +103,7 @@ impl<'db> RelaxPosition<'db> {
         around.into_iter().map(|(_, expr)| expr).collect()
     }
 
-    /// What the name under the token stands for, and the range of that name: all of `R.nn.relu`, the `x` alone.
+    /// Returns what the name under the token refers to, and the range of the name: all of `R.nn.relu`, or just `x`.
     pub fn definition(&self) -> Option<(Def, TextRange)> {
         let token = self.token.text_range();
         if let Some(var) = self.facts.var_named_at(token) {

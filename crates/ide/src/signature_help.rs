@@ -1,4 +1,4 @@
-//! The parameters of the call around the cursor, and which of them is being filled.
+//! Signature help: the parameters of the call around the cursor, and the active one.
 
 use hir::body::Function;
 use hir::facts::VarKind;
@@ -20,7 +20,7 @@ use crate::semantics::Scope;
 use crate::types::{FilePosition, Parameter, Signature, SignatureHelp};
 
 impl Analysis {
-    /// The parameters of the call around a position.
+    /// Returns the signature help at a position.
     pub fn signature_help(&self, position: FilePosition) -> Cancellable<Option<SignatureHelp>> {
         self.with_file(position.file, |db, file| {
             if let Some((relay, offset)) = relay::text_at(db, file, position.offset) {
@@ -63,7 +63,7 @@ fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Option<S
             let namespace = scope.alias(path.namespace);
             let forms = entry.forms();
             fits = fitting(&forms, open);
-            // As it is written, where that says more: `Tx.cta.copy`.
+            // Use the name as it is written if that says more: `Tx.cta.copy`.
             let name = match open.callee.names.as_slice() {
                 [_] => format!("{namespace}.{}", path.rest),
                 names => names.join("."),
@@ -83,7 +83,7 @@ fn signature_help(db: &Database, file: SourceFile, offset: TextSize) -> Option<S
     })
 }
 
-/// A label while its parameters are written.
+/// Builds a label while recording the ranges of its parameters.
 struct LabelWriter {
     signature: Signature,
     first: bool,
@@ -108,7 +108,7 @@ impl LabelWriter {
         });
     }
 
-    /// What stands between commas, and where.
+    /// Appends a text, and returns its range.
     fn text(&mut self, text: &str) -> TextRange {
         let label = &mut self.signature.label;
         if !std::mem::replace(&mut self.first, false) {
@@ -141,14 +141,14 @@ impl<'db> Scope<'db> {
         of_params(&name, op, op.params, active)
     }
 
-    /// `T.int64(1)` is a number, and `T.int64()` a variable.
+    /// `T.int64(1)` is a number, and `T.int64()` is a variable.
     fn of_dtype(&self, dtype: DType, open: &Open) -> Signature {
         let tir = self.alias(Namespace::Tir);
         let mut writer = LabelWriter::new(&format!("{tir}.{dtype}"));
-        let expr = "what is converted; without it the result is a variable";
+        let expr = "the value to convert; without it, the result is a variable";
         let size = "whether the variable is never negative";
         let params = [("expr=None", expr), ("is_size_var=False", size)];
-        // TVM 0.25 gave up the second.
+        // TVM 0.25 removed the second overload.
         let count = if self.release.dialect() == Dialect::Type {
             1
         } else {
@@ -226,7 +226,7 @@ impl<'db> Scope<'db> {
     }
 }
 
-/// A method has the value before it as its first operand.
+/// A method takes the value before it as its first operand.
 fn of_method(name: &str, op: &OpDef, open: &Open) -> Signature {
     let active = match param_of(op.params, open) {
         _ if open.current().keyword.is_none() => Some(open.position()),

@@ -1,8 +1,8 @@
-//! Changes to the text of a file, as data: ranges and their new texts.
+//! Text edits as data: ranges and their replacements.
 
 use text_size::{TextRange, TextSize};
 
-/// Replacements of ranges of one text, in order and apart from each other.
+/// Replacements in one text, sorted and without overlaps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceEdit {
     replacements: Vec<Replacement>,
@@ -41,7 +41,7 @@ impl SourceEdit {
         SourceEdit::replace(range, "")
     }
 
-    /// With one more replacement. One that overlaps another is left out: both cannot be done.
+    /// Adds a replacement, unless it overlaps an existing one.
     pub fn and_replace(mut self, range: TextRange, text: impl Into<String>) -> SourceEdit {
         let at = self
             .replacements
@@ -65,17 +65,17 @@ impl SourceEdit {
         self.and_replace(range, "")
     }
 
-    /// With all of another edit that is known to be apart from this one, or to begin where it inserts.
+    /// Adds all replacements of another edit, which must not overlap this one but may begin where this one inserts.
     #[must_use]
     pub fn and_all(self, other: SourceEdit) -> SourceEdit {
         let others = other.replacements.into_iter();
         others.fold(self, |edit, it| edit.and_replace(it.range, it.text))
     }
 
-    /// With all of another edit, if that is apart from this one; else without any of it.
+    /// Adds all replacements of another edit if it does not touch this one; otherwise adds none.
     #[must_use]
     pub fn and_all_if_apart(self, other: SourceEdit) -> SourceEdit {
-        // Lines beside each other may both go; what is put where one of them ends has no certain place.
+        // Adjacent deletions are fine, but the position of an insertion at the end of a deletion is ambiguous.
         let touches = |it: &Replacement| {
             let mut mine = self.replacements.iter();
             mine.any(|mine| match mine.range.intersect(it.range) {
@@ -102,7 +102,7 @@ impl SourceEdit {
         }
     }
 
-    /// This edit of a text, and then `next` of what becomes of it, as one edit of that text.
+    /// Combines this edit of `text` with a following edit `next` of the result.
     #[must_use]
     pub fn then(&self, next: &SourceEdit, text: &str) -> SourceEdit {
         let pieces = next.cut(self.cut(vec![Piece::Kept(TextRange::up_to(TextSize::of(text)))]));
@@ -128,7 +128,7 @@ impl SourceEdit {
         edit
     }
 
-    /// The pieces of a text after the replacements.
+    /// Applies the replacements to a text that is given in pieces.
     fn cut(&self, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut cut = Vec::new();
         let mut replacements = self.replacements.iter().peekable();
@@ -165,7 +165,7 @@ impl SourceEdit {
         self.replacements.is_empty()
     }
 
-    /// The same edit of a text that begins `offset` later.
+    /// Shifts the edit for a text that begins `offset` later.
     #[must_use]
     pub fn moved(mut self, offset: TextSize) -> SourceEdit {
         for it in &mut self.replacements {
@@ -174,7 +174,7 @@ impl SourceEdit {
         self
     }
 
-    /// The same edit of what the text is from `offset` on.
+    /// Shifts the edit for the text that begins at `offset`.
     #[must_use]
     pub fn moved_back(mut self, offset: TextSize) -> SourceEdit {
         for it in &mut self.replacements {
@@ -183,7 +183,7 @@ impl SourceEdit {
         self
     }
 
-    /// `text` with the replacements made.
+    /// Applies the edit to `text`.
     pub fn apply(&self, text: &str) -> String {
         let mut edited = String::with_capacity(text.len());
         let mut done = 0;
@@ -200,7 +200,7 @@ impl SourceEdit {
 
 /// A piece of an edited text.
 enum Piece {
-    /// Of the text before the edit.
+    /// A range of the original text.
     Kept(TextRange),
     Inserted(String),
 }
@@ -213,7 +213,7 @@ impl Piece {
         }
     }
 
-    /// `range` of the piece, unless it is empty.
+    /// Returns a range of the piece, or `None` if it is empty.
     fn part(&self, range: TextRange) -> Option<Piece> {
         let part = match self {
             Piece::Kept(kept) => Piece::Kept(range + kept.start()),

@@ -1,7 +1,7 @@
-//! A Relay module as Relax: TVMScript of a release, readable, with where each part came from.
+//! Translates a Relay module to readable TVMScript of a release, with comments about the origin of each part.
 //!
-//! Operators by the recipes of `relax::relay`, functions one by one: what Relax cannot say is named with its place, and
-//! the functions that need it are left out. Knows no database.
+//! Operators are translated by the recipes of `relax::relay`. Constructs that Relax cannot express are listed with
+//! their positions, and the functions that need them are left out. Knows no database.
 
 mod calls;
 mod function;
@@ -18,23 +18,23 @@ use text_size::{TextRange, TextSize};
 
 use function::Written;
 
-/// A module in Relax.
+/// The result of a translation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Translation {
     pub text: String,
-    /// What has no translation, in the order of the text.
+    /// Constructs without a translation, in the order of the text.
     pub left: Vec<Untranslated>,
 }
 
-/// Something that Relax cannot say.
+/// A construct that Relax cannot express.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Untranslated {
-    /// In the Relay text.
+    /// The range in the Relay text.
     pub range: TextRange,
     pub message: String,
 }
 
-/// Translates a Relay text.
+/// Translates a Relay text to TVMScript of the release `to`.
 pub fn translate(text: &str, to: Release) -> Translation {
     let module = lower::module(&syntax::relay::parse(text));
     let facts = ModuleFacts::of(&module);
@@ -84,7 +84,7 @@ fn module_in_relax(module: &Module, facts: &ModuleFacts, text: &str, to: Release
     }
 }
 
-/// Functions that call one without a translation have none.
+/// Removes functions that call a function without a translation, repeatedly.
 fn leave_out_callers(
     functions: &mut Vec<(SmolStr, Written)>,
     missing: &mut FxHashSet<SmolStr>,

@@ -1,4 +1,4 @@
-//! The vocabulary of answers: every position is a byte offset into the text of a file.
+//! The types of answers. Every position is a byte offset into the text of a file.
 
 pub mod completion;
 mod semantic_tokens;
@@ -12,7 +12,7 @@ pub use completion::{Completion, CompletionKind, Completions};
 pub use semantic_tokens::{SemanticToken, TokenKind, TokenModifier};
 pub use signature_help::{Parameter, Signature, SignatureHelp};
 
-/// A file, as the host numbers it.
+/// A file, identified by a number that the host assigns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
@@ -31,7 +31,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The name used in `facts` and in reports.
+    /// Returns the name used in `facts` and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -42,7 +42,7 @@ impl Severity {
     }
 }
 
-/// How an editor may show the place of a diagnostic besides underlining it.
+/// How an editor may show a diagnostic besides underlining it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     Unnecessary,
@@ -51,7 +51,7 @@ pub enum Tag {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The kebab-case name, the same in settings, reports and `explain`.
+    /// The kebab-case name, which settings, reports and `explain` use too.
     pub code: &'static str,
     pub severity: Severity,
     pub range: TextRange,
@@ -90,7 +90,7 @@ pub enum SymbolKind {
 pub struct DocumentSymbol {
     pub name: String,
     pub kind: SymbolKind,
-    /// StructInfo or signature, shown beside the name.
+    /// StructInfo or a signature, shown next to the name.
     pub detail: Option<String>,
     pub range: TextRange,
     pub name_range: TextRange,
@@ -104,7 +104,7 @@ pub struct NavigationTarget {
     pub name_range: TextRange,
 }
 
-/// A place that names a thing, and whether it gives it its value there.
+/// A mention of a symbol, and whether it assigns the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Highlight {
     pub range: TextRange,
@@ -118,7 +118,7 @@ pub struct RenameTarget {
     pub name: String,
 }
 
-/// What a hint tells, each with a setting of its own.
+/// The kind of an inlay hint. Each kind has a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HintKind {
     StructInfo,
@@ -127,46 +127,46 @@ pub enum HintKind {
     Purity,
 }
 
-/// Something that the source leaves unsaid, shown in its place.
+/// An inlay hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
     pub offset: TextSize,
     pub label: String,
-    /// In order, apart from one another.
+    /// The links in the label, sorted and without overlaps.
     pub links: Vec<HintLink>,
     pub kind: HintKind,
-    /// What writes the label into the source, if that is TVMScript.
+    /// The edit that inserts the label into the source, if the label is valid TVMScript.
     pub insert: Option<SourceEdit>,
-    /// Whether the hover beside it says more.
+    /// `true` if the hover at this position says more.
     pub explained: bool,
 }
 
-/// A part of a hint's label that leads somewhere.
+/// A part of a hint's label that links to a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintLink {
-    /// In the label.
+    /// The range in the label.
     pub range: TextRange,
-    /// In the file.
+    /// The range in the file.
     pub target: TextRange,
 }
 
-/// A Relax function that can be run: it needs nothing but its parameters.
+/// A Relax function that can be run: it needs only its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Runnable {
     /// `Module.forward`, or the bare name of a function outside a module.
     pub function: String,
-    /// The name in the `def`.
+    /// The range of the name in the `def`.
     pub name_range: TextRange,
     /// The shape variables of the signature that a caller must choose.
     pub dims: Vec<String>,
     pub params: Vec<RunnableParam>,
 }
 
-/// A parameter that a run makes a value for.
+/// A parameter that a run creates a value for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunnableParam {
     pub name: String,
-    /// Its StructInfo, in the file's dialect.
+    /// The StructInfo in the file's dialect.
     pub struct_info: String,
 }
 
@@ -177,7 +177,7 @@ pub enum FoldKind {
     Comment,
 }
 
-/// What can be folded to its first line.
+/// A range that can be folded to its first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
     pub range: TextRange,
@@ -187,7 +187,7 @@ pub struct Fold {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
     Address(String),
-    /// A place in the same file.
+    /// A range in the same file.
     Place(TextRange),
 }
 
@@ -198,25 +198,25 @@ pub struct Link {
     pub tooltip: Option<String>,
 }
 
-/// A function in the hierarchy of calls.
+/// A function in the call hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallItem {
     pub name: String,
     pub kind: SymbolKind,
-    /// The module or the function that it is in.
+    /// The name of the enclosing module or function.
     pub within: Option<String>,
     pub range: TextRange,
     pub name_range: TextRange,
 }
 
-/// A function that calls or is called, and where the calls stand.
+/// A caller or a callee, with the ranges of the calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     pub function: CallItem,
     pub ranges: Vec<TextRange>,
 }
 
-/// A module or a function, as it is found from other files.
+/// A module or a function, for a search across files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkspaceSymbol {
     pub name: String,
@@ -233,14 +233,14 @@ pub struct InlineVariable {
     pub name: String,
 }
 
-/// A function and every place that names it.
+/// A function and every mention of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceCount {
     pub name_range: TextRange,
     pub references: Vec<TextRange>,
 }
 
-/// In which line an offset is, counted from 0.
+/// Maps offsets to line numbers, starting at 0.
 pub trait LineNumbers {
     fn line(&self, offset: TextSize) -> u32;
 }

@@ -1,4 +1,4 @@
-//! The names that people look for across files: modules and functions, read from the outline of a file alone.
+//! Symbols for a search across files: modules and functions, read from the outline of a file only.
 
 use hir::{Database, FunctionItem, SourceFile, file_items};
 use relax::FunctionKind;
@@ -10,13 +10,13 @@ use crate::semantics::{function_range, module_of, name_range};
 use crate::types::{FileId, SymbolKind, WorkspaceSymbol};
 
 impl Analysis {
-    /// Modules and functions, for a search across files.
+    /// Returns the modules and functions of a file.
     pub fn workspace_symbols(&self, file: FileId) -> Cancellable<Vec<WorkspaceSymbol>> {
         self.with_file(file, workspace_symbols)
     }
 }
 
-/// In the order of the file.
+/// Returns the symbols in the order of the file.
 fn workspace_symbols(db: &Database, file: SourceFile) -> Vec<WorkspaceSymbol> {
     let items = file_items(db, file);
     let mut symbols = Vec::new();
@@ -54,13 +54,13 @@ fn workspace_symbols(db: &Database, file: SourceFile) -> Vec<WorkspaceSymbol> {
     symbols
 }
 
-/// Whether the word that begins a function stands in another one, so that few functions are walked through.
+/// Returns `true` if a `def` occurs inside the function's text. Most functions have none and need no walk.
 fn has_inner(text: &str, db: &Database, function: FunctionItem<'_>) -> bool {
     let text = &text[function_range(db, function)];
     text.match_indices("def ").nth(1).is_some()
 }
 
-/// The functions inside of a function, which begins at `start`.
+/// Returns the local functions of a function that begins at `start`.
 fn inner(
     suite: Option<ast::Suite>,
     outer: &str,
@@ -92,7 +92,7 @@ fn inner(
     }
 }
 
-/// Whether a name answers a query: it has the query's letters in their order, whatever their case.
+/// Returns `true` if a name contains the letters of the query in their order, ignoring case.
 pub fn matches_query(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     query

@@ -1,4 +1,4 @@
-//! Annotations of bindings: written out where they are inferred, or removed.
+//! Adds inferred annotations to bindings, or removes annotations.
 
 use hir::facts::{Var, VarKind};
 use syntax::ast::{self, AstNode};
@@ -10,7 +10,7 @@ use crate::code_action::ActionKind;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// The annotation of the binding under the cursor.
+/// Annotates the binding under the cursor.
 pub fn one(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     let mut here = cx.facts.vars_around(range);
     let var = here.find(|var| var.name_range.contains_range(range) && lacks_annotation(var));
@@ -24,7 +24,7 @@ pub fn one(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>
     });
 }
 
-/// The annotations of all bindings of the function.
+/// Annotates all bindings of the function.
 pub fn all(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     if cx.is_at_header(range) && missing(cx).next().is_some() {
         let kind = ActionKind::RefactorRewrite;
@@ -42,7 +42,7 @@ pub fn all(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>
     }
 }
 
-/// No annotations of bindings in the function.
+/// Removes the annotations of all bindings of the function.
 pub fn remove_all(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     if cx.is_at_header(range) && present(cx).next().is_some() {
         let title = "Remove the annotations of all bindings";
@@ -55,7 +55,7 @@ pub fn remove_all(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assi
     }
 }
 
-/// The bindings, each with its annotation and what that needs declared.
+/// Returns the bindings without an annotation, each with its annotation and the declarations that this needs.
 fn missing<'db>(cx: &FunctionContext<'db>) -> impl Iterator<Item = (Var<'db>, String, SourceEdit)> {
     let vars = cx.facts.vars().filter(lacks_annotation);
     vars.filter_map(|var| {
@@ -72,13 +72,13 @@ fn lacks_annotation(var: &Var<'_>) -> bool {
         && var.value.is_some()
 }
 
-/// The places of annotations, each with its colon.
+/// Returns the ranges of annotations, including the colon, that can be removed.
 fn present(cx: &FunctionContext<'_>) -> impl Iterator<Item = TextRange> {
     let nodes = cx.tree.syntax().descendants();
     nodes.filter_map(ast::AnnAssignStmt::cast).filter_map(|it| {
         it.value()?;
         let (target, annotation) = (it.target()?, it.annotation()?);
-        // What only the annotation says would be lost.
+        // Removing the annotation must not lose information.
         let var = cx.facts.var_named_at(target.range())?;
         let value = cx.facts.value(var.value?).struct_info()?;
         if value.is_unknown() || *var.struct_info != value {

@@ -1,4 +1,4 @@
-//! One dataflow block becomes two at the cursor; two that follow each other become one.
+//! Splits a dataflow block in two at the cursor, or merges two adjacent ones.
 
 use syntax::ast::{self, AstNode, Stmt};
 use text_size::TextRange;
@@ -9,7 +9,7 @@ use crate::dataflow::{DataflowBlock, Part, bound_in};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// The block ends before the binding under the cursor, and another begins.
+/// Ends the block before the binding under the cursor, and begins another one.
 pub fn split(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     let Some(block) = DataflowBlock::around(cx, range) else {
         return;
@@ -28,7 +28,7 @@ pub fn split(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'
     });
 }
 
-/// The block under the cursor takes in the bindings of the next.
+/// Moves the bindings of the next block into the block under the cursor.
 pub fn merge(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     let Some(block) = DataflowBlock::around(cx, range) else {
         return;
@@ -58,7 +58,7 @@ pub fn merge(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'
     }
     let title = "Merge with the next dataflow block";
     assists.add("merge-dataflow", title, ActionKind::RefactorRewrite, || {
-        // What only the second block used is no output any more.
+        // Variables that only the second block used are no longer outputs.
         let inside = block.range().cover(next.range());
         let mut names: Vec<String> = block.outputs();
         names.retain(|name| {

@@ -1,4 +1,4 @@
-//! Nested calls get names: one, or all of a statement, which is then in normal form.
+//! Binds nested calls to names: one call, or all calls of a statement, which brings it into normal form.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::code_action::ActionKind;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// The call that is selected, or that the cursor is in.
+/// Extracts the call that is selected or around the cursor.
 pub fn extract(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     let Some(stmt) = cx.around::<ast::Stmt>(range) else {
         return;
@@ -29,7 +29,7 @@ pub fn extract(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists
     });
 }
 
-/// Every nested call of the statement.
+/// Extracts every nested call of the statement.
 pub fn name_nested(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     let Some(stmt) = cx.around::<ast::Stmt>(range) else {
         return;
@@ -43,7 +43,7 @@ pub fn name_nested(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Ass
     }
 }
 
-/// The calls of operators inside the value of a simple statement, inner ones first.
+/// Returns the operator calls inside the value of a simple statement, inner ones first.
 fn nested(cx: &FunctionContext<'_>, stmt: &ast::Stmt) -> Vec<SyntaxNode> {
     let value = match stmt {
         ast::Stmt::AssignStmt(it) => it.value(),
@@ -67,13 +67,13 @@ fn nested(cx: &FunctionContext<'_>, stmt: &ast::Stmt) -> Vec<SyntaxNode> {
     found
 }
 
-/// Whether an operator is called at a range.
+/// Returns `true` if the expression at a range is an operator call.
 fn is_operator_call(cx: &FunctionContext<'_>, range: TextRange) -> bool {
     let mut exprs = cx.body.expr_ranges_in(range);
     exprs.any(|(expr, at)| at == range && cx.facts.call(expr).is_some())
 }
 
-/// Binds the calls before the statement and puts their names in their places.
+/// Binds the calls before the statement, and replaces them with the new names.
 fn name(cx: &FunctionContext<'_>, stmt: &ast::Stmt, calls: &[SyntaxNode]) -> SourceEdit {
     let mut named: Vec<(TextRange, String)> = Vec::new();
     let mut bindings = String::new();
@@ -96,7 +96,7 @@ fn name(cx: &FunctionContext<'_>, stmt: &ast::Stmt, calls: &[SyntaxNode]) -> Sou
     })
 }
 
-/// The text of an expression with names in the places of the calls inside it.
+/// Returns the text of an expression with inner calls replaced by names.
 fn with_names(cx: &FunctionContext<'_>, range: TextRange, named: &[(TextRange, String)]) -> String {
     let mut inside: Vec<&(TextRange, String)> = named
         .iter()

@@ -1,4 +1,4 @@
-//! Selected statements become a local function, and a call of it.
+//! Extracts selected statements into a local function, and calls it.
 
 use std::fmt::Write;
 
@@ -37,7 +37,7 @@ pub fn extract(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists
             Stmt::AssignStmt(_) | Stmt::AnnAssignStmt(_) | Stmt::WithStmt(_)
         )
     };
-    // `cls = Module` is for the whole function.
+    // `cls = Module` belongs to the whole function, so it must not move.
     let binds = |stmt: &Stmt| bound_in(cx, stmt.range()).next().is_some();
     if !selected.iter().all(|it| movable(it) && binds(it)) {
         return;

@@ -1,4 +1,4 @@
-//! The branches of an `if` change places, and the condition is negated.
+//! Swaps the branches of an `if` and negates the condition.
 
 use syntax::ast::{self, AstNode, Expr};
 use text_size::TextRange;
@@ -39,7 +39,7 @@ pub fn flip(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_
     );
 }
 
-/// `R.logical_not(c)`, or `c` of such a call.
+/// Returns `R.logical_not(c)`, or `c` if the condition already is such a call.
 fn negated(cx: &FunctionContext<'_>, test: &Expr) -> String {
     if let Expr::CallExpr(call) = test
         && call.callee().and_then(|it| last_name(&it)).as_deref() == Some("logical_not")

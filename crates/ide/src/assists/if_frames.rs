@@ -1,5 +1,5 @@
-//! `if` and `else` become the frames of the builder, which TVM's parser takes as well, and back:
-//! `with R.If(c):` holds `with R.Then():` and `with R.Else():`; in PrimFuncs they are under `T`.
+//! Converts `if` and `else` to the builder's frames, which TVM's parser also accepts, and back: `with R.If(c):`
+//! containing `with R.Then():` and `with R.Else():`. In PrimFuncs they are in `T`.
 
 use relax::FunctionKind;
 use relax::dialect::Dialect;
@@ -41,12 +41,12 @@ pub fn to_statement(cx: &FunctionContext<'_>, range: TextRange, assists: &mut As
     }
 }
 
-/// Whether the cursor is before the body of a statement.
+/// Returns `true` if the cursor is in a statement before its body.
 fn is_at(range: TextRange, start: TextSize, body: Option<ast::Suite>) -> bool {
     body.is_some_and(|body| start <= range.start() && range.end() <= body.range().start())
 }
 
-/// An `if` as frames, and what the file calls their namespace.
+/// Returns the edit that writes an `if` as frames, and the file's name for their namespace.
 fn frames(cx: &FunctionContext<'_>, stmt: &ast::IfStmt) -> Option<(String, SourceEdit)> {
     let (test, then) = (stmt.test()?, stmt.then_suite()?);
     let namespace = match cx.function.kind(cx.db) {
@@ -96,7 +96,7 @@ fn frames(cx: &FunctionContext<'_>, stmt: &ast::IfStmt) -> Option<(String, Sourc
     Some((script.to_string(), edit))
 }
 
-/// Whether what the branches bind is used behind them: it is not in reach behind frames.
+/// Returns `true` if variables that the branches bind are used after the `if`. Frames would hide them.
 fn is_used_after(cx: &FunctionContext<'_>, stmt: &ast::IfStmt) -> bool {
     let bound = || bound_in(cx, stmt.range());
     let is_bound = |id| bound().any(|(var, _)| var == id);

@@ -1,4 +1,4 @@
-//! A binding goes, and its value stands where it was used.
+//! Inlines a binding: removes it, and puts its value where it was used.
 
 use hir::facts::VarKind;
 use syntax::ast::{self, AstNode, Expr};
@@ -12,7 +12,7 @@ use crate::source_edit::SourceEdit;
 pub fn inline(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     let mut here = cx.facts.vars_around(range);
     let var = here.find(|var| {
-        // What a dataflow block gives out needs its name.
+        // An output of a dataflow block needs its name.
         let kept = var.kind == VarKind::Dataflow || var.kind == VarKind::Var && !var.in_dataflow;
         kept && var.used && var.name_range.contains_range(range)
     });
@@ -28,7 +28,7 @@ pub fn inline(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<
     let (Some(value), Some(expr)) = (value, var.value) else {
         return;
     };
-    // What has an effect stays where it happens, and names that are bound again mean something else later.
+    // A value with an effect must not move, and a name that is bound again means something else later.
     let named = cx.names_in(value.range());
     let bound_again = cx.facts.vars().any(|it| {
         it.name_range.start() > var.name_range.end() && named.contains(&it.name.as_str())

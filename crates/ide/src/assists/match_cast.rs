@@ -1,4 +1,4 @@
-//! An annotation that says more than is known becomes a check at run time.
+//! Replaces an annotation that says more than inference knows with a `match_cast`, which checks it at run time.
 
 use relax::sinfo::Fit;
 use relax::sym::SymCx;

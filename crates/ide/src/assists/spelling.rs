@@ -1,4 +1,4 @@
-//! The spelling under the cursor becomes that of other releases.
+//! Replaces the spelling under the cursor with that of other releases.
 
 use relax::release::{Form, Release, Spelling, spellings};
 use syntax::SyntaxToken;
@@ -34,7 +34,7 @@ pub fn change(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<
     );
 }
 
-/// A spelling that another release has other words for.
+/// Offers to rewrite a construct that another release spells with a different structure.
 fn in_other_words(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists<'_>) {
     let mut newest_first = Release::ALL.into_iter().rev();
     let found = newest_first.find_map(|other| Some((other, respelled(cx, range, other)?)));
@@ -46,7 +46,7 @@ fn in_other_words(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assi
     assists.add("change-spelling", title, kind, || respelled.edit);
 }
 
-/// What the releases that do not have a spelling write in the place of this token of it.
+/// Returns what releases without this spelling write instead of `token`.
 fn replacement(row: &'static Spelling, token: &SyntaxToken) -> Option<&'static str> {
     match row.form {
         Form::Name(path, new) => {

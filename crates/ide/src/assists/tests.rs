@@ -1,4 +1,4 @@
-//! What each assist makes of a program, and that the program is right before and after.
+//! Tests the result of each assist, and that the program is well-formed before and after.
 
 use expect_test::{Expect, expect};
 use text_size::TextRange;
@@ -13,8 +13,8 @@ fn wrong(fixture: &Fixture) -> Vec<crate::Diagnostic> {
     found
 }
 
-/// What the program becomes by the assist of this name at the cursor, or from there to the end of `selected`.
-/// Whatever the program calls `R`, `T` and `I`, and in every dialect.
+/// Applies the assist `id` at the cursor, or from the cursor to the end of `selected`, and compares the result.
+/// Repeats this with other names for `R`, `T` and `I`, and in every dialect.
 fn check_selected(id: &str, program: &str, selected: &str, expect: Expect) {
     let program = format!("{IMPORTS}{program}");
     let text = assisted(id, &program, selected);

@@ -1,4 +1,4 @@
-//! After `@`: what makes a function or a class TVMScript.
+//! Completion after `@`: the decorators that make a function or a class TVMScript.
 
 use relax::script::Namespace;
 use relax::script::{Role, entries};
@@ -9,7 +9,7 @@ use super::item::{Completion, CompletionKind, Items, rank};
 
 impl Site<'_, '_> {
     pub(super) fn decorators(self, items: &mut Items) {
-        // What is written after the namespace, or all of `R.function`.
+        // Complete either the part after the namespace, or all of `R.function`.
         let path = self.cursor.path.as_ref();
         let within = match path {
             Some(path) => match self.scope.script(&path.names) {

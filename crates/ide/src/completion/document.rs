@@ -1,4 +1,4 @@
-//! The documentation of a completion, made when it is looked at.
+//! The documentation of a completion, computed when the client resolves it.
 
 use relax::FunctionKind;
 use relax::release::Release;
@@ -9,7 +9,7 @@ use relax::{ops, script};
 use crate::hover::operator;
 use crate::hover::script::{mark_page, written};
 
-/// A key from which [`document`] makes the page of an operator or of a script function.
+/// Returns the key of an operator or a script function, for [`document`].
 pub fn key(namespace: Namespace, name: &str, release: Release) -> String {
     let letter = match namespace {
         Namespace::Relax | Namespace::Python => "R",
@@ -28,12 +28,12 @@ pub fn attr_key(kind: FunctionKind, name: &str, release: Release) -> String {
     format!("{} {kind} {name}", release.name())
 }
 
-/// A key for an annotation of a loop, a block, a buffer or a statement.
+/// Returns the key of an annotation of a loop, a block, a buffer or a statement, for [`document`].
 pub fn mark_key(of: Marked, name: &str, release: Release) -> String {
     format!("{} {} {name}", release.name(), of.name())
 }
 
-/// Markdown about what a key names.
+/// Returns Markdown documentation for a key.
 pub fn document(key: &str) -> Option<String> {
     let mut parts = key.splitn(3, ' ');
     let release = Release::from_name(parts.next()?)?;

@@ -1,4 +1,4 @@
-//! The parameter at the cursor, and how well a value fits it.
+//! Determines the parameter at the cursor, and ranks values by how well they fit it.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::cursor::Open;
 
 pub enum Expected<'db> {
     Anything,
-    /// A parameter of an operator, or an element of a tuple that is one.
+    /// A parameter of an operator, or an element of a tuple parameter.
     Operand {
         op: &'static OpDef,
         index: usize,
@@ -39,11 +39,11 @@ pub enum Expected<'db> {
     DType,
     Annotation,
     Bool,
-    /// What an `if` tests.
+    /// The condition of an `if`.
     Condition,
-    /// What a dataflow block gives out.
+    /// An output of a dataflow block.
     Output,
-    /// A string, a number: no variable.
+    /// A string or a number, but no variable.
     Literal,
 }
 
@@ -77,7 +77,7 @@ impl<'db> Site<'_, 'db> {
         }
     }
 
-    /// After `return`: what the function is annotated to give back.
+    /// After `return`: returns the annotated return type of the function.
     fn returned(self) -> Option<StructInfo> {
         let after = self.cursor.before == Some(SyntaxKind::RETURN_KW);
         let facts = self.scope.facts().filter(|_| after)?;
@@ -118,7 +118,7 @@ impl<'db> Site<'_, 'db> {
         }
     }
 
-    /// The StructInfo of the elements before the cursor of the tuple that is an argument.
+    /// Returns the StructInfo of the elements before the cursor in a tuple argument.
     pub fn elements_before(self, open: &Open, index: usize) -> Vec<StructInfo> {
         let elements = || {
             let (facts, body) = (self.scope.facts()?, self.scope.body()?);
@@ -170,7 +170,7 @@ impl Expected<'_> {
         matches!(self, Expected::Annotation)
     }
 
-    /// Whether a function itself is wanted, not what it returns.
+    /// Returns `true` if the parameter takes a function itself, not its result.
     pub fn is_function(&self) -> bool {
         matches!(self, Expected::Operand { op, index, .. } if op.params[*index].kind == Kind::Function)
     }

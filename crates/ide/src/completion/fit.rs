@@ -1,4 +1,4 @@
-//! How well a value fits a parameter: by the rule of the operator itself, or by StructInfo.
+//! Ranks how well a value fits a parameter: by the operator's own inference rule, or by StructInfo.
 
 use relax::dtype::DType;
 use relax::ops::{self, Call, Default, Kind, OpDef, Stop};
@@ -10,10 +10,10 @@ use relax::value::Value;
 
 use super::item::rank;
 
-/// The first number that a shape variable stands for: none that a program writes.
+/// The first number that is substituted for a shape variable. Programs are unlikely to contain it.
 const SAMPLE: i64 = 1_000_003;
 
-/// As an operand of an operator, beside those that are given.
+/// Ranks a value as an operand of an operator, next to the given operands.
 pub fn operand(
     op: &'static OpDef,
     index: usize,
@@ -34,7 +34,7 @@ pub fn operand(
         (Kind::Shape, _) => matches!(sinfo, StructInfo::Shape(_)),
         (Kind::Int | Kind::Ints, _) => return dim(value),
         (Kind::Function, _) => matches!(sinfo, StructInfo::Callable(_)),
-        // Numbers are taken where tensors are meant.
+        // Some tensor parameters accept numbers.
         (Kind::Expr | Kind::Any, _) => match sinfo {
             StructInfo::Tensor(_) | StructInfo::DTensor(_) => true,
             _ => return rank::MAY_FIT,
@@ -73,13 +73,13 @@ pub fn operand(
     }
 }
 
-/// Whether there are several shapes that may have to agree.
+/// Returns `true` if there are several shapes that may have to agree.
 fn related(args: &[Option<Value>]) -> bool {
     let shapes = args.iter().flatten().filter_map(Value::struct_info);
     shapes.filter(|it| it.as_tensor().is_some()).count() > 1
 }
 
-/// The operands with a number for each shape variable: what fits for these, and for no reason, fits for all.
+/// Substitutes a distinct number for each shape variable. Operands that fit for arbitrary numbers fit in general.
 fn sample(args: &[Option<Value>]) -> Vec<Option<Value>> {
     let mut seen: Vec<SymVar> = Vec::new();
     for sinfo in args.iter().flatten().filter_map(Value::struct_info) {
@@ -100,7 +100,7 @@ fn sample(args: &[Option<Value>]) -> Vec<Option<Value>> {
     args.iter().map(|it| it.as_ref().map(sampled)).collect()
 }
 
-/// As the next argument of a function.
+/// Ranks a value as the next argument of a function.
 pub fn argument(callable: &Callable, before: &[StructInfo], value: &Value) -> u8 {
     let Some(sinfo) = value.struct_info() else {
         return rank::UNFIT;
@@ -116,7 +116,7 @@ pub fn argument(callable: &Callable, before: &[StructInfo], value: &Value) -> u8
     }
 }
 
-/// As what an `if` tests: a truth value.
+/// Ranks a value as the condition of an `if`.
 pub fn condition(value: &Value) -> u8 {
     let (ndim, dtype) = match value.struct_info() {
         Some(StructInfo::Tensor(tensor)) => (tensor.ndim(), tensor.known_dtype()),
@@ -131,7 +131,7 @@ pub fn condition(value: &Value) -> u8 {
     }
 }
 
-/// As a dimension of a shape.
+/// Ranks a value as a dimension of a shape.
 pub fn dim(value: &Value) -> u8 {
     match value {
         Value::Sym(_) | Value::Int(_) | Value::Expr(StructInfo::Prim(_)) => rank::FITS,

@@ -1,5 +1,4 @@
-//! `from tvm.script import ...`: as a statement that is being typed, and as what a completion brings along where
-//! the file does not bind the namespace yet.
+//! Completes `from tvm.script import ...`, and adds a missing import along with a completion that needs it.
 
 use hir::{Database, SourceFile};
 use relax::release::Release;
@@ -15,7 +14,7 @@ use crate::source_edit::SourceEdit;
 
 const NAMESPACES: [Namespace; 3] = [Namespace::Ir, Namespace::Relax, Namespace::Tir];
 
-/// The letter of a namespace, and what imports it.
+/// Returns the letter of a namespace, and the text that imports it.
 fn import(namespace: Namespace, release: Release) -> (char, &'static str) {
     match namespace {
         Namespace::Relax | Namespace::Python => ('R', "relax as R"),
@@ -26,7 +25,7 @@ fn import(namespace: Namespace, release: Release) -> (char, &'static str) {
 }
 
 impl Site<'_, '_> {
-    /// The namespaces that an import does not name yet.
+    /// Offers the namespaces that an import statement does not list yet.
     pub(super) fn imports(self, items: &mut Items) {
         let cursor = self.cursor;
         let start = cursor.line.start.min(cursor.word.start());
@@ -49,7 +48,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// Gives the items that name a namespace which nothing binds the edit that imports it.
+    /// Adds an import edit to the items that use a namespace which the file does not import.
     pub(super) fn bring_imports(self, db: &Database, file: SourceFile, items: &mut [Completion]) {
         let unbound: Vec<_> = NAMESPACES
             .map(|it| import(it, self.scope.release))
@@ -74,18 +73,18 @@ impl Site<'_, '_> {
     }
 }
 
-/// Whether a namespace is what its letter means only because nothing else is called that.
+/// Returns `true` if a letter only stands for its namespace by default, without an import.
 fn is_unbound(scope: &Scope<'_>, letter: char) -> bool {
     scope.env.get(&letter.to_string()).is_none() && !scope.env.may_have_more()
 }
 
-/// Printed modules name their imports in a comment.
+/// Returns `true` if the file has its imports in a comment, as printed modules do.
 fn imports_in_comments(text: &str) -> bool {
     let mut lines = text.lines();
     lines.any(|line| line.starts_with('#') && line.contains("from tvm.script import"))
 }
 
-/// Whether a text names what a letter stands for: `R.function`, or `R` alone.
+/// Returns `true` if a text uses a letter as a namespace: `R.function`, or `R` alone.
 fn names(text: &str, letter: char) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '"');
     text.match_indices(letter).any(|(at, _)| {
@@ -94,7 +93,7 @@ fn names(text: &str, letter: char) -> bool {
     })
 }
 
-/// Joins the import of `tvm.script` that there is, or comes after the other imports.
+/// Extends an existing import of `tvm.script`, or adds one after the other imports.
 fn edit(db: &Database, file: SourceFile, names: &str) -> SourceEdit {
     let source = file.source(db);
     let line = format!("from tvm.script import {names}");
@@ -123,7 +122,7 @@ fn edit(db: &Database, file: SourceFile, names: &str) -> SourceEdit {
     }
 }
 
-/// Where another name joins `from tvm.script import ...`.
+/// Returns the offset where another name can be added to `from tvm.script import ...`.
 fn end_of_script_import(import: &ast::ImportFromStmt) -> Option<TextSize> {
     let text = import.syntax().text().to_string();
     let words: Vec<&str> = text.split_whitespace().take(3).collect();

@@ -1,10 +1,10 @@
-//! The list of completions while it is collected.
+//! Collects the list of completions.
 
 use rustc_hash::FxHashMap;
 
 pub use crate::types::completion::{Completion, CompletionKind, rank};
 
-/// The list while it is collected.
+/// A list of completions under construction.
 pub struct Items {
     typed: String,
     found: Vec<Completion>,
@@ -24,7 +24,7 @@ impl Items {
         self.found.push(item);
     }
 
-    /// Orders equally fitting items by usage, the most used first.
+    /// Sorts equally ranked items by usage, the most used first.
     pub fn prefer(&mut self, said: &[&str]) {
         let place: FxHashMap<&str, usize> = said
             .iter()
@@ -49,7 +49,7 @@ impl Items {
         self.found.iter().any(|item| item.label == label)
     }
 
-    /// Whether the typed word could stand for a name: its letters, in order.
+    /// Returns `true` if the letters of the typed word occur in `name` in order.
     pub fn may_mean(&self, name: &str) -> bool {
         let mut letters = name.bytes().map(|byte| byte.to_ascii_lowercase());
         self.typed
@@ -57,12 +57,12 @@ impl Items {
             .all(|typed| letters.any(|letter| letter == typed))
     }
 
-    /// Something was left out that more typing may bring.
+    /// Marks the list as incomplete: more typing may bring further items.
     pub fn leave_out(&mut self) {
         self.incomplete = true;
     }
 
-    /// In the order in which they are to be shown.
+    /// Returns the items in the order in which they are shown, and whether the list is incomplete.
     pub fn finish(mut self) -> (Vec<Completion>, bool) {
         self.found.sort_by_cached_key(|item| {
             let lower = item.label.to_ascii_lowercase();

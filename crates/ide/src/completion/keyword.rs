@@ -1,4 +1,4 @@
-//! Keyword arguments of the call around the cursor that are not given yet.
+//! Completes keyword arguments of the call around the cursor that are not given yet.
 
 use relax::ops;
 use relax::script::{DeclaredParam, param_doc};
@@ -9,7 +9,7 @@ use crate::callee::Callee;
 
 impl Site<'_, '_> {
     pub(super) fn keywords(self, items: &mut Items) {
-        // Directly in the call's brackets, where an argument begins.
+        // Only directly inside the call's brackets, where an argument begins.
         let Some(open) = self.cursor.open.first().filter(|open| open.is_call()) else {
             return;
         };
@@ -29,7 +29,7 @@ impl Site<'_, '_> {
                         continue;
                     }
                     let required = param.default == ops::Default::Required;
-                    // What is next in order is given by position more often.
+                    // The next required parameter is more often given by position.
                     let rank = if required && index == at {
                         rank::MAY_FIT
                     } else {
@@ -43,7 +43,7 @@ impl Site<'_, '_> {
                 for form in entry.forms() {
                     for (index, param) in form.into_iter().enumerate() {
                         let known = left.iter().any(|it| it.name == param.name);
-                        // Operands of instructions have no names in Python.
+                        // Python has no keyword names for the operands of instructions.
                         let named = !entry.is_instruction() || param.keyword_only;
                         let open_yet = named && (index >= at || param.keyword_only);
                         if !param.star && !known && open_yet && !open.gives(param.name) {

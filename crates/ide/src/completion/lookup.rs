@@ -1,4 +1,4 @@
-//! In Python: the functions of a module where one is looked up by its name, `Module["main"]`.
+//! Completes function names in Python code that looks one up in a module: `Module["main"]`.
 
 use hir::SourceFile;
 use relax::FunctionKind;

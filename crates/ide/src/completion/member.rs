@@ -1,4 +1,4 @@
-//! After a dot: operators and script functions, functions of the module, what a tensor has.
+//! Completion after a dot: operators, script functions, functions of the module, members of tensors.
 
 use hir::body::{Body, ExprId};
 use hir::prim_facts::PrimDefKind;
@@ -20,14 +20,14 @@ use super::item::{Completion, CompletionKind, Items, rank};
 use super::special::{FRAMES, ONLY_ENTERED};
 use crate::cursor::Path;
 
-/// Bytes on either side of the cursor that are searched for members already in use.
+/// The number of bytes on each side of the cursor that are searched for members already in use.
 const NEARBY: usize = 1 << 14;
-/// Only this many of the most used members are listed first.
+/// The number of most used members that are listed first.
 const MOST_SAID: usize = 24;
-/// More functions of a module than a list can use.
+/// The maximum number of functions of a module in the list.
 const MAX_FUNCTIONS: usize = 200;
 
-/// A member, its parameters if it is called, what it is.
+/// The name of a member, its parameters if it is callable, and its description.
 type Member = (&'static str, Option<&'static str>, &'static str);
 
 const NUMBER_MEMBERS: &[Member] = &[
@@ -35,7 +35,7 @@ const NUMBER_MEMBERS: &[Member] = &[
     ("dtype", None, "its dtype"),
 ];
 
-/// What is entered seldom comes behind what nearly all programs enter.
+/// Ranks frames that few programs enter below the common ones.
 pub(super) fn rank_of_frame(entry: &Entry) -> u8 {
     if entry.usage == RARELY_USED {
         rank::MAY_FIT
@@ -45,7 +45,7 @@ pub(super) fn rank_of_frame(entry: &Entry) -> u8 {
 }
 
 impl Site<'_, '_> {
-    /// The words after a dotted name, as it is written around the cursor, the most frequent first.
+    /// Returns the names used after a dotted name around the cursor, the most frequent first.
     fn names_nearby(&self, path: &Path) -> Vec<&str> {
         let (text, at) = (self.scope.text, usize::from(self.cursor.offset));
         let start = text.floor_char_boundary(at.saturating_sub(NEARBY));
@@ -190,7 +190,7 @@ impl Site<'_, '_> {
                 None => Completion::new(name, kind),
             };
             let item = match (release.dialect(), entry.name) {
-                // The RFC subscribes.
+                // The RFC writes annotations with subscripts.
                 (Dialect::Rfc, "Tensor") if !self.calls_already() => {
                     item.snippet("Tensor[($1), \"${2:float32}\"]$0")
                 }
@@ -202,7 +202,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// How well a script function fits here; `None`: not at all.
+    /// Ranks a script function at this position. Returns `None` if it does not fit at all.
     fn rank_of(self, namespace: Namespace, entry: &Entry) -> Option<u8> {
         let cursor = self.cursor;
         let annotation = self.in_annotation();
@@ -233,7 +233,7 @@ impl Site<'_, '_> {
                 _ => return None,
             },
             Role::Loop => return (prim && after(SyntaxKind::IN_KW)).then_some(rank::FITS),
-            // An element of a buffer is no buffer.
+            // An element of a buffer is not a buffer.
             Role::Buffer if prim && self.assigns_element() => return Some(rank::UNFIT),
             Role::Buffer if prim && after(SyntaxKind::WITH_KW) && FRAMES.contains(&entry.name) => {
                 return Some(rank_of_frame(entry));
@@ -256,7 +256,7 @@ impl Site<'_, '_> {
         })
     }
 
-    /// Whether the statement so far is `A[i] = ...`.
+    /// Returns `true` if the statement so far is `A[i] = ...`.
     fn assigns_element(self) -> bool {
         let start = usize::from(self.cursor.line.start);
         let word = usize::from(self.cursor.word.start());
@@ -270,7 +270,7 @@ impl Site<'_, '_> {
         self.each_function(items, |function| self.function_item(function, &wanted));
     }
 
-    /// The functions of the module where a function itself is wanted: `cls.f`.
+    /// Offers the functions of the module where a function itself is expected: `cls.f`.
     pub(super) fn functions_of(self, module: &str, wanted: &Expected<'_>, items: &mut Items) {
         self.each_function(items, |function| {
             let item = self.function_item(function, wanted);
@@ -332,7 +332,7 @@ impl Site<'_, '_> {
         item.detail(detail).rank(wanted.rank_of_function(prim))
     }
 
-    /// `x.astype(...)`, `x.shape`: what there is after a tensor; `x.ty.shape`, after its StructInfo.
+    /// Offers the members of a tensor, `x.astype(...)`, `x.shape`, and of its StructInfo, `x.ty.shape`.
     fn value_members(self, path: &Path, items: &mut Items) {
         if self.scope.kind() == Some(FunctionKind::PrimFunc) {
             return self.prim_members(path, items);
@@ -361,7 +361,7 @@ impl Site<'_, '_> {
             Dialect::Type => "ty",
         };
         for (name, detail) in [
-            (annotation, "what is known of it"),
+            (annotation, "its StructInfo"),
             ("shape", dims.as_str()),
             ("dtype", &dtype),
             ("ndim", "int32"),
@@ -370,7 +370,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// What a buffer or a number of a PrimFunc has.
+    /// Offers the members of a buffer or a number in a PrimFunc.
     fn prim_members(self, path: &Path, items: &mut Items) {
         let ([name], Some(function)) = (path.names.as_slice(), self.scope.function) else {
             return;
@@ -396,7 +396,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The value of the expression before the dot, perhaps in brackets.
+    /// Returns the value of the expression before the dot, which may be in parentheses.
     fn value_before(self, path: &Path) -> Option<Value> {
         let (facts, body) = (self.scope.facts()?, self.scope.body()?);
         let text = self.scope.text.get(..usize::from(path.base.end()))?;
@@ -407,7 +407,7 @@ impl Site<'_, '_> {
         closed(text.len()).or_else(|| closed(text.trim_end_matches([')', ' ']).len()))
     }
 
-    /// The item of a name that is called, with its brackets if they are not there yet.
+    /// Returns the item for a callable name. It inserts parentheses if they are not there yet.
     pub(super) fn called(self, name: &str, kind: CompletionKind, takes: bool) -> Completion {
         let item = Completion::new(name, kind);
         if self.calls_already() {
@@ -435,7 +435,7 @@ fn ends_at(body: &Body, end: TextSize) -> Option<ExprId> {
     around.find(|&expr| body.range(expr).end() == end)
 }
 
-/// What StructInfo has as Python sees it.
+/// Offers the attributes of StructInfo in Python.
 fn annotation_members(sinfo: &StructInfo, items: &mut Items) {
     let names: &[&str] = match sinfo {
         StructInfo::Tensor(_) => &["shape", "dtype", "ndim", "vdevice"],
@@ -450,7 +450,7 @@ fn annotation_members(sinfo: &StructInfo, items: &mut Items) {
     }
 }
 
-/// What is left of a dotted name below a namespace.
+/// Returns the rest of a dotted name below a namespace.
 fn below<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
     if prefix.is_empty() {
         return Some(name);

@@ -1,4 +1,5 @@
-//! Where an expression or a statement begins: names in scope by fit, keyword arguments, namespaces, snippets.
+//! Completion at the beginning of an expression or a statement: names in scope by fit, keyword arguments, namespaces,
+//! snippets.
 
 use hir::enclosing::PyValue;
 use hir::facts::{Var, VarKind};
@@ -22,14 +23,14 @@ use super::snippet::Region;
 use crate::callee::{Callee, param_at};
 use crate::semantics::var_at;
 
-/// Variables in one list; the nearest ones.
+/// The maximum number of variables in one list; the nearest are kept.
 pub(super) const MAX_VARS: usize = 100;
-/// Names looked at for one list.
+/// The maximum number of names considered for one list.
 pub(super) const MAX_LOOKED_AT: usize = 20_000;
 
 type Takes = fn(&PrimDefKind) -> bool;
 
-/// What a parameter of a script function takes, by the parameter's name.
+/// The kinds of PrimFunc names that a parameter of a script function takes, by the parameter's name.
 const TAKES: &[(&str, Takes)] = &[
     ("buffer_slices", |kind| {
         matches!(kind, PrimDefKind::Buffer(_))
@@ -41,7 +42,7 @@ const TAKES: &[(&str, Takes)] = &[
     ("bindings", |kind| matches!(kind, PrimDefKind::Loop(_))),
 ];
 
-/// A variable as an operand.
+/// Returns a variable as the value of an operand.
 pub(super) fn value(var: Var<'_>) -> Value {
     match var.struct_info {
         StructInfo::Shape(shape) => Value::ShapeVar {
@@ -75,7 +76,7 @@ impl Site<'_, '_> {
             }
             return self.namespaces(items);
         }
-        // After an operand comes no other.
+        // An operand cannot follow another operand.
         if matches!(
             cursor.before,
             Some(
@@ -114,7 +115,7 @@ impl Site<'_, '_> {
         self.shape_variables(&wanted, items);
         self.constants(&wanted, items);
         self.namespaces(items);
-        // The RFC names functions of the module without it.
+        // In the RFC, functions of the module are named without the module.
         if self.scope.release.dialect() == Dialect::Rfc {
             self.module_functions(items);
         }
@@ -141,7 +142,7 @@ impl Site<'_, '_> {
         let facts = self.scope.facts();
         let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
         let mut left = MAX_VARS;
-        // Many variables are the same kind of tensor, and share what is known of it.
+        // Many variables share one StructInfo, so cache its text.
         let mut written: FxHashMap<*const StructInfo, String> = FxHashMap::default();
         for (order, name) in self.scope.names().take(MAX_LOOKED_AT).enumerate() {
             if name.text.is_empty() || !items.may_mean(&name.text) || !seen.insert(&name.text) {
@@ -154,7 +155,7 @@ impl Site<'_, '_> {
             left -= 1;
             let item = Completion::new(name.text.clone(), CompletionKind::Variable);
             let item = match facts.map(|facts| var_at(facts, name.range)) {
-                // What Python keeps to itself, `cls = Module`, is no variable; a shape variable comes later.
+                // Python aliases such as `cls = Module` are not variables, and shape variables are added later.
                 Some(None) => continue,
                 Some(Some(var)) => {
                     let kind = match var.kind {
@@ -174,7 +175,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// A name of a PrimFunc: a buffer, a loop variable, an axis, a value.
+    /// Ranks a name of a PrimFunc: a buffer, a loop variable, an axis, a value.
     fn prim_name(self, item: Completion, name_range: TextRange) -> Completion {
         let scope = self.scope;
         let Some(function) = scope.function else {
@@ -187,7 +188,7 @@ impl Site<'_, '_> {
         let dtype = def
             .dtype()
             .map_or_else(String::new, |dtype| format!(" {dtype}"));
-        // Indices are axes first, then what else is a whole number.
+        // Indices are most often axes, then other integers.
         let index = self.cursor.open.first().is_some_and(|open| {
             open.bracket == SyntaxKind::L_BRACKET && !open.callee.names.is_empty()
         });
@@ -214,7 +215,7 @@ impl Site<'_, '_> {
             .detail(format!("{what}{dtype}"))
     }
 
-    /// What the parameter at the cursor takes of the names of a PrimFunc.
+    /// Returns the kinds of PrimFunc names that the parameter at the cursor takes.
     fn taken(self) -> Option<Takes> {
         let (open, _) = self.cursor.call()?;
         let Some(Callee::Entry(_, entry)) = self.scope.callee(open) else {
@@ -247,7 +248,7 @@ impl Site<'_, '_> {
                 break;
             }
             let rank = match wanted {
-                // Outside of a call a value is a tensor more often.
+                // Outside of a call, a value is more likely a tensor.
                 Expected::Anything if self.cursor.open.is_empty() => rank::MAY_FIT + 1,
                 _ => wanted.rank_of(&Value::Sym(SymExpr::var(var.clone()))),
             };
@@ -261,7 +262,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The plain constants of the Python code around.
+    /// Offers the plain constants of the surrounding Python code.
     fn constants(self, wanted: &Expected<'_>, items: &mut Items) {
         let own = self
             .scope
@@ -311,7 +312,7 @@ impl Site<'_, '_> {
                     }
                     (CompletionKind::Namespace, path.to_string(), Value::Unknown)
                 }
-                // A file of tests has many functions, and TVMScript calls none of them.
+                // Test files have many functions that TVMScript never calls.
                 PyValue::Function(_) | PyValue::Helper(_) | PyValue::Unknown
                     if name.starts_with("test") =>
                 {
@@ -321,11 +322,11 @@ impl Site<'_, '_> {
                 | PyValue::Helper(_)
                 | PyValue::Lambda(_)
                 | PyValue::Macro(_) => {
-                    let detail = "function of the Python code around".to_owned();
+                    let detail = "function of the surrounding Python code".to_owned();
                     (CompletionKind::Function, detail, Value::Unknown)
                 }
                 PyValue::Unknown | PyValue::Bool(_) | PyValue::None | PyValue::Dict(_) => {
-                    let detail = "name of the Python code around".to_owned();
+                    let detail = "name in the surrounding Python code".to_owned();
                     (CompletionKind::Constant, detail, Value::Unknown)
                 }
                 PyValue::IrModule(_) | PyValue::Script(_) => continue,
@@ -341,7 +342,7 @@ impl Site<'_, '_> {
                 (_, Value::Int(_), _) if wanted.is_dim() => rank::UNPROVEN,
                 (_, _, CompletionKind::Namespace) => rank::NAMESPACE,
                 (_, Value::Unknown, CompletionKind::Function) => rank::OTHER,
-                // Behind variables that may fit.
+                // Rank these below variables that may fit.
                 _ => wanted.rank_of(&value).max(rank::MAY_FIT + 1),
             };
             items.push(
@@ -352,7 +353,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// Names of other imports that PrimFuncs may use: `TileLayout`.
+    /// Offers names of other imports that PrimFuncs may use, such as `TileLayout`.
     fn imported(self, name: &SmolStr, path: &str, items: &mut Items) {
         let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         let of_tvm = path.starts_with("tvm.") && path.split('.').count() > 2;
@@ -383,7 +384,7 @@ impl Site<'_, '_> {
                 );
             }
         }
-        // What is imported from inside of one: `from tvm.script.tirx import tile as Tx`.
+        // Offer names from imported submodules: `from tvm.script.tirx import tile as Tx`.
         for (name, value) in self.scope.python_names().into_iter().filter(|_| prim) {
             let PyValue::Path(path) = value else { continue };
             let Some(path) = ScriptPath::of_path(path) else {
@@ -398,7 +399,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// StructInfo, or the type of a PrimFunc's parameter, by its constructor.
+    /// Offers the constructors of StructInfo, or of the types of a PrimFunc's parameters.
     fn annotations(self, items: &mut Items) {
         let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         let namespace = if prim {
@@ -438,7 +439,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// Outside of functions: the beginnings of modules and functions.
+    /// Outside of functions: offers the beginnings of modules and functions.
     pub(super) fn outside(self, items: &mut Items) {
         let cursor = self.cursor;
         let typed = !cursor.word.is_empty();

@@ -1,4 +1,4 @@
-//! Calls of PrimFuncs with their inputs chosen by fit and their outputs computed.
+//! Completes whole calls of PrimFuncs: inputs are chosen by fit, and outputs are computed.
 
 use hir::FunctionItem;
 use relax::FunctionKind;
@@ -16,13 +16,13 @@ use crate::callee::{Callee, calls_prim_func};
 use crate::prim_output;
 use crate::semantics::var_at;
 
-/// PrimFuncs whose calls are worked out for one list.
+/// The maximum number of PrimFuncs whose calls are computed for one list.
 const MAX_CALLS: usize = 8;
-/// Variables tried for an input.
+/// The maximum number of variables tried for one input.
 const MAX_TRIED: usize = 24;
 
 impl Site<'_, '_> {
-    /// `R.call_tir(cls.f, (x,), out_sinfo=...)` for the PrimFuncs of the module.
+    /// Offers `R.call_tir(cls.f, (x,), out_sinfo=...)` for the PrimFuncs of the module.
     pub(super) fn prim_calls(self, items: &mut Items) {
         let (db, scope) = (self.scope.db, self.scope);
         let Some(op) = ops::by_script("call_tir", scope.release) else {
@@ -33,7 +33,7 @@ impl Site<'_, '_> {
                 && items.may_mean(&label(&function.name(db)))
         });
         let prims: Vec<FunctionItem<'_>> = prims.take(MAX_CALLS + 1).collect();
-        // Of many, those that are meant show when more is typed.
+        // If there are too many, wait until more is typed.
         if prims.len() > MAX_CALLS {
             return items.leave_out();
         }
@@ -52,7 +52,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The call, if a variable in reach fits each input and the output follows from them.
+    /// Returns the call if a variable in scope fits each input and the output can be computed.
     fn prim_call(self, function: FunctionItem<'_>) -> Option<String> {
         let scope = self.scope;
         let facts = scope.facts()?;
@@ -74,7 +74,7 @@ impl Site<'_, '_> {
             let vars = scope.names().take(MAX_TRIED);
             let vars = vars.filter_map(|name| var_at(facts, name.range));
             let vars = vars.filter(|var| is_alike(wanted, var.struct_info));
-            // One that is no input yet comes first, among those that fit alike.
+            // Among equally fitting variables, prefer one that is not used as an input yet.
             let (_, var) = vars
                 .filter_map(|var| {
                     let fit = fit::argument(&callable, &given, &value(var));
@@ -104,7 +104,7 @@ impl Site<'_, '_> {
         ))
     }
 
-    /// At the output of a `call_tir`: what the PrimFunc computes from the inputs that are given.
+    /// At the output of a `call_tir`: offers the output that the PrimFunc computes from the given inputs.
     pub(super) fn computed_output(self, items: &mut Items) {
         let Some((open, within)) = self.cursor.call() else {
             return;
@@ -127,14 +127,14 @@ impl Site<'_, '_> {
         if let Some(text) = written {
             items.push(
                 Completion::new(text, CompletionKind::Annotation)
-                    .detail("what the PrimFunc computes")
+                    .detail("the output of the PrimFunc")
                     .rank(rank::FITS - 1),
             );
         }
     }
 }
 
-/// Whether ranks and dtypes leave it possible that one fits the other.
+/// Returns `true` if, by rank and dtype, one StructInfo may fit the other.
 fn is_alike(wanted: &StructInfo, sinfo: &StructInfo) -> bool {
     match (wanted.as_tensor(), sinfo.as_tensor()) {
         (Some(wanted), Some(tensor)) => {

@@ -1,4 +1,4 @@
-//! Inside strings of PrimFuncs: names of blocks, kinds of axes, annotations that TVM gives a meaning.
+//! Completes strings in PrimFuncs: names of blocks, kinds of axes, and annotations that TVM interprets.
 
 use hir::prim_facts::PrimDefKind;
 use relax::dtype;
@@ -13,21 +13,21 @@ use super::item::{Completion, CompletionKind, Items, rank};
 use crate::callee::{Callee, param_at, param_of};
 use crate::cursor::Open;
 
-/// What lanes vectors have most.
+/// Common vector lengths.
 const LANES: &[u16] = &[2, 4, 8, 16, 32, 64];
-/// Of these, vectors are common.
+/// The number of dtypes in the list that are common in vectors.
 const OF_VECTORS: usize = 12;
-/// Axes beyond this are too many to offer each way to mix them.
+/// The maximum number of axes for which all mixed kinds are offered.
 const MAX_MIXED: usize = 4;
-/// Bytes of the file on either side in which blocks are looked for.
+/// The number of bytes on each side of the cursor that are searched for blocks.
 const NEARBY: usize = 1 << 18;
-/// How the name of a block begins: of `T.block` as of `T.sblock`.
+/// The text before the name of a block, in both `T.block` and `T.sblock`.
 const BLOCK: &str = "block(\"";
-/// Names of blocks that say what a block does.
+/// Common names of blocks.
 const USUAL_BLOCKS: &[&str] = &["root", "update", "init"];
 
 impl Site<'_, '_> {
-    /// Whether the string is one that only PrimFuncs have.
+    /// Completes strings that only PrimFuncs have. Returns `false` if the cursor is in another string.
     pub(super) fn prim_strings(self, items: &mut Items) -> bool {
         let Some((open, within)) = self.cursor.call() else {
             return false;
@@ -48,7 +48,7 @@ impl Site<'_, '_> {
         true
     }
 
-    /// What a key at the cursor annotates.
+    /// Returns what an annotation key at the cursor annotates.
     fn marked(self, open: &Open, entry: &Entry) -> Option<Marked> {
         let param = param_at(entry, open)?.name;
         let of = Marked::by(entry.name, param)?;
@@ -67,7 +67,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// `vi, vj, vk = T.axis.remap("SSR", ...)`: a letter for each name on the left.
+    /// In `vi, vj, vk = T.axis.remap("SSR", ...)`: offers a letter for each name on the left.
     fn axis_kinds(self, items: &mut Items) {
         let line = self.scope.text.get(usize::from(self.cursor.line.start)..);
         let targets = line
@@ -75,7 +75,7 @@ impl Site<'_, '_> {
             .map_or("", |it| it.0);
         let names: Vec<&str> = targets.split(',').map(str::trim).collect();
         let names: Vec<&str> = names.into_iter().filter(|it| !it.is_empty()).collect();
-        // What is called `k` is reduced over most often.
+        // An axis called `k` is most often reduced over.
         let letter = |name: &&str| {
             let name = name.strip_prefix('v').unwrap_or(name).trim_matches('_');
             if name.starts_with(['k', 'r']) {
@@ -101,7 +101,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// What blocks elsewhere in the file are called, and the buffers that no block is called after yet.
+    /// Offers names of blocks elsewhere in the file, and buffers that no block is named after yet.
     fn block_names(self, items: &mut Items) {
         let function = self.scope.function;
         let facts = function.map(|function| hir::function_prim_facts(self.scope.db, function));
@@ -127,7 +127,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// By the text alone: other functions need not be looked into for what they call their blocks.
+    /// Searches the text only, without analysing the other functions.
     fn blocks_nearby(&self) -> impl Iterator<Item = &str> {
         let (text, at) = (self.scope.text, usize::from(self.cursor.offset));
         let start = text.floor_char_boundary(at.saturating_sub(NEARBY));
@@ -143,7 +143,7 @@ impl Site<'_, '_> {
         })
     }
 
-    /// Vectors, after the dtypes of their elements; and pointers.
+    /// Adds vector dtypes, after the dtypes of their elements, and pointers.
     pub(super) fn vector_names(items: &mut Items) {
         let handle = Completion::new("handle", CompletionKind::DType);
         items.push(handle.rank(rank::OTHER));

@@ -1,4 +1,4 @@
-//! Whole pieces of TVMScript with places to fill, a table.
+//! The table of snippets: larger pieces of TVMScript with placeholders.
 
 use relax::release::{Release, Releases};
 use relax::script::Namespace;
@@ -6,7 +6,7 @@ use relax::script::Namespace;
 use super::Site;
 use super::item::{Completion, CompletionKind, Items, rank};
 
-/// Where a piece may begin.
+/// Where a snippet may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
     File,
@@ -19,7 +19,7 @@ struct Snippet {
     label: &'static str,
     regions: &'static [Region],
     releases: Releases,
-    /// `R.`, `T.` and `I.` stand for however the file calls them.
+    /// The text. `R.`, `T.` and `I.` are replaced with the file's own names.
     text: &'static str,
     doc: &'static str,
 }
@@ -126,7 +126,7 @@ impl Site<'_, '_> {
             items.push(
                 Completion::new("return", CompletionKind::Statement)
                     .text("return ")
-                    .detail("What the function gives back; its last statement.")
+                    .detail("The result of the function; always its last statement.")
                     .rank(rank::SNIPPET),
             );
         }
@@ -140,7 +140,7 @@ mod tests {
     use super::{Region, SNIPPETS};
     use crate::{Analysis, Config};
 
-    /// A snippet with its places filled by what they propose.
+    /// Fills the placeholders of a snippet with their defaults.
     fn filled(snippet: &str) -> String {
         let mut text = String::new();
         let mut rest = snippet;

@@ -1,5 +1,5 @@
-//! Where a place takes one of few: outputs of a dataflow block, truth values, axes, what a loop runs over, the
-//! StructInfo that a value has already.
+//! Completion where only few things are possible: outputs of a dataflow block, conditions, axes, loop iterators,
+//! frames, and the known StructInfo of a value.
 
 use hir::body::Expr;
 use relax::FunctionKind;
@@ -19,7 +19,7 @@ use super::name::{MAX_LOOKED_AT, MAX_VARS};
 use crate::callee::{Callee, param_of, struct_info};
 use crate::semantics::var_at;
 
-/// What is entered by `with`.
+/// Frames: names that are used with `with`.
 pub(super) const FRAMES: &[&str] = &[
     "dataflow",
     "block",
@@ -39,7 +39,7 @@ pub(super) const FRAMES: &[&str] = &[
     "Else",
     "While",
 ];
-/// Of these, what cannot stand as a statement of its own.
+/// Frames that cannot be statements of their own.
 pub(super) const ONLY_ENTERED: &[&str] = &[
     "dataflow", "block", "sblock", "init", "LetStmt", "If", "Then", "Else", "While",
 ];
@@ -47,7 +47,7 @@ pub(super) const ONLY_ENTERED: &[&str] = &[
 const AXES: &[&str] = &["axis", "axes", "dim"];
 
 impl Site<'_, '_> {
-    /// What a dataflow block binds and does not give out yet; first what nothing in it uses.
+    /// Offers the bindings of a dataflow block that are not outputs yet; those that the block does not use come first.
     pub(super) fn outputs(self, items: &mut Items) {
         let (Some(facts), Some(block)) = (self.scope.facts(), self.block()) else {
             return;
@@ -85,7 +85,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The innermost `with` around the cursor.
+    /// Returns the innermost `with` around the cursor.
     fn block(self) -> Option<TextRange> {
         let function = self.scope.function?;
         let tree = function.source(self.scope.db).def()?;
@@ -102,7 +102,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The dimensions of the first operand, by number.
+    /// Offers the dimensions of the first operand, by index.
     pub(super) fn axes(self, items: &mut Items) {
         let Some((open, _)) = self.cursor.call() else {
             return;
@@ -133,7 +133,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// After `for ... in` of a PrimFunc.
+    /// Completes `for ... in` in a PrimFunc.
     pub(super) fn loops(self, items: &mut Items) {
         let (alias, release) = (self.scope.alias(Namespace::Tir), self.scope.release);
         let rows = script::entries(Namespace::Tir);
@@ -151,7 +151,7 @@ impl Site<'_, '_> {
         self.namespaces(items);
     }
 
-    /// After `with`.
+    /// Completes `with`.
     pub(super) fn frames(self, items: &mut Items) {
         let prim = self.scope.kind() == Some(FunctionKind::PrimFunc);
         let namespace = if prim {
@@ -162,7 +162,7 @@ impl Site<'_, '_> {
         let (alias, release) = (self.scope.alias(namespace), self.scope.release);
         let rows = script::entries(namespace);
         let rows = rows.filter(|it| FRAMES.contains(&it.name) && it.releases.contains(release));
-        // The others come after the dot.
+        // The other frames are offered after the dot.
         for entry in rows.filter(|it| rank_of_frame(it) == rank::FITS) {
             let name = format!("{alias}.{}", entry.name);
             let takes = entry.params.is_some_and(|it| !it.is_empty());
@@ -176,7 +176,7 @@ impl Site<'_, '_> {
         self.namespaces(items);
     }
 
-    /// At the target of a `R.match_cast`: what the value is known to be.
+    /// At the target of `R.match_cast`: offers the known StructInfo of the value.
     pub(super) fn of_cast_value(self, items: &mut Items) {
         let Some((open, false)) = self.cursor.call() else {
             return;
@@ -194,7 +194,10 @@ impl Site<'_, '_> {
         if let Some(sinfo) = sinfo.filter(|it| !it.is_unknown()) {
             let text = self.scope.written(&sinfo);
             let item = Completion::new(text, CompletionKind::Annotation);
-            items.push(item.detail("what the value is").rank(rank::FITS - 1));
+            items.push(
+                item.detail("the known StructInfo of the value")
+                    .rank(rank::FITS - 1),
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Inside strings: dtypes, shape variables of a signature, keys of attributes.
+//! Completes strings: dtypes, shape variables of a signature, keys and values of attributes.
 
 use hir::enclosing::PyValue;
 use relax::script::Namespace;
@@ -27,7 +27,7 @@ const ITER_TYPES: &[&str] = &[
     "Parallelized",
     "Tensorized",
 ];
-/// Values of parameters of operators that are strings, by the parameter's name.
+/// The values of string parameters of operators, by the parameter's name.
 const OF_OPERATORS: &[(&str, &[&str])] = &[
     (
         "data_layout",
@@ -49,7 +49,7 @@ const OF_OPERATORS: &[(&str, &[&str])] = &[
     ("approximate", &["none", "tanh"]),
     ("indexing", &["ij", "xy"]),
 ];
-/// The same of script functions: by the parameter's name, of one function or of all.
+/// The values of string parameters of script functions, for one function or for all that have the parameter.
 const OF_FUNCTIONS: &[(Option<&str>, &str, &[&str])] = &[
     (
         Some("cuda.wait_until"),
@@ -115,7 +115,7 @@ impl Site<'_, '_> {
             Expected::Dim => self.dim_names(items),
             _ => {}
         }
-        // `R.Tensor("float32")`: a string alone is the dtype.
+        // In `R.Tensor("float32")`, a string as the only argument is the dtype.
         if let Some(Callee::Entry(_, entry)) = self.scope.callee(open)
             && entry.name == "Tensor"
             && self.cursor.open.first().is_some_and(Open::is_call)
@@ -129,7 +129,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The same strings with their quotes, where none is begun.
+    /// Offers the same strings with quotes where no string is begun.
     pub(super) fn quoted_values(self, items: &mut Items) {
         let Some((open, false)) = self.cursor.call() else {
             return;
@@ -141,7 +141,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The strings that the parameter at the cursor takes, with what they say.
+    /// Returns the strings that the parameter at the cursor takes, with descriptions.
     fn values(self, open: &Open) -> Vec<Word> {
         let plain = |values: &[&'static str]| values.iter().map(|&value| (value, "")).collect();
         match self.scope.callee(open) {
@@ -178,7 +178,7 @@ impl Site<'_, '_> {
         }
     }
 
-    /// The shape variables of this function, and those the functions around it name.
+    /// Offers the shape variables of this function and of the functions around it.
     fn dim_names(self, items: &mut Items) {
         let own = self
             .scope
@@ -195,7 +195,7 @@ impl Site<'_, '_> {
         let typed = at.and_then(|at| self.scope.text.get(std::ops::Range::<usize>::from(at)));
         let names: Vec<SmolStr> = own.chain(python).collect();
         for (order, name) in names.iter().enumerate() {
-            // The one that is being typed is among the function's own.
+            // The name that is being typed counts as one of the function's own names.
             let begun =
                 Some(name.as_str()) == typed && names.iter().filter(|it| *it == name).count() == 1;
             if !(items.contains(name) || begun && self.is_only_mention(name)) {
@@ -218,7 +218,7 @@ impl Site<'_, '_> {
         sym.is_none_or(|sym| sym.mentions.len() <= 1)
     }
 
-    /// `R.func_attr({"|": 1})`
+    /// Returns `true` in a key of `R.func_attr({"|": 1})`.
     fn is_attr_key(self) -> bool {
         let [dict, call, ..] = self.cursor.open.as_slice() else {
             return false;
@@ -227,7 +227,8 @@ impl Site<'_, '_> {
         dict.bracket == SyntaxKind::L_BRACE && !dict.current().colon && last == Some("func_attr")
     }
 
-    /// `{"global_symbol": "|"}`: the name of the function; of other attributes, a value as an example.
+    /// Completes the value of an attribute: the function's name for `{"global_symbol": "|"}`, otherwise an example
+    /// value.
     fn attr_value(self, items: &mut Items) -> bool {
         let [dict, call, ..] = self.cursor.open.as_slice() else {
             return false;

@@ -1,4 +1,4 @@
-//! Completions, fixture by fixture: what is offered, in order, and what the first of them makes of the text.
+//! Tests of completions: the offered items in order, and the text after taking the first.
 
 mod fit;
 mod imports;
@@ -20,7 +20,7 @@ fn completions(fixture: &str) -> (Fixture, Vec<Completion>) {
     (fixture, items)
 }
 
-/// The first items, each with its detail.
+/// Compares the first items, each with its detail.
 fn check(fixture: &str, expect: Expect) {
     let (_, items) = completions(fixture);
     let shown: Vec<String> = items
@@ -42,7 +42,7 @@ fn labels(fixture: &str) -> Vec<String> {
         .collect()
 }
 
-/// The line of the cursor after the item `label` is taken.
+/// Compares the line of the cursor after the item `label` is taken.
 fn check_taken(fixture: &str, label: &str, expect: Expect) {
     let fixture = Fixture::new(fixture);
     let found = fixture
@@ -335,7 +335,7 @@ fn pieces_are_offered_where_a_statement_begins() {
             func_attr  Attributes of the function.
             if else  One of two values; both branches bind the same variable.
             match_cast  Binds shape variables to the shape that a value has at run time.
-            return  What the function gives back; its last statement.
+            return  The result of the function; always its last statement.
         "#]],
     );
 }
@@ -349,7 +349,7 @@ fn a_tensor_has_members() {
             dtype  float32
             ndim  int32
             shape  2 dimensions
-            struct_info  what is known of it
+            struct_info  its StructInfo
         "#]],
     );
 }
@@ -396,7 +396,7 @@ fn every_place_of_a_program_can_be_asked() {
     let program =
         relax("        y = R.call_tir(cls.double, (w,), out_sinfo=R.Tensor((4, 8), \"float32\"))");
     for at in 0..=program.len() {
-        // Typed as far as the cursor, and with the rest behind it.
+        // Once with the text up to the cursor, and once with the rest behind it.
         for text in [
             format!("{}$0", &program[..at]),
             format!("{}$0{}", &program[..at], &program[at..]),
@@ -489,12 +489,12 @@ fn struct_info_has_members() {
     check(
         &relax("        y = (R.exp(x)).$0"),
         expect![[r#"
-        astype  (dtype)
-        dtype  float32
-        ndim  int32
-        shape  2 dimensions
-        struct_info  what is known of it
-    "#]],
+            astype  (dtype)
+            dtype  float32
+            ndim  int32
+            shape  2 dimensions
+            struct_info  its StructInfo
+        "#]],
     );
 }
 

@@ -1,4 +1,4 @@
-//! What follows from a syntax error: one mistake, one diagnostic.
+//! Hides diagnostics that a syntax error causes, so that one mistake gives one diagnostic.
 
 use hir::{Database, SourceFile, file_items};
 use relax::{Code, Diagnostic};
@@ -7,7 +7,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::lines::line_at;
 
-/// What a function has that a line of it which cannot be read may hold.
+/// Errors about the structure of a function that an unreadable line in it may cause.
 const OF_STRUCTURE: &[Code] = &[
     Code::BindingAfterOutput,
     Code::BranchVariableMismatch,
@@ -19,20 +19,20 @@ const OF_STRUCTURE: &[Code] = &[
     Code::MissingReturn,
 ];
 
-/// The lines of a file that are no Python, or not yet.
+/// The lines of a file with a syntax error.
 #[derive(Default)]
 pub(super) struct Broken<'a> {
     lines: Vec<TextRange>,
-    /// The syntax errors that no other explains.
+    /// The syntax errors that are not caused by another one.
     causes: FxHashSet<TextRange>,
-    /// The functions with such a line inside or right behind them.
+    /// The functions with such a line inside or right after them.
     functions: Vec<TextRange>,
-    /// What is written in the lines, and where.
+    /// The words in these lines, with their positions.
     words: FxHashMap<&'a str, Vec<TextSize>>,
 }
 
 impl<'a> Broken<'a> {
-    /// `found` is in the order of the file.
+    /// `found` is sorted by position.
     pub fn new(db: &'a Database, file: SourceFile, found: &[Diagnostic]) -> Broken<'a> {
         let mut broken = Broken::default();
         let source = file.source(db);
@@ -44,7 +44,7 @@ impl<'a> Broken<'a> {
             .filter(|it| it.is_about_nesting());
         let nesting: FxHashSet<TextRange> = nesting.map(|it| it.range).collect();
         let mut last: Option<TextRange> = None;
-        // Lines in the wrong block, which show behind what begins the block.
+        // Lines in the wrong block are reported after the statement that begins the block.
         let mut misplaced = Vec::new();
         for error in found.iter().filter(|it| it.code == Code::SyntaxError) {
             let line = line_at(text, error.range.start());
@@ -93,7 +93,7 @@ impl<'a> Broken<'a> {
         broken
     }
 
-    /// Whether a diagnostic is but what follows from a syntax error.
+    /// Returns `true` if a syntax error causes the diagnostic.
     pub fn explains(&self, diagnostic: &Diagnostic) -> bool {
         let at = diagnostic.range;
         if diagnostic.code == Code::SyntaxError {
@@ -127,12 +127,12 @@ impl<'a> Broken<'a> {
     }
 }
 
-/// Whether `line` is the same line, or the next that is not blank.
+/// Returns `true` if `line` is the same line, or the next non-blank line.
 fn is_next(text: &str, before: TextRange, line: TextRange) -> bool {
     between(text, before, line).is_none_or(|it| it.trim().is_empty())
 }
 
-/// Whether no function or class begins between two lines.
+/// Returns `true` if no function or class begins between two lines.
 fn is_same_definition(text: &str, before: TextRange, line: TextRange) -> bool {
     let begins = |line: &str| {
         let line = line.trim_start();
@@ -170,7 +170,7 @@ mod tests {
             .collect()
     }
 
-    /// The errors of a function whose body is `body`.
+    /// Returns the errors of a function with the given body.
     fn errors_in(body: &str) -> Vec<String> {
         errors(&format!(
             "@R.function\ndef main(x: R.Tensor((\"n\",), \"float32\")):\n{body}\n"

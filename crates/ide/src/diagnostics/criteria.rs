@@ -1,21 +1,22 @@
-//! The specification's criteria of well-formedness. The row of a diagnostic's code names those that it reports.
+//! The specification's criteria of well-formedness. The row of each diagnostic code names the criteria that it
+//! reports.
 
 #[cfg(test)]
 mod tests;
 
 use relax::Code;
 
-/// One criterion, in few words.
+/// One criterion, summarized.
 pub struct Criterion {
-    /// Its number in the newer specification; `RFC` and a number for those that only the older one has.
+    /// The number in the newer specification, or `RFC` and a number if only the older one has it.
     pub number: &'static str,
     pub holds: &'static str,
-    /// What else there is to say; never empty where no code reports the criterion.
+    /// A note. Never empty if no code reports the criterion.
     pub note: &'static str,
 }
 
 impl Criterion {
-    /// The codes that report what breaks it.
+    /// Returns the codes that report violations.
     pub fn codes(&self) -> impl Iterator<Item = Code> {
         let all = Code::ALL.iter().copied();
         all.filter(|code| code.criteria().contains(&self.number))
@@ -32,8 +33,8 @@ pub static CRITERIA: &[Criterion] = &[
     Criterion { number: "6", holds: "Each shape variable of a signature stands alone in some dimension of it.", note: "" },
     Criterion { number: "7", holds: "A dataflow block holds no recursion, no branch and no impure call.", note: "" },
     Criterion { number: "8", holds: "A recursive function has a return annotation.", note: "" },
-    Criterion { number: "9", holds: "An operator stands only where it is called.", note: "a name for an operator (`op = R.add`) is Python's" },
-    Criterion { number: "10", holds: "`ndim` agrees with the dimensions beside it.", note: "TVM takes one of the two" },
+    Criterion { number: "9", holds: "An operator stands only where it is called.", note: "a name for an operator (`op = R.add`) is a Python alias" },
+    Criterion { number: "10", holds: "`ndim` agrees with the dimensions beside it.", note: "TVM accepts only one of the two" },
     Criterion { number: "11", holds: "A local function in a dataflow block uses no dataflow var from outside.", note: "" },
     Criterion { number: "12", holds: "A module has a function that can be called from outside.", note: "" },
     Criterion { number: "13", holds: "`global_symbol` is the function's name.", note: "" },
@@ -46,10 +47,10 @@ pub static CRITERIA: &[Criterion] = &[
     Criterion { number: "20", holds: "A dtype has one lane and a width that exists.", note: "what TVM has beyond the specification (bfloat16, float8, ...) is accepted" },
     Criterion { number: "21", holds: "`relax.force_pure` is for pure functions.", note: "" },
     Criterion { number: "22", holds: "The value of a scalar is of its dtype.", note: "for declared shape variables; in the Type dialect a scalar annotation has no value" },
-    Criterion { number: "23", holds: "A call is as its operator normalizes it.", note: "`R.call_tir_inplace`; `lower --stage normalized` does what TVM does for the others" },
+    Criterion { number: "23", holds: "A call has the form that its operator normalizes it to.", note: "`R.call_tir_inplace`; `lower --stage normalized` does what TVM does for the others" },
     Criterion { number: "24", holds: "A device of an annotation is listed by the module.", note: "" },
     Criterion { number: "RFC 9", holds: "`ExternFunc` stands only where it is called.", note: "no longer a rule: packed functions are values of an opaque type" },
     Criterion { number: "RFC 10", holds: "Calls of packed functions have one type argument.", note: "the newer specification takes any number (`sinfo_args=`, `ty_args=`): without one the result is an object, of several a tuple" },
     Criterion { number: "RFC 15", holds: "What a shape annotation calls is pure.", note: "annotations hold shape expressions, which call nothing" },
-    Criterion { number: "RFC 16", holds: "`RuntimeDepShape` stays in annotations.", note: "gone: a shape that is not known is left out" },
+    Criterion { number: "RFC 16", holds: "`RuntimeDepShape` stays in annotations.", note: "removed: an unknown shape is left out" },
 ];

@@ -15,9 +15,9 @@ use crate::{Diagnostic, Language, Severity};
 fn diagnostics_of_page(page: Page, program: &str) -> Vec<Diagnostic> {
     let fixture = Fixture::of(page.language(), &page.whole(program));
     let mut found = fixture.analysis.diagnostics(fixture.file).unwrap();
-    // Hints come with many programs; only the page about one is about it.
+    // Hints are reported in many programs; ignore them on pages of other codes.
     let of_page = |it: &Diagnostic| it.code == page.code.name();
-    // It gathers what is reported of each call.
+    // This code summarizes the other errors of a call.
     let gathers = page.code == Code::NoFittingCall;
     found.retain(|it| of_page(it) || (!gathers && it.severity != Severity::Hint));
     found
@@ -69,7 +69,7 @@ fn a_code_names_criteria_that_exist() {
     }
 }
 
-/// What an editor offers for the wrong example.
+/// Returns the quick fixes that an editor offers for the wrong example.
 fn quick_fixes(page: Page) -> String {
     if let Some((_, reason)) = UNFIXED.iter().find(|row| row.0 == page.code) {
         return format!("No quick fix: {reason}.\n");
@@ -108,7 +108,7 @@ fn severity(code: Code) -> String {
     severity
 }
 
-/// Rewritten with `UPDATE_EXPECT=1`: severity, messages and quick fixes of a page come from the code.
+/// `UPDATE_EXPECT=1` rewrites the severity, messages and quick fixes of a page from the code.
 #[test]
 fn a_page_says_the_severity_the_message_and_the_quick_fixes_of_its_code() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagnostics");

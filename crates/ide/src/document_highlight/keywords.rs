@@ -1,4 +1,4 @@
-//! Keywords that belong together: `if` and `else`, `def` and each `return`, a dataflow block and its `R.output`.
+//! Finds keywords that belong together: `if` and `else`, `def` and each `return`, a dataflow block and its `R.output`.
 
 use hir::{Database, SourceFile};
 use syntax::ast::{self, AstNode, Stmt};
@@ -8,7 +8,7 @@ use text_size::{TextRange, TextSize};
 use crate::dataflow::DataflowBlock;
 use crate::semantics::function_at;
 
-/// Those of the keyword at an offset, itself among them; nothing in Python that is not TVMScript.
+/// Returns the keywords related to the one at an offset, including itself. Returns nothing outside of TVMScript.
 pub fn related(db: &Database, file: SourceFile, offset: TextSize) -> Vec<TextRange> {
     if function_at(db, file, offset).is_none() {
         return Vec::new();
@@ -55,7 +55,7 @@ fn keywords(node: &SyntaxNode, kinds: &[K]) -> impl Iterator<Item = TextRange> {
     tokens.map(|it| it.text_range())
 }
 
-/// Those of one function, without the functions inside it.
+/// Collects the `return`s of one function, without its local functions.
 fn returns(stmts: impl Iterator<Item = Stmt>, found: &mut Vec<TextRange>) {
     for stmt in stmts {
         match stmt {

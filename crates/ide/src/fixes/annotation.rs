@@ -1,4 +1,4 @@
-//! Annotations: those that cannot be true become what is inferred, those that lack are added.
+//! Fixes annotations: a wrong annotation becomes the inferred StructInfo, and a missing one is added.
 
 use hir::facts::Var;
 use relax::dialect::Dialect;
@@ -14,7 +14,8 @@ use crate::annotations;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// The annotation of a binding becomes the StructInfo of its value, or goes; those after it that are wrong then follow.
+/// Replaces the annotation of a binding with the StructInfo of its value, or removes it. Also corrects later
+/// annotations that this makes wrong.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some((at, var)) = annotated(cx, diagnostic) else {
         return;
@@ -25,7 +26,10 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
         if all == edit {
             (title, edit)
         } else {
-            (format!("{title}, and correct what follows"), all)
+            (
+                format!("{title}, and correct the annotations after it"),
+                all,
+            )
         }
     };
     if let Some((title, edit)) = corrected(cx, diagnostic) {
@@ -38,7 +42,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     fixes.possible("remove-annotation", title, edit);
 }
 
-/// What writes the StructInfo of a value in the place of an annotation.
+/// Returns the StructInfo of a value as text, and the edit that writes it over the annotation.
 pub fn corrected(
     cx: &FunctionContext<'_>,
     diagnostic: &Diagnostic,
@@ -50,7 +54,7 @@ pub fn corrected(
     Some((title, declared.and_replace(at, text)))
 }
 
-/// An annotation with the variable that has it.
+/// Returns the range of an annotation, and the variable that it belongs to.
 fn annotated<'db>(
     cx: &FunctionContext<'db>,
     diagnostic: &Diagnostic,
@@ -62,7 +66,7 @@ fn annotated<'db>(
     Some((at, around.min_by_key(|it| it.range.len())?))
 }
 
-/// A parameter without annotation takes every value; that of a PrimFunc is a handle.
+/// Annotates a parameter with a StructInfo that accepts every value; in a PrimFunc, with a handle.
 pub fn of_parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let text = match cx.function.kind(cx.db) {
         FunctionKind::PrimFunc => format!("{}.handle", cx.alias(Namespace::Tir)),
@@ -73,7 +77,7 @@ pub fn of_parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &m
     fixes.possible("annotate-parameter", title, edit);
 }
 
-/// The return annotation becomes the StructInfo of what is returned.
+/// Replaces the return annotation with the StructInfo of the returned value.
 pub fn of_result(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(old) = cx.function_def(diagnostic.range).ret() else {
         return;
@@ -93,7 +97,7 @@ pub fn of_result(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     }
 }
 
-/// The StructInfo that a value is cast to becomes that of the value.
+/// Replaces the target of a cast with the StructInfo of the value.
 pub fn of_cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(call) = cx.around::<ast::CallExpr>(diagnostic.range) else {
         return;
@@ -113,7 +117,7 @@ pub fn of_cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     if let Some(text) = sinfo.and_then(written) {
         let title = format!("Cast to `{text}`");
         let edit = SourceEdit::replace(target.range(), text);
-        // The cast may be what binds a shape variable.
+        // The cast may be the binding of a shape variable.
         if Checking::new(cx).improves(&edit) != Some(false) {
             fixes.possible("correct-cast", title, edit);
         }

@@ -1,4 +1,4 @@
-//! The letters of `T.axis.remap`, one for each axis: `S` for spatial, `R` for reduce.
+//! Fixes the letters of `T.axis.remap`, one for each axis: `S` for spatial, `R` for reduce.
 
 use relax::{Diagnostic, FunctionKind};
 use syntax::ast::{AstNode, Expr, Stmt};
@@ -9,7 +9,7 @@ use crate::dataflow::last_name;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// A letter of no kind becomes one of the two.
+/// Replaces an unknown letter with either of the two.
 pub fn kinds(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(remap) = Remap::around(cx, diagnostic.range) else {
         return;
@@ -30,7 +30,7 @@ pub fn kinds(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     }
 }
 
-/// As many letters as there are names and loops: those that lack are spatial.
+/// Adjusts the number of letters to the number of names and loops. Added axes are spatial.
 pub fn count(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(remap) = Remap::around(cx, diagnostic.range) else {
         return;
@@ -46,7 +46,7 @@ pub fn count(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     fixes.possible("axis-letters", title, edit);
 }
 
-/// `vi, vj = T.axis.remap("SS", [i, j])`
+/// A statement `vi, vj = T.axis.remap("SS", [i, j])`.
 struct Remap {
     names: usize,
     letters: TextRange,

@@ -1,4 +1,4 @@
-//! Statements about a block of a PrimFunc move into the block; a second one of a kind is removed.
+//! Moves statements about a block of a PrimFunc into a block, and merges duplicates.
 
 use hir::prim_facts::{Access, PrimDefKind, Target};
 use relax::Diagnostic;
@@ -11,7 +11,7 @@ use crate::dataflow::last_name;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// The statement joins the one that says the same before it, or gets a block around it and what follows.
+/// Merges the statement into an earlier one of the same kind, or wraps it and what follows in a block.
 pub fn merge_or_wrap(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(stmt) = cx.around::<Stmt>(diagnostic.range) else {
         return;
@@ -31,7 +31,7 @@ pub fn merge_or_wrap(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     }
 }
 
-/// `T.reads` of `T.reads(A[vi])`.
+/// Returns the callee of a call statement: `T.reads` for `T.reads(A[vi])`.
 fn callee<'db>(cx: &FunctionContext<'db>, stmt: &Stmt) -> Option<&'db str> {
     Some(cx.slice(call(stmt)?.callee()?.range()))
 }
@@ -68,10 +68,10 @@ fn merge(cx: &FunctionContext<'_>, first: &Stmt, second: &Stmt, fixes: &mut Fixe
         .map(|it| format!(", {it}"));
     let edit = SourceEdit::insert(last.end(), added.collect::<String>())
         .and_delete(cx.lines(second.range()));
-    fixes.preferred("merge-statements", "Join it with the first", edit);
+    fixes.preferred("merge-statements", "Merge it with the first one", edit);
 }
 
-/// `with T.block("C"):` around statements that follow each other.
+/// Wraps consecutive statements in `with T.block("C"):`.
 fn wrap(cx: &FunctionContext<'_>, stmts: &[Stmt], fixes: &mut Fixes) {
     let (Some(first), Some(last)) = (stmts.first(), stmts.last()) else {
         return;
@@ -92,7 +92,7 @@ fn wrap(cx: &FunctionContext<'_>, stmts: &[Stmt], fixes: &mut Fixes) {
     };
     let line = format!("{}{header}{}", cx.indent(range.start()), cx.newline());
     let edit = SourceEdit::insert(cx.lines(range).start(), line).and_all(indented);
-    fixes.preferred("wrap-in-block", format!("Put it into `{header}`"), edit);
+    fixes.preferred("wrap-in-block", format!("Wrap it in `{header}`"), edit);
 }
 
 fn is_in_block(stmt: &Stmt) -> bool {
@@ -106,7 +106,7 @@ fn is_in_block(stmt: &Stmt) -> bool {
         .any(|name| matches!(name.as_str(), "block" | "sblock"))
 }
 
-/// What a block is called for: the first buffer that is written in it.
+/// Returns a name for a block: the first buffer that is written in it.
 fn written<'db>(cx: &FunctionContext<'db>, range: TextRange) -> &'db str {
     let facts = hir::function_prim_facts(cx.db, cx.function);
     let within = facts

@@ -1,4 +1,4 @@
-//! Both branches of an `if` are there, and bind the same variable last, which is in reach behind it.
+//! Fixes the branches of an `if`: both must exist and bind the same variable last, which is visible after the `if`.
 
 use relax::Diagnostic;
 use syntax::ast::{self, AstNode};
@@ -9,7 +9,7 @@ use crate::if_frames::Frames;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// An `else` that binds what the `if` binds, to what it was before.
+/// Adds an `else` that binds the variable of the `if` to its previous value.
 pub fn add_else(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(stmt) = cx.around::<ast::IfStmt>(diagnostic.range) else {
         return;
@@ -32,10 +32,14 @@ pub fn add_else(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     let newline = cx.newline();
     let text = format!("{outer}else:{newline}{inner}{name} = {name}{newline}");
     let edit = SourceEdit::insert(cx.lines(stmt.range()).end(), text);
-    fixes.preferred("add-else", format!("Add `else` that keeps `{name}`"), edit);
+    fixes.preferred(
+        "add-else",
+        format!("Add an `else` that keeps `{name}`"),
+        edit,
+    );
 }
 
-/// The variable gets the name that the other branch binds.
+/// Renames the variable to the one that the other branch binds.
 pub fn same_name(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some((first, _)) = diagnostic.related.first() else {
         return;
@@ -49,7 +53,7 @@ pub fn same_name(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     }
 }
 
-/// What the frames `R.Then` and `R.Else` bind is in reach behind them once they are `if` and `else`.
+/// Converts the frames `R.Then` and `R.Else` to `if` and `else`, so that their variables are visible afterwards.
 pub fn out_of_frames(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let name = cx.slice(diagnostic.range);
     let Some(suite) = cx.around::<ast::Suite>(diagnostic.range) else {

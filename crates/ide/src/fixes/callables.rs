@@ -1,4 +1,4 @@
-//! Repairs calls of values that are no functions: the operator that the name hides, an attribute, a field.
+//! Fixes calls of values that are not functions: shadowed operators, attributes, fields.
 
 use hir::body::Expr;
 use relax::script::Namespace;
@@ -12,7 +12,7 @@ use crate::semantics::FunctionContext;
 use crate::semantics::spelling::module_alias;
 use crate::source_edit::SourceEdit;
 
-/// What a variable hides by its name.
+/// Calls the function that a variable of the same name shadows.
 pub fn hidden(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let name = cx.slice(diagnostic.range);
     let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -40,7 +40,7 @@ pub fn hidden(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     }
 }
 
-/// `x.shape()` is `x.shape`, `t(0)` of a tuple is `t[0]`.
+/// Rewrites `x.shape()` to `x.shape`, and `t(0)` for a tuple to `t[0]`.
 pub fn without_call(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let callee = diagnostic.range;
     let calls = cx.covering(callee).into_iter();

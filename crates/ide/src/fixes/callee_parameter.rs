@@ -1,4 +1,4 @@
-//! The function that is called asks for what it is not given: its annotation is as likely wrong as the call.
+//! Fixes a parameter annotation of the callee that an argument does not match: it is as likely wrong as the call.
 
 use hir::body::Expr;
 use hir::facts::{Def, VarKind};
@@ -13,7 +13,7 @@ use super::check::Checking;
 use super::parameter::{MAX_TRIED, changes};
 use crate::semantics::FunctionContext;
 
-/// What the callee wants becomes what it is given.
+/// Changes the annotation of the callee's parameter to fit the argument.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if fixes.only_certain {
         return;
@@ -70,7 +70,7 @@ fn global<'db>(cx: &FunctionContext<'db>, name: &SmolStr) -> Option<FunctionCont
     FunctionContext::new(cx.db, file, *callee?)
 }
 
-/// The annotations of the parameters, and how they are called.
+/// Returns the annotations of the parameters, with the parameters' names.
 fn annotations(def: &ast::FunctionDef) -> impl Iterator<Item = (SyntaxNode, String)> + use<> {
     let params = def.params().into_iter().flat_map(|it| it.params());
     params.filter_map(|param| {

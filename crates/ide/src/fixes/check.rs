@@ -1,4 +1,4 @@
-//! The file after a fix, which is checked before the fix is offered.
+//! Analyses the file after a fix, before the fix is offered.
 
 use hir::{Database, SourceFile, file_items};
 use relax::{Code, Diagnostic, Severity};
@@ -11,13 +11,13 @@ use crate::semantics::FunctionContext;
 use crate::semantics::{function_at, function_range};
 use crate::source_edit::SourceEdit;
 
-/// Of a longer module the fixes are offered unchecked: the light bulb must not wait.
+/// Fixes in longer modules are offered without a check, so that the light bulb does not wait.
 const MAX_CHECKED: TextSize = TextSize::new(100_000);
-/// The same of a file, whose modules have to be found again.
+/// Fixes in longer files are offered without a check, since their modules have to be found again.
 const MAX_FILE: TextSize = TextSize::new(1_000_000);
-/// Annotations that are corrected after the first.
+/// The maximum number of annotations that are corrected after the first.
 const MAX_FOLLOWING: usize = 16;
-/// A function with more wrong annotations has another mistake.
+/// If a function has more wrong annotations, the mistake is elsewhere.
 const MAX_KNOWN: usize = 4;
 
 pub struct Checking<'c, 'db> {
@@ -27,7 +27,7 @@ pub struct Checking<'c, 'db> {
 }
 
 impl<'c, 'db> Checking<'c, 'db> {
-    /// Edits are relative to a function.
+    /// Checks edits that are relative to a function.
     pub fn new(cx: &'c FunctionContext<'db>) -> Checking<'c, 'db> {
         Checking {
             db: cx.db,
@@ -36,7 +36,7 @@ impl<'c, 'db> Checking<'c, 'db> {
         }
     }
 
-    /// Edits are of the file.
+    /// Checks edits that are relative to the file.
     pub fn of_file(db: &'db Database, file: SourceFile) -> Checking<'c, 'db> {
         Checking { db, file, cx: None }
     }
@@ -48,7 +48,8 @@ impl<'c, 'db> Checking<'c, 'db> {
         short.then(|| Draft::new(self.db, self.file))
     }
 
-    /// Whether there are fewer problems after an edit, and none of a kind that there was not; `None` if that takes long.
+    /// Returns `true` if an edit leaves fewer problems and adds no problem of a new kind. Returns `None` if checking
+    /// would take too long.
     pub fn improves(&self, edit: &SourceEdit) -> Option<bool> {
         let start = self.cx.map_or(TextSize::new(0), |cx| cx.start);
         let edit = edit.clone().moved(start);
@@ -62,7 +63,7 @@ impl<'c, 'db> Checking<'c, 'db> {
         Some(after.len() < before.len() && !after.iter().any(worse))
     }
 
-    /// An edit of an annotation, with the corrections of the annotations after it that it makes wrong.
+    /// Extends the edit of an annotation with corrections of the later annotations that it makes wrong.
     pub fn followed(&self, edit: SourceEdit) -> SourceEdit {
         let (Some(cx), Some(mut draft)) = (self.cx, self.cx.and_then(|cx| self.draft(cx.start)))
         else {
@@ -101,7 +102,7 @@ impl<'c, 'db> Checking<'c, 'db> {
     }
 }
 
-/// The annotations of a function that cannot be true.
+/// Returns the diagnostics of wrong annotations in a function.
 fn annotated(cx: &FunctionContext<'_>) -> Vec<Diagnostic> {
     let found = hir::function_diagnostics(cx.db, cx.function);
     let wrong =
@@ -118,7 +119,7 @@ fn follow(cx: &FunctionContext<'_>, wrong: &Diagnostic) -> Option<SourceEdit> {
     fixes.found.pop().map(|fix| fix.edit)
 }
 
-/// The module around an offset, or else the function.
+/// Returns the range of the module around an offset, or else of the function.
 fn around(db: &Database, file: SourceFile, at: TextSize) -> TextRange {
     let modules = file_items(db, file).modules.iter();
     let module = modules
@@ -128,7 +129,7 @@ fn around(db: &Database, file: SourceFile, at: TextSize) -> TextRange {
     module.or_else(function).unwrap_or(TextRange::empty(at))
 }
 
-/// What is wrong with the syntax of a file, and with the functions of the module around an offset.
+/// Returns the syntax errors of a file, and the errors in functions of the module around an offset.
 fn problems(db: &Database, file: SourceFile, at: TextSize) -> Vec<Code> {
     let syntax = file
         .source(db)

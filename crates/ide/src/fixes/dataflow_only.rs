@@ -1,4 +1,4 @@
-//! Moves statements that a dataflow block cannot hold out of it.
+//! Moves statements out of a dataflow block that cannot contain them.
 
 use relax::Diagnostic;
 use syntax::ast::AstNode;
@@ -7,7 +7,7 @@ use super::Fixes;
 use crate::dataflow::{DataflowBlock, Part};
 use crate::semantics::FunctionContext;
 
-/// The statement moves before or after the block, or between two halves of it.
+/// Moves the statement before or after the block, or splits the block around it.
 pub fn move_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(block) = DataflowBlock::around(cx, diagnostic.range) else {
         return;

@@ -1,4 +1,4 @@
-//! Devices of annotations: those that the module lists.
+//! Fixes the devices of annotations, which the module must list.
 
 use relax::Diagnostic;
 use relax::script::Namespace;
@@ -11,7 +11,7 @@ use super::{Confidence, Fixes};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// The listed devices, those of the same kind first.
+/// Replaces the device with a listed one; those of the same kind come first.
 pub fn listed(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let old = cx.slice(diagnostic.range);
     let quotes: &[char] = &['"', '\''];
@@ -41,7 +41,7 @@ pub fn listed(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     }
 }
 
-/// The device joins those that the module lists, if it is the next of its kind.
+/// Adds the device to the module's list if it is the next of its kind.
 pub fn list(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let quotes: &[char] = &['"', '\''];
     let name = cx.slice(diagnostic.range).trim_matches(quotes);
@@ -67,13 +67,13 @@ pub fn list(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
             format!(", {count}")
         };
         let device = format!("{}.vdevice(\"{kind}\"{id})", cx.alias(Namespace::Ir));
-        let title = format!("List `{device}` in the module");
+        let title = format!("Add `{device}` to the module's devices");
         let edit = SourceEdit::insert(last.end(), format!(", {device}"));
         fixes.elsewhere("list-device", title, edit);
     }
 }
 
-/// The last device that `I.module_global_infos` of a class lists.
+/// Returns the range of the last device in the `I.module_global_infos` of a class.
 fn last_listed(class: &SyntaxNode) -> Option<TextRange> {
     let calls = class.descendants().filter_map(ast::CallExpr::cast);
     let mut infos = calls.filter(|call| {
@@ -90,7 +90,7 @@ fn last_listed(class: &SyntaxNode) -> Option<TextRange> {
     Some(list.elements().last()?.range())
 }
 
-/// How annotations name the devices of a module: each by its kind and its place among those.
+/// Returns how annotations name each device of a module: by its kind, and its index among devices of that kind.
 pub fn named(devices: &[VDevice]) -> Vec<String> {
     let name = |(at, device): (usize, &VDevice)| {
         let before = devices[..at].iter().filter(|it| it.target == device.target);

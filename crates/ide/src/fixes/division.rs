@@ -1,4 +1,4 @@
-//! Floats in PrimFuncs where integers are wanted: `/`, and dimensions with a point.
+//! Fixes floats in PrimFuncs where integers are required: `/`, and dimensions with a decimal point.
 
 use relax::{Diagnostic, FunctionKind};
 use syntax::ast::{self, AstNode};
@@ -7,7 +7,7 @@ use super::Fixes;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// `a / b` becomes `a // b`.
+/// Rewrites `a / b` to `a // b`.
 pub fn floor(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if cx.function.kind(cx.db) != FunctionKind::PrimFunc {
         return;
@@ -18,11 +18,11 @@ pub fn floor(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
         .and_then(|it| it.op_token());
     if let Some(op) = op.filter(|it| it.text() == "/") {
         let edit = SourceEdit::replace(op.text_range(), "//");
-        fixes.preferred("floor-division", "Round down: write `//`", edit);
+        fixes.preferred("floor-division", "Use integer division `//`", edit);
     }
 }
 
-/// A dimension `4.0` becomes `4`.
+/// Rewrites a dimension `4.0` to `4`.
 pub fn whole(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let old = cx.slice(diagnostic.range);
     let is_prim = cx.function.kind(cx.db) == FunctionKind::PrimFunc;

@@ -1,4 +1,4 @@
-//! A comment that ignores nothing goes, or the code in it that is not reported.
+//! Removes an ignore comment that silences nothing, or an unused code in it.
 
 use relax::Diagnostic;
 use text_size::{TextRange, TextSize};
@@ -17,10 +17,10 @@ pub fn remove(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) 
         entry(text, diagnostic.range)
     };
     let edit = SourceEdit::delete(range);
-    fixes.certain("remove-ignore", "Remove what ignores nothing", edit);
+    fixes.certain("remove-ignore", "Remove the unused ignore", edit);
 }
 
-/// A comment and what explains it, with the space before it; with its line where it stands alone. Another comment stays.
+/// Returns the range of a comment with the space before it, or with its whole line. Another comment after it is kept.
 fn comment(text: &str, range: TextRange, sign: &str) -> TextRange {
     let line = line_at(text, range.start());
     let before = &text[TextRange::new(line.start(), range.start())];
@@ -37,7 +37,7 @@ fn comment(text: &str, range: TextRange, sign: &str) -> TextRange {
     TextRange::new(code, line.end())
 }
 
-/// A code of a list with one comma beside it.
+/// Returns the range of a code in a list, with one comma next to it.
 fn entry(text: &str, range: TextRange) -> TextRange {
     let before = &text[..usize::from(range.start())];
     let kept = before.trim_end();

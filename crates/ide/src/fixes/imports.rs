@@ -1,4 +1,4 @@
-//! Names of TVM and its friends that a file uses and does not import.
+//! Imports names that a file uses but does not import.
 
 use relax::Diagnostic;
 use syntax::ast::{AstNode, Stmt};
@@ -7,7 +7,7 @@ use super::Fixes;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// What programs around TVMScript call a module, and the statement that imports it so.
+/// Common names for modules, with the statements that import them.
 const MODULES: &[(&str, &str)] = &[
     ("np", "import numpy as np"),
     ("relax", "from tvm import relax"),
@@ -30,7 +30,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     let last = imports
         .filter(|it| matches!(it, Stmt::ImportStmt(_) | Stmt::ImportFromStmt(_)))
         .last();
-    // A program of TVMScript has imports.
+    // A program with TVMScript has imports.
     if let Some(last) = last {
         let newline = cx.newline();
         let edit = SourceEdit::insert(last.range().end(), format!("{newline}{import}"));

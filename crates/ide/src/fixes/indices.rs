@@ -1,4 +1,4 @@
-//! Indices of a buffer, one for each dimension.
+//! Fixes the number of indices of a buffer.
 
 use hir::prim_facts::{AxisFact, Dim, PrimDef, PrimDefKind, PrimFacts, Target};
 use relax::Diagnostic;
@@ -9,7 +9,7 @@ use super::Fixes;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// Missing indices are axes or loops that run as far as the dimension does, or else 0; surplus ones go.
+/// Adds missing indices: axes or loops with the extent of the dimension, or else 0. Removes surplus ones.
 pub fn count(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let facts = hir::function_prim_facts(cx.db, cx.function);
     let Some(subscript) = cx.around::<ast::SubscriptExpr>(diagnostic.range) else {
@@ -48,7 +48,7 @@ pub fn count(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     }
 }
 
-/// The dimensions of the buffer that is named here.
+/// Returns the shape of the buffer that is named at a range.
 fn shape_of(facts: &PrimFacts, range: TextRange) -> Option<&[Dim]> {
     let Target::Def(id) = facts.mention_at(range)?.target else {
         return None;
@@ -59,7 +59,7 @@ fn shape_of(facts: &PrimFacts, range: TextRange) -> Option<&[Dim]> {
     }
 }
 
-/// The nearest axis, or loop where there are no axes, that is not used yet and runs over a dimension.
+/// Returns the nearest unused axis that runs over a dimension, or else the nearest such loop.
 fn running<'f>(facts: &'f PrimFacts, at: TextRange, dim: &Dim, used: &[&str]) -> Option<&'f str> {
     let visible: Vec<&PrimDef> = facts.visible_at(at.start()).map(|(_, def)| def).collect();
     let in_block = visible

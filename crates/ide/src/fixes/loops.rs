@@ -1,4 +1,4 @@
-//! A loop of Python in a Relax function becomes its steps, where their number is written.
+//! Unrolls a Python loop in a Relax function if the number of iterations is a literal.
 
 use relax::Diagnostic;
 use syntax::SyntaxKind;
@@ -9,16 +9,16 @@ use super::Fixes;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// More steps are better built in Python.
+/// Loops with more iterations are not unrolled.
 const MAX_STEPS: u32 = 8;
 
-/// `for i in range(3)` becomes three times its body.
+/// Replaces `for i in range(3)` with three copies of its body.
 pub fn unroll(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(Stmt::ForStmt(stmt)) = cx.around::<Stmt>(diagnostic.range) else {
         return;
     };
     if let Some((steps, edit)) = unrolled(cx, &stmt) {
-        let title = format!("Write the {steps} steps out");
+        let title = format!("Unroll the {steps} iterations");
         fixes.possible("unroll", title, edit);
     }
 }
@@ -57,7 +57,7 @@ fn unrolled(cx: &FunctionContext<'_>, stmt: &ast::ForStmt) -> Option<(u32, Sourc
     };
     let lines: Vec<String> = (0..steps).flat_map(step).collect();
     let range = TextRange::new(stmt.range().start(), stmts.last()?.range().end());
-    // A comment has no one step to which it belongs.
+    // A comment belongs to no single iteration.
     if cx.slice(range).contains('#') {
         return None;
     }
@@ -65,7 +65,7 @@ fn unrolled(cx: &FunctionContext<'_>, stmt: &ast::ForStmt) -> Option<(u32, Sourc
     Some((steps, SourceEdit::replace(range, text)))
 }
 
-/// The number in `range(3)`.
+/// Returns the number in `range(3)`.
 fn steps(cx: &FunctionContext<'_>, iterable: &Expr) -> Option<u32> {
     let Expr::CallExpr(call) = iterable else {
         return None;

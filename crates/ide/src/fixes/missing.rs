@@ -1,5 +1,5 @@
-//! What the call of an operator lacks: a variable in reach that the operator takes there, or what the annotation of the
-//! result says.
+//! Fills in a missing argument of an operator: a variable in scope that the operator accepts, or what the annotation
+//! of the result says.
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::facts::{Def, Var};
@@ -23,9 +23,9 @@ use crate::prim_output;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// Variables that are offered.
+/// The maximum number of variables that are offered.
 const MAX_OFFERED: usize = 3;
-/// Variables that are tried, the nearest first.
+/// The maximum number of variables that are tried, the nearest first.
 const MAX_TRIED: usize = 100;
 
 pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
@@ -37,7 +37,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     };
     let checking = Checking::new(cx);
     let mut offers = lacking.offers();
-    // A variable of a block that is over has no name here.
+    // Drop variables that are not visible here because their block has ended.
     offers.retain(|text| checking.improves(&lacking.with(text)) != Some(false));
     let only = offers.len() == 1;
     for text in offers {
@@ -51,14 +51,14 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     }
 }
 
-/// A call that lacks one argument.
+/// A call with a missing argument.
 struct Lacking<'c, 'db> {
     cx: &'c FunctionContext<'db>,
     call: TextRange,
     op: &'static OpDef,
     args: &'db [Arg],
     given: Vec<Option<Value>>,
-    /// The parameter that nothing is given for.
+    /// The index of the parameter without an argument.
     at: usize,
 }
 
@@ -102,7 +102,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
         &self.op.params[self.at]
     }
 
-    /// What may be written in the place of the argument, the likeliest first.
+    /// Returns the possible texts of the argument, the most likely first.
     fn offers(&self) -> Vec<String> {
         let result = self.annotated_result();
         let tensor = result.as_ref().and_then(StructInfo::as_tensor);
@@ -134,7 +134,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
         }
     }
 
-    /// The output of a call, as shape and dtype in the RFC.
+    /// Writes the output of a call; in the RFC, as shape and dtype.
     fn output(&self, sinfo: StructInfo) -> Option<String> {
         let text = annotations::in_body(self.cx, &sinfo)?;
         if self.cx.release.dialect() != Dialect::Rfc {
@@ -144,7 +144,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
         prim_output::written(&[sinfo], relax::Release::Rfc, &relax)
     }
 
-    /// The annotation of what the call's result is bound to, or returned as.
+    /// Returns the annotation of the variable or the return value that the call's result becomes.
     fn annotated_result(&self) -> Option<StructInfo> {
         let cx = self.cx;
         if let Some(stmt) = cx.around::<ast::AnnAssignStmt>(self.call)
@@ -160,7 +160,8 @@ impl<'c, 'db> Lacking<'c, 'db> {
         })?
     }
 
-    /// The variables that the operator takes; where the result is annotated, those with which it is that.
+    /// Returns the variables that the operator accepts. If the result is annotated, they must also lead to that
+    /// result.
     fn variables(&self, result: Option<&StructInfo>) -> Vec<String> {
         if let Kind::Str | Kind::Float | Kind::Bool | Kind::Function = self.param().kind {
             return Vec::new();
@@ -175,7 +176,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
                 fitting.push((is_given, name));
             }
         }
-        // What is an operand already is seldom the other one as well.
+        // Prefer variables that are not already an operand.
         fitting.sort_by_key(|(is_given, _)| *is_given);
         let names = fitting.into_iter().map(|(_, name)| name);
         names.take(MAX_OFFERED).collect()
@@ -208,14 +209,14 @@ impl<'c, 'db> Lacking<'c, 'db> {
         self.args.iter().any(|arg| is_it(arg.value))
     }
 
-    /// The devices that the module lists.
+    /// Returns the devices that the module lists.
     fn devices(&self) -> Vec<String> {
         let module = self.cx.module();
         let names = module.map_or_else(Vec::new, |it| named(it.vdevices(self.cx.db)));
         names.iter().map(|name| format!("\"{name}\"")).collect()
     }
 
-    /// In its place, or by its name behind arguments that have theirs.
+    /// Inserts the argument at its position, or by keyword if arguments before it have keywords.
     fn with(&self, text: &str) -> SourceEdit {
         let range = |arg: &Arg| self.cx.body.range(arg.value);
         let mut positional = self.args.iter().filter(|arg| arg.keyword.is_none());
@@ -238,7 +239,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
     }
 }
 
-/// What a cast is to, where it does not say: what its result is annotated as, or what is known of the value.
+/// Adds the missing target of a cast: the annotation of the result, or the known StructInfo of the value.
 pub fn cast_target(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(call) = cx.around::<ast::CallExpr>(diagnostic.range) else {
         return;
@@ -263,7 +264,7 @@ pub fn cast_target(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mu
     }
 }
 
-/// A tensor, or the first in a tuple.
+/// Returns the value if it is a tensor, or the first tensor in a tuple.
 fn first_tensor(value: &Value) -> Option<Tensor> {
     match value {
         Value::List(items) => items.iter().find_map(first_tensor),
@@ -271,7 +272,7 @@ fn first_tensor(value: &Value) -> Option<Tensor> {
     }
 }
 
-/// Dimensions as a Python tuple.
+/// Writes dimensions as a Python tuple.
 fn tuple(dims: &[SymExpr]) -> String {
     let shown: Vec<String> = dims.iter().map(ToString::to_string).collect();
     match shown.as_slice() {

@@ -1,4 +1,4 @@
-//! Functions of a module: two of one name, those that nothing uses, a module that offers nothing.
+//! Fixes functions of a module: duplicate names, unused functions, and modules without public functions.
 
 use hir::{FunctionItem, file_items};
 use relax::{Diagnostic, FunctionKind};
@@ -10,7 +10,7 @@ use crate::semantics::FunctionContext;
 use crate::semantics::{function_at, function_range, name_range};
 use crate::source_edit::SourceEdit;
 
-/// The second of two functions gets a name of its own.
+/// Renames the second of two functions with the same name.
 pub fn rename_second(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(function) = named_at(cx, diagnostic.range) else {
         return;
@@ -28,7 +28,7 @@ pub fn rename_second(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     fixes.possible("rename-second", title, edit);
 }
 
-/// A private function that nothing uses goes, or is for everybody.
+/// Removes an unused private function, or makes it public.
 pub fn remove_unused(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(function) = named_at(cx, diagnostic.range) else {
         return;
@@ -39,7 +39,7 @@ pub fn remove_unused(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     publish(cx, function, fixes);
 }
 
-/// `main`, or else the last function, is for everybody.
+/// Makes `main`, or else the last function, public.
 pub fn publish_one(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let modules = &file_items(cx.db, cx.file).modules;
     let found = modules
@@ -64,17 +64,17 @@ fn publish(cx: &FileContext<'_>, function: FunctionItem<'_>, fixes: &mut Fixes) 
     }
 }
 
-/// The recursive call moves out of its dataflow block.
+/// Moves a recursive call out of its dataflow block.
 pub fn move_out(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     in_function(cx, diagnostic, fixes, super::dataflow_only::move_out);
 }
 
-/// What a local function uses joins the outputs of its block.
+/// Adds a variable that a local function uses to the outputs of its block.
 pub fn give_out(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     in_function(cx, diagnostic, fixes, super::output::give_out);
 }
 
-/// A fix of the function around a place of the file.
+/// Applies a fix of the function around a position of the file.
 fn in_function(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes, fix: super::Fix) {
     let function = function_at(cx.db, cx.file, diagnostic.range.start());
     let Some(within) = function.and_then(|it| FunctionContext::new(cx.db, cx.file, it)) else {
@@ -99,7 +99,7 @@ fn named_at<'db>(cx: &FileContext<'db>, range: TextRange) -> Option<FunctionItem
     (name_range(cx.db, function) == Some(range)).then_some(function)
 }
 
-/// The lines of a function with the blank ones behind it; before it, where it is the last of its block.
+/// Returns the lines of a function with the blank lines after it, or before it if it is the last of its block.
 fn with_blank_lines(cx: &FileContext<'_>, function: FunctionItem<'_>) -> TextRange {
     let text = &cx.file.source(cx.db).text;
     let range = function_range(cx.db, function);

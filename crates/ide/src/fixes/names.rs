@@ -1,5 +1,4 @@
-//! Names that a place wants: other than those that are taken, as many as there are extents, the one that a symbol
-//! repeats.
+//! Fixes names: duplicates, the number of loop variables, and global symbols.
 
 use hir::body::Expr;
 use relax::Diagnostic;
@@ -10,10 +9,10 @@ use super::Fixes;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// What loop variables are called, in this order.
+/// Names for loop variables, in order of preference.
 const LOOPS: &[&str] = &["i", "j", "k", "l", "m", "n"];
 
-/// A name that is bound twice gets a number.
+/// Appends a number to a name that is bound twice.
 pub fn rename_second(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let old = cx.slice(diagnostic.range);
     let new = free(cx, (1..).map(|number| format!("{old}_{number}")));
@@ -22,7 +21,7 @@ pub fn rename_second(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     fixes.possible("rename-second", title, edit);
 }
 
-/// A loop gets as many variables as it has extents.
+/// Adjusts the number of loop variables to the number of extents.
 pub fn count_loops(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(stmt) = cx.around::<ast::ForStmt>(diagnostic.range) else {
         return;
@@ -64,7 +63,7 @@ pub fn count_loops(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mu
     }
 }
 
-/// The global symbol of a function is its name.
+/// Changes the global symbol of a function to its name.
 pub fn correct_symbol(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let within = cx.body.expr_ranges_in(diagnostic.range);
     let mut within = within.filter(|(_, range)| diagnostic.range.contains_range(*range));
@@ -84,7 +83,7 @@ pub fn correct_symbol(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: 
     }
 }
 
-/// The first of these names that the function does not hold.
+/// Returns the first of the given names that does not occur in the function.
 fn free(cx: &FunctionContext<'_>, mut names: impl Iterator<Item = String>) -> String {
     let held = cx.names_in(TextRange::up_to(
         cx.text().len().try_into().unwrap_or_default(),

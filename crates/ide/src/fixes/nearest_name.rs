@@ -1,4 +1,4 @@
-//! Replaces an unknown name by the nearest known one: variables, functions, operators, keywords, dtypes.
+//! Replaces an unknown name with the most similar known one: variables, functions, operators, keywords, dtypes.
 
 use relax::Diagnostic;
 use text_size::TextRange;
@@ -12,7 +12,7 @@ pub fn rename(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     replace(cx, diagnostic, "nearest-name", fixes);
 }
 
-/// A spelling of another dialect becomes that of the file's.
+/// Replaces a spelling of another dialect with that of the file's.
 pub fn other_dialect(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if diagnostic.instead.is_some() {
         replace(cx, diagnostic, "other-dialect", fixes);
@@ -27,7 +27,7 @@ fn replace(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, id: &'static str, 
         return;
     };
     let old = cx.slice(*range);
-    // A name in several pieces, such as `"floot" "32"`, is not one to replace.
+    // Don't replace a name in several pieces, such as `"floot" "32"`.
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     if old.chars().all(plain) {
         let title = format!("Change `{old}` to `{name}`");
@@ -35,7 +35,7 @@ fn replace(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, id: &'static str, 
     }
 }
 
-/// The text at `range` becomes `new`, and so does the same text wherever the same mistake shows.
+/// Replaces the text at `range` with `new`, and the same text wherever the same mistake is reported.
 pub(super) fn everywhere(
     cx: &FunctionContext<'_>,
     diagnostic: &Diagnostic,

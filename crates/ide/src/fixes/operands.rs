@@ -1,4 +1,4 @@
-//! Operands: of one dtype by `R.astype`, of a tensor by `R.take`, a field of a tuple.
+//! Fixes operands: converts dtypes with `R.astype`, indexes tensors with `R.take`, takes a field of a tuple.
 
 use hir::facts::ArgFact;
 use relax::Diagnostic;
@@ -14,10 +14,10 @@ use super::{Confidence, Fixes};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// Fields of a tuple that are offered.
+/// The maximum number of tuple fields that are offered.
 const MAX_FIELDS: usize = 4;
 
-/// An operand is converted to the dtype of another, or to one that the operator takes.
+/// Converts an operand to the dtype of another operand, or to a dtype that the operator accepts.
 pub fn convert(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let (Some([one, other]), Some(called)) =
         (dtypes(diagnostic), OperatorCall::around(cx, diagnostic))
@@ -35,14 +35,14 @@ pub fn convert(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
             converted.push((place.expr, wanted));
         }
     }
-    // The later operand is more often the constant or the bias.
+    // The later operand is more often a constant or a bias, so offer to convert it first.
     for (at, (expr, dtype)) in converted.iter().rev().enumerate() {
         let (title, edit) = conversion(cx, cx.body.range(*expr), *dtype);
         fixes.add("convert-dtype", title, Confidence::likely_if(at == 0), edit);
     }
 }
 
-/// The argument of a function is converted to the dtype that its parameter has.
+/// Converts an argument of a function to the dtype of its parameter.
 pub fn convert_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if fixes.only_certain {
         return;
@@ -68,7 +68,7 @@ fn conversion(cx: &FunctionContext<'_>, operand: TextRange, dtype: DType) -> (St
     (title, SourceEdit::replace(operand, text))
 }
 
-/// An argument for which there is no parameter goes.
+/// Removes an argument without a parameter.
 pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if let Some(edit) = without_argument(cx, diagnostic.range) {
         let title = format!("Remove `{}`", cx.slice(diagnostic.range));
@@ -76,7 +76,7 @@ pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     }
 }
 
-/// An argument goes with the comma before it.
+/// Returns the edit that removes an argument with the comma before it.
 pub fn without_argument(cx: &FunctionContext<'_>, arg: TextRange) -> Option<SourceEdit> {
     let list = cx.around::<ast::ArgList>(arg)?;
     let args: Vec<ast::Arg> = list.args().collect();
@@ -88,7 +88,7 @@ pub fn without_argument(cx: &FunctionContext<'_>, arg: TextRange) -> Option<Sour
     )))
 }
 
-/// A tuple in the place of one of its fields.
+/// Replaces a tuple with one of its fields.
 pub fn field(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
@@ -117,7 +117,7 @@ pub fn field(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     }
 }
 
-/// `x[0]` of a tensor is `R.take`.
+/// Rewrites `x[0]` of a tensor to `R.take`.
 pub fn take(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(subscript) = cx.around::<ast::SubscriptExpr>(diagnostic.range) else {
         return;

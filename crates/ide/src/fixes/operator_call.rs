@@ -1,4 +1,4 @@
-//! The call of an operator with other operands: the result of its rule for them.
+//! Tries an operator call with other operands by asking its inference rule.
 
 use hir::body::{Expr, ExprId};
 use hir::facts::{ArgFact, CallFact};
@@ -11,16 +11,16 @@ use relax::value::Value;
 
 use crate::semantics::FunctionContext;
 
-/// The call of an operator that a diagnostic is about.
+/// The operator call that a diagnostic is about.
 pub struct OperatorCall<'c, 'db> {
     cx: &'c FunctionContext<'db>,
     pub call: &'db CallFact,
 }
 
-/// An operand that is a tensor.
+/// A tensor operand.
 pub struct TensorOperand {
     param: usize,
-    /// Of a tuple.
+    /// For an element of a tuple, its index.
     element: Option<usize>,
     pub expr: ExprId,
     pub tensor: Tensor,
@@ -49,7 +49,7 @@ impl<'c, 'db> OperatorCall<'c, 'db> {
         self.call.args.iter().map(operand).collect()
     }
 
-    /// What the operator gives with another operand, if it takes that.
+    /// Returns the result with another operand, or `None` if the operator rejects it.
     pub fn with(&self, at: usize, operand: Value) -> Option<StructInfo> {
         let mut operands = self.operands();
         operands[at] = Some(operand);
@@ -60,7 +60,7 @@ impl<'c, 'db> OperatorCall<'c, 'db> {
         self.result(operands).ok()
     }
 
-    /// The operands that are tensors, also those in a tuple that is written out.
+    /// Returns the tensor operands, including the elements of tuples that are written out.
     pub fn tensors(&self) -> Vec<TensorOperand> {
         let mut found = Vec::new();
         let mut add = |param, element, expr: ExprId| {
@@ -95,7 +95,7 @@ impl<'c, 'db> OperatorCall<'c, 'db> {
         found
     }
 
-    /// Whether the operator has nothing against an operand of another dtype.
+    /// Returns `true` if the operator accepts an operand with another dtype.
     pub fn takes_dtype(&self, operand: &TensorOperand, dtype: DType) -> bool {
         let converted = Value::Expr(StructInfo::Tensor(Tensor {
             dtype: Some(dtype),

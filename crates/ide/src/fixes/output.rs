@@ -1,4 +1,4 @@
-//! A dataflow block gives out what is used after it.
+//! Fixes the outputs of dataflow blocks.
 
 use hir::facts::Def;
 use relax::Diagnostic;
@@ -10,7 +10,7 @@ use crate::dataflow::{DataflowBlock, output_call};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// `R.output` of the variables that nothing in the block uses: they are what it is there for.
+/// Adds an `R.output` of the variables that the block itself does not use.
 pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(block) = DataflowBlock::around(cx, diagnostic.range) else {
         return;
@@ -33,7 +33,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     }
 }
 
-/// The variable joins the outputs of its block.
+/// Adds the variable to the outputs of its block.
 pub fn give_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let around = cx.body.exprs_around(diagnostic.range).into_iter();
     let mut named = around.filter(|&expr| cx.body.range(expr) == diagnostic.range);
@@ -44,7 +44,7 @@ pub fn give_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     let Some(block) = DataflowBlock::around(cx, var.name_range) else {
         return;
     };
-    // A block without outputs gets all that it needs at once.
+    // A block without outputs gets all required ones at once.
     let mut names = vec![var.name.as_str()];
     if block.output.is_none() {
         let used = used_outside(cx, &block);
@@ -52,7 +52,7 @@ pub fn give_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     }
     if let Some(edit) = give(cx, &block, &names) {
         let title = format!(
-            "Give `{}` out of {} dataflow block",
+            "Output `{}` from {} dataflow block",
             names.join("`, `"),
             if names.len() == 1 { "its" } else { "their" }
         );
@@ -60,7 +60,7 @@ pub fn give_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     }
 }
 
-/// The names of what a block binds and something outside of it uses, each once.
+/// Returns the variables of a block that are used outside of it, without duplicates.
 fn used_outside<'db>(cx: &FunctionContext<'db>, block: &DataflowBlock) -> Vec<&'db str> {
     let mut names: Vec<&str> = Vec::new();
     for (expr, def) in cx.facts.defs() {
@@ -102,7 +102,7 @@ fn give(cx: &FunctionContext<'_>, block: &DataflowBlock, names: &[&str]) -> Opti
     ))
 }
 
-/// What is named in `R.output` and not bound in the block is not named there; an `R.output` outside goes.
+/// Removes names from `R.output` that the block does not bind, or an `R.output` outside of a block.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(args) = cx
         .covering(diagnostic.range)
@@ -132,7 +132,7 @@ fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) 
     }
 }
 
-/// `R.output` moves to the end of its block.
+/// Moves `R.output` to the end of its block.
 pub fn move_to_end(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(block) = DataflowBlock::around(cx, diagnostic.range) else {
         return;

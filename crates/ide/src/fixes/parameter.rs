@@ -1,5 +1,5 @@
-//! What does not fit and is written elsewhere: the annotation of a parameter, or the value of an operand, is as likely
-//! wrong as the call.
+//! Fixes a mismatch at its origin: the annotation of a parameter, or the value of an operand, is as likely wrong as
+//! the call.
 
 use relax::Diagnostic;
 use relax::dtype::DType;
@@ -13,10 +13,10 @@ use crate::annotations;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// Changes that are tried.
+/// The maximum number of changes that are tried.
 pub(super) const MAX_TRIED: usize = 8;
 
-/// One of two that differ becomes the other where a parameter's annotation says it, if all is right then.
+/// Changes a dimension or a dtype in a parameter's annotation to resolve a mismatch, if no error remains then.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if fixes.only_certain {
         return;
@@ -28,7 +28,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     let Some(function) = cx.facts.functions.get(function) else {
         return;
     };
-    // What the mistake is about, then what it may come from.
+    // Start with the parameters that the diagnostic mentions.
     let mut params: Vec<_> = function.params.iter().map(|it| cx.facts.var(*it)).collect();
     let is_related = |range| diagnostic.related.iter().any(|(it, _)| *it == range);
     params.sort_by_key(|var| !is_related(var.name_range));
@@ -45,7 +45,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     }
 }
 
-/// The same where the value of an operand, or the call itself, says it.
+/// Like `correct`, for the value of an operand or the arguments of the call itself.
 pub fn correct_value(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if fixes.only_certain {
         return;
@@ -71,7 +71,7 @@ pub fn correct_value(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     }
 }
 
-/// The ways to write a dimension or a dtype for another at these places.
+/// Returns edits that replace one dimension or dtype with another at the given nodes.
 pub(super) fn changes<'c>(
     cx: &'c FunctionContext<'_>,
     places: impl Iterator<Item = (SyntaxNode, String)> + 'c,
@@ -91,7 +91,7 @@ pub(super) fn changes<'c>(
     })
 }
 
-/// A dimension or a dtype of an annotation with another in its place.
+/// Returns a dimension or a dtype of an annotation with `old` replaced by `new`.
 fn replaced(cx: &FunctionContext<'_>, token: &SyntaxToken, old: &str, new: &str) -> Option<String> {
     let text = token.text();
     let quoted = token.kind() == SyntaxKind::STRING;

@@ -1,4 +1,4 @@
-//! Calls of PrimFuncs and of Relax functions: each by its own way, with the outputs that the PrimFunc writes.
+//! Fixes calls of PrimFuncs and Relax functions: the right kind of call, and the outputs of PrimFuncs.
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::facts::Def;
@@ -17,7 +17,7 @@ use crate::semantics::FunctionContext;
 use crate::semantics::spelling::module_alias;
 use crate::source_edit::SourceEdit;
 
-/// `out_sinfo=`, `out_ty=` or the RFC's shape and dtype of what the PrimFunc writes.
+/// Adds the output of a PrimFunc: `out_sinfo=`, `out_ty=`, or the RFC's shape and dtype.
 pub fn add_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some((_, [callee, given])) =
         call_with(cx, diagnostic, |callee, _| callee == diagnostic.range)
@@ -32,7 +32,7 @@ pub fn add_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut
     fixes.certain("add-output-annotation", format!("Add `{text}`"), edit);
 }
 
-/// The output that is named becomes what the PrimFunc writes.
+/// Replaces the output with what the PrimFunc writes.
 pub fn correct_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let holds = |arg: &Arg| cx.body.range(arg.value).contains_range(diagnostic.range);
     let found = call_with(cx, diagnostic, |_, args| args.iter().skip(2).any(holds));
@@ -43,7 +43,7 @@ pub fn correct_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: 
     let output = prim_func(cx, callee.value).and_then(|prim| output(cx, prim, &operands?));
     if let (Some(output), Some(named)) = (output, rest.iter().find(|arg| holds(arg))) {
         let title = format!("Change the output to `{output}`");
-        // The RFC says the dtype by an argument of its own.
+        // The RFC has a separate argument for the dtype.
         let dtype = rest.iter().filter(|arg| keyword(arg) == Some("dtype"));
         let old = dtype.fold(cx.body.range(named.value), |old, arg| {
             old.cover(cx.body.range(arg.value))
@@ -53,7 +53,7 @@ pub fn correct_output(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: 
     }
 }
 
-/// `cls.f(x)` of a PrimFunc is `R.call_tir(cls.f, (x,), out_sinfo=...)`.
+/// Rewrites `cls.f(x)`, where `f` is a PrimFunc, to `R.call_tir(cls.f, (x,), out_sinfo=...)`.
 pub fn call_tir(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some((call, args)) = call_with(cx, diagnostic, |callee, _| callee == diagnostic.range)
     else {
@@ -82,7 +82,7 @@ pub fn call_tir(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     fixes.preferred("call-tir", title, edit);
 }
 
-/// `R.call_tir(cls.f, (x,), ...)` of a Relax function is `cls.f(x)`.
+/// Rewrites `R.call_tir(cls.f, (x,), ...)`, where `f` is a Relax function, to `cls.f(x)`.
 pub fn call_directly(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let first = |_, args: &[Arg]| {
         let first = args.first().map(|arg| cx.body.range(arg.value));
@@ -103,7 +103,7 @@ pub fn call_directly(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     }
 }
 
-/// The name of a function of the module is written through the module: `cls.f`.
+/// Accesses a function of the module through the module: `cls.f`.
 pub fn through_module(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let name = cx.slice(diagnostic.range);
     let Some(module) = cx.module() else {
@@ -122,7 +122,8 @@ pub fn through_module(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: 
     }
 }
 
-/// The innermost call around the diagnostic whose callee's range and arguments fit.
+/// Returns the innermost call around the diagnostic for which `fits` holds, given the callee's range and the
+/// arguments.
 pub(super) fn call_with<'db>(
     cx: &FunctionContext<'db>,
     diagnostic: &Diagnostic,
@@ -150,7 +151,7 @@ fn struct_info(cx: &FunctionContext<'_>, expr: ExprId) -> StructInfo {
     cx.facts.value(expr).struct_info().unwrap_or_default()
 }
 
-/// The elements of a tuple of inputs.
+/// Returns the elements of a tuple of inputs.
 fn operands(cx: &FunctionContext<'_>, given: ExprId) -> Option<Vec<StructInfo>> {
     match &cx.body.exprs[given] {
         Expr::Tuple(items) | Expr::List(items) => {
@@ -181,7 +182,7 @@ fn function<'db>(
     named.find(|it| it.kind(cx.db) == kind).copied()
 }
 
-/// What a PrimFunc writes where these are its inputs, as the dialect spells it after the inputs of a call.
+/// Writes the outputs of a PrimFunc for the given inputs, as the dialect spells them after the inputs of a call.
 fn output(
     cx: &FunctionContext<'_>,
     prim: FunctionItem<'_>,

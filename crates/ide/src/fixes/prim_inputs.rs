@@ -1,4 +1,4 @@
-//! The inputs that a call of a PrimFunc lacks.
+//! Adds missing inputs to a call of a PrimFunc.
 
 use hir::facts::Var;
 use relax::Diagnostic;
@@ -13,7 +13,7 @@ use super::prim_calls::{call_with, keyword, prim_func};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// For each input that the PrimFunc takes a variable that fits.
+/// Chooses a fitting variable for each input of the PrimFunc.
 pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if fixes.only_certain {
         return;
@@ -53,7 +53,8 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     }
 }
 
-/// The nearest variables that fit, in the order in which they are bound; one twice only if there is no other.
+/// Returns the nearest fitting variables in the order of their bindings. Uses a variable twice only if there is no
+/// other.
 fn inputs<'db>(
     cx: &FunctionContext<'db>,
     at: TextRange,

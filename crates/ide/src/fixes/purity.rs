@@ -1,4 +1,4 @@
-//! Impure calls: the function that makes them says so.
+//! Fixes impure calls: marks the calling function as impure, or makes the call pure.
 
 use relax::Diagnostic;
 use syntax::ast::{self, AstNode, Expr};
@@ -7,7 +7,7 @@ use super::Fixes;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// `@R.function` becomes `@R.function(pure=False)`.
+/// Rewrites `@R.function` to `@R.function(pure=False)`.
 pub fn mark_impure(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let def = cx.function_def(diagnostic.range);
     let decorators = def.decorators().filter_map(|it| it.expr());
@@ -43,13 +43,13 @@ pub fn mark_impure(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mu
     }
 }
 
-/// Whether a decorator's path ends in `function`, whatever `R` is called.
+/// Returns `true` if a decorator's path ends in `function`, whatever the name of `R`.
 fn is_function(path: &str) -> bool {
     path.rsplit_once('.')
         .is_some_and(|(_, name)| name.trim() == "function")
 }
 
-/// `pure=False` goes from the decorator.
+/// Removes `pure=False` from the decorator.
 pub fn unmark(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let def = cx.function_def(diagnostic.range);
     if let Some(edit) = without_keyword(cx, &def, "pure") {
@@ -57,7 +57,7 @@ pub fn unmark(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     }
 }
 
-/// The decorator of a function without one of its arguments.
+/// Returns the edit that removes a keyword argument from a function's decorator.
 pub fn without_keyword(
     cx: &FunctionContext<'_>,
     def: &ast::FunctionDef,
@@ -83,7 +83,7 @@ pub fn without_keyword(
     })
 }
 
-/// `R.call_packed` of a function that has no visible effect is `R.call_pure_packed`.
+/// Rewrites an `R.call_packed` of a function without visible effects to `R.call_pure_packed`.
 pub fn call_pure(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let callee = cx.slice(diagnostic.range);
     if let Some(script) = callee.strip_suffix("call_packed")

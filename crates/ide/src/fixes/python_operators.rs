@@ -1,4 +1,4 @@
-//! Replaces Python's operators and undecorated functions by Relax's.
+//! Replaces Python operators and undecorated functions with those of Relax.
 
 use hir::body::{Expr, ExprId};
 use relax::{Diagnostic, ops};
@@ -10,7 +10,7 @@ use crate::dataflow::DataflowBlock;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// `x @ y` is `R.matmul(x, y)`.
+/// Rewrites `x @ y` to `R.matmul(x, y)`.
 pub fn call(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let range = diagnostic.range;
     let around = cx.body.exprs_around(range).into_iter();
@@ -33,7 +33,7 @@ pub fn call(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
     fixes.preferred("call-operator", title, SourceEdit::replace(range, text));
 }
 
-/// The operator and the operands of an expression that has one operator.
+/// Returns the operator and the operands of an expression.
 fn parts(cx: &FunctionContext<'_>, expr: ExprId) -> Option<(&'static str, Vec<ExprId>)> {
     Some(match &cx.body.exprs[expr] {
         Expr::Binary { op, lhs, rhs } => (op.text(), vec![*lhs, *rhs]),
@@ -48,7 +48,7 @@ fn parts(cx: &FunctionContext<'_>, expr: ExprId) -> Option<(&'static str, Vec<Ex
     })
 }
 
-/// `y = a if c else b` of a value `c` is an `if` with branches.
+/// Rewrites `y = a if c else b` to an `if` with branches.
 pub fn branch(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(stmt) = cx.around::<ast::AssignStmt>(diagnostic.range) else {
         return;
@@ -87,7 +87,7 @@ pub fn branch(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     fixes.preferred("if-statement", "Write it as `if` and `else`", edit);
 }
 
-/// A local function gets the decorator of the function around it.
+/// Adds the decorator of the enclosing function to a local function.
 pub fn decorate(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(def) = cx.around::<ast::FunctionDef>(diagnostic.range) else {
         return;

@@ -1,5 +1,5 @@
-//! Numbers of dimensions: an operand gets one more or loses one, `ndim` beside written dimensions goes. What an
-//! operator would make of the operand is asked of its rule first.
+//! Fixes the number of dimensions: adds or removes a dimension of an operand, or drops a wrong `ndim`. The operator's
+//! inference rule checks each change of an operand.
 
 use hir::facts::ArgFact;
 use relax::Diagnostic;
@@ -14,7 +14,7 @@ use super::operator_call::OperatorCall;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// `x` becomes `R.expand_dims(x, axis=[0])` or `R.squeeze(x, axis=[0])`, whichever the operator takes.
+/// Rewrites `x` to `R.expand_dims(x, axis=[0])` or `R.squeeze(x, axis=[0])`, whichever the operator accepts.
 pub fn of_operand(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
@@ -48,14 +48,14 @@ pub fn of_operand(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut
 
 type Changed = (&'static str, usize, Vec<SymExpr>);
 
-/// A dimension of one element before all others.
+/// Adds a dimension of extent 1 before all others.
 fn one_more(dims: &[SymExpr]) -> impl Iterator<Item = Changed> {
     let first = std::iter::once(SymExpr::int(1));
     let dims = first.chain(dims.iter().cloned()).collect();
     std::iter::once(("expand_dims", 0, dims))
 }
 
-/// Without one of the dimensions of one element.
+/// Removes one of the dimensions of extent 1.
 fn one_less(dims: &[SymExpr]) -> impl Iterator<Item = Changed> {
     let ones = (0..dims.len()).filter(|at| dims[*at].as_int() == Some(1));
     ones.map(|at| {
@@ -65,7 +65,7 @@ fn one_less(dims: &[SymExpr]) -> impl Iterator<Item = Changed> {
     })
 }
 
-/// The dimensions are written, and tell how many they are.
+/// Drops `ndim`, since the written dimensions already say it.
 pub fn leave_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(args) = cx.around::<ast::ArgList>(diagnostic.range) else {
         return;

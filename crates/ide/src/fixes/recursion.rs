@@ -1,4 +1,4 @@
-//! A function that calls itself says what it returns.
+//! Adds a return annotation to a recursive function.
 
 use relax::Diagnostic;
 use relax::sinfo::{Fit, StructInfo, Tensor};
@@ -13,7 +13,8 @@ use crate::semantics::FunctionContext;
 use crate::semantics::function_at;
 use crate::source_edit::SourceEdit;
 
-/// What inference gives, or what a branch without recursion returns if all others then do as well, or else anything.
+/// Uses the inferred type, or else that of a branch without recursion if all other branches fit it, or else
+/// `R.Object`.
 pub fn annotate(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let function = function_at(cx.db, cx.file, diagnostic.range.start());
     let Some(within) = function.and_then(|it| FunctionContext::new(cx.db, cx.file, it)) else {
@@ -39,8 +40,8 @@ pub fn annotate(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
     );
 }
 
-/// What the function may return, the most exact first: what is known of it, of its branches, and of those no more
-/// than rank and dtype.
+/// Returns the possible return types, the most precise first: the inferred one, those of the branches, and those of
+/// the branches reduced to rank and dtype.
 fn candidates(cx: &FunctionContext<'_>) -> Vec<StructInfo> {
     let branches = cx.facts.joins.iter().rev().flat_map(|join| join.branches);
     let branches = branches.map(|var| cx.facts.var(var).struct_info.clone());
@@ -57,7 +58,7 @@ fn candidates(cx: &FunctionContext<'_>) -> Vec<StructInfo> {
     known.into_iter().chain(coarse).collect()
 }
 
-/// The StructInfo of the value after the last `return`.
+/// Returns the StructInfo of the last returned value.
 fn returned(cx: &FunctionContext<'_>) -> Option<StructInfo> {
     let Stmt::ReturnStmt(stmt) = cx.tree.body()?.stmts().last()? else {
         return None;
@@ -68,7 +69,7 @@ fn returned(cx: &FunctionContext<'_>) -> Option<StructInfo> {
     cx.facts.value(value).struct_info()
 }
 
-/// Whether what is returned after the edit is certainly what the edit says.
+/// Returns `true` if, after the edit, inference confirms the return annotation.
 fn holds(cx: &FileContext<'_>, edit: &SourceEdit, start: TextSize) -> bool {
     let mut draft = Draft::new(cx.db, cx.file);
     draft.apply(edit);

@@ -1,4 +1,4 @@
-//! Fixes of Relay's text: the nearest name, the clauses that a match lacks.
+//! Fixes for Relay's text: the most similar name, and missing clauses of a match.
 
 use hir::RelayFile;
 use hir::relay::body::{Arm, Body, Expr, ExprId, Pattern, PatternKind};
@@ -25,7 +25,7 @@ pub fn nearest_name(cx: &RelayContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     }
 }
 
-/// Adds an arm for each case that has none. A default of the match's type is its value.
+/// Adds a clause for each missing case, whose value is a default of the match's type.
 pub fn add_clauses(cx: &RelayContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(found) = match_at(cx.file, diagnostic.range) else {
         return;
@@ -39,7 +39,7 @@ pub fn add_clauses(cx: &RelayContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     }
     let keyword = TextRange::at(diagnostic.range.start(), TextSize::of("match"));
     let edit = SourceEdit::insert(keyword.end(), "?");
-    fixes.possible("partial-match", "Leave cases out by `match?`", edit);
+    fixes.possible("partial-match", "Allow missing cases with `match?`", edit);
 }
 
 /// A match in a file.
@@ -103,7 +103,8 @@ impl Match<'_> {
         }
     }
 
-    /// A value of the match's type; that of an arm that needs nothing of its pattern, where the type has no default.
+    /// Returns a default value of the match's type, or else the value of a clause that does not use its pattern's
+    /// variables.
     fn value(&self, cx: &RelayContext<'_>) -> Option<String> {
         self.ty.and_then(default_value).or_else(|| {
             let plain = self.arms.iter().find(|it| !binds(&it.pattern))?;
@@ -123,7 +124,7 @@ fn binds(pattern: &Pattern) -> bool {
     }
 }
 
-/// An expression of a type; `None` where no expression is the plain choice.
+/// Returns an expression of a type, or `None` if there is no obvious choice.
 fn default_value(ty: &Type) -> Option<String> {
     match ty {
         Type::Tensor(tensor) => {
@@ -163,7 +164,7 @@ mod tests {
     use crate::Language;
     use crate::fixture::Fixture;
 
-    /// What a program becomes by a fix of its only mistake.
+    /// Compares the program after the fix of its only mistake.
     fn check(id: &str, program: &str, expected: Expect) {
         let fixture = Fixture::of(Language::Relay, program);
         let found = fixture.analysis.diagnostics(fixture.file).unwrap();

@@ -1,4 +1,4 @@
-//! One `return`, at the end.
+//! Fixes `return`: exactly one, at the end.
 
 use hir::facts::{Var, VarKind};
 use relax::Diagnostic;
@@ -10,7 +10,7 @@ use super::Fixes;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// Returns the last variable that can be what the function is annotated to return, or else what is bound last.
+/// Returns the last variable that fits the return annotation, or else the last variable.
 pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(at) = cx.facts.functions.iter().position(|it| {
         it.range.contains_range(diagnostic.range) && diagnostic.range.contains_range(it.name_range)
@@ -45,7 +45,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     fixes.preferred("add-return", format!("Return `{value}`"), edit);
 }
 
-/// The last variable that can be what is annotated, or a tuple of such.
+/// Returns the last variable that fits the annotation, or a tuple of such variables.
 fn fitting(cx: &FunctionContext<'_>, known: &[Var<'_>], wanted: &StructInfo) -> Option<String> {
     let fit = |it: &Var<'_>| it.struct_info.fit(wanted, &SymCx::default());
     let may_fit = known.iter().filter(|it| fit(it) > Fit::Never);
@@ -67,7 +67,7 @@ fn tuple(cx: &FunctionContext<'_>, fields: &[String]) -> String {
     }
 }
 
-/// A second `return` goes.
+/// Removes a second `return`.
 pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let stmt = cx.around::<ast::ReturnStmt>(diagnostic.range);
     if let Some(stmt) = stmt.filter(|it| cx.alone_on_its_lines(it.range())) {

@@ -1,4 +1,4 @@
-//! Shape variables get bound: by a cast that checks at run time, or by a parameter.
+//! Binds an unbound shape variable, by a cast or by a parameter.
 
 use hir::body::Expr;
 use hir::facts::Def;
@@ -16,7 +16,7 @@ use crate::casts::{cast_name, match_cast};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// `y: R.Tensor((m,)) = f(x)` becomes `y = R.match_cast(f(x), R.Tensor((m,)))`.
+/// Rewrites `y: R.Tensor((m,)) = f(x)` to `y = R.match_cast(f(x), R.Tensor((m,)))`.
 pub fn cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let stmt = cx.around::<ast::AnnAssignStmt>(diagnostic.range);
     if let Some((stmt, edit)) = stmt.and_then(|it| Some((it.clone(), match_cast(cx, &it)?)))
@@ -28,7 +28,7 @@ pub fn cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
     }
 }
 
-/// A parameter `m_shape: R.Shape(["m"])` binds it; callers have to give it.
+/// Adds a parameter `m_shape: R.Shape(["m"])` that binds it. Callers have to pass it.
 pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(name) = diagnostic.about.as_deref() else {
         return;
@@ -50,7 +50,7 @@ pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
         Some(last) => SourceEdit::insert(last.range().end(), format!(", {param}")),
         None => SourceEdit::replace(params.range(), format!("({param})")),
     };
-    // Callers of the function do not pass it yet.
+    // Callers of the function do not pass the new parameter yet.
     if Checking::new(cx).improves(&edit) != Some(false) {
         fixes.possible(
             "shape-parameter",
@@ -60,7 +60,7 @@ pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     }
 }
 
-/// Casts an argument before the call where less is known about it than the callee requires.
+/// Casts an argument before the call if less is known about it than the callee requires.
 pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let around = cx.body.exprs_around(diagnostic.range).into_iter();
     let found = around
@@ -91,7 +91,7 @@ pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     };
     let value = cx.facts.value(argument).struct_info();
     let narrower = value.is_some_and(|it| it.fit(&wanted, &SymCx::default()) == Fit::Narrower);
-    // The callee's shape variables mean nothing here.
+    // The callee's shape variables are not visible here.
     let closed = wanted.used_vars().is_empty();
     let text = match cx.release.dialect() {
         Dialect::Rfc => annotations::shape_in_body(cx, &wanted),
@@ -103,7 +103,7 @@ pub fn cast_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     let argument = cx.slice(diagnostic.range);
     let match_cast = cast_name(cx);
     let title = format!("Check `{argument}` with `{match_cast}`");
-    // A cast is a binding of its own.
+    // A cast needs its own binding.
     let Some(stmt) = cx.around::<ast::Stmt>(diagnostic.range) else {
         return;
     };

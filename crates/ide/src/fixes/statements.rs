@@ -1,4 +1,4 @@
-//! Statements of Python that a Relax function says otherwise, and values that are bound to nothing.
+//! Rewrites Python statements that Relax expresses differently, and binds values that are not used.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use super::Fixes;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// `x += y` is `x = x + y`; a tuple is bound before its fields are; a docstring is a comment.
+/// Rewrites `x += y` to `x = x + y`, binds a tuple before its fields are taken, and turns a docstring into a comment.
 pub fn rewrite(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(stmt) = cx.around::<Stmt>(diagnostic.range) else {
         return;
@@ -83,7 +83,7 @@ fn unpacked(cx: &FunctionContext<'_>, stmt: &ast::AssignStmt, fixes: &mut Fixes)
     fixes.certain("unpack", title, SourceEdit::replace(stmt.range(), text));
 }
 
-/// `a = b = x` is `a = x` and `b = a`.
+/// Rewrites `a = b = x` to `a = x` and `b = a`.
 fn one_by_one(
     cx: &FunctionContext<'_>,
     stmt: &ast::AssignStmt,
@@ -103,7 +103,7 @@ fn one_by_one(
         let _ = write!(text, "{newline}{indent}{target} = {repeated}");
     }
     let edit = SourceEdit::replace(stmt.range(), text);
-    fixes.preferred("assign-one-by-one", "Assign one by one", edit);
+    fixes.preferred("assign-one-by-one", "Split into separate assignments", edit);
 }
 
 fn docstring(cx: &FunctionContext<'_>, stmt: &ast::ExprStmt, fixes: &mut Fixes) {
@@ -118,10 +118,10 @@ fn docstring(cx: &FunctionContext<'_>, stmt: &ast::ExprStmt, fixes: &mut Fixes) 
         .collect();
     let text = lines.join(&format!("{}{indent}", cx.newline()));
     let edit = SourceEdit::replace(stmt.range(), text);
-    fixes.certain("docstring-to-comment", "Make it a comment", edit);
+    fixes.certain("docstring-to-comment", "Turn it into a comment", edit);
 }
 
-/// `y == value` of a name that nothing binds was meant to bind it.
+/// Rewrites a statement `y == value` to an assignment if nothing binds `y`.
 pub fn assign(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(Stmt::ExprStmt(stmt)) = cx.around::<Stmt>(diagnostic.range) else {
         return;
@@ -141,7 +141,7 @@ pub fn assign(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     }
 }
 
-/// A value that is dropped is bound, or goes.
+/// Binds a value that is not used, or removes it.
 pub fn bind(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(Stmt::ExprStmt(stmt)) = cx.around::<Stmt>(diagnostic.range) else {
         return;

@@ -1,5 +1,5 @@
-//! Text that is not Python becomes Python by one repair: what is missing is put in, what is too much goes, a
-//! misspelt keyword is corrected. A repair is offered only where the parser says that it ends the error.
+//! Repairs syntax errors with one change: inserts something missing, removes something surplus, or corrects a misspelt
+//! keyword. A repair is offered only if the parser confirms that it resolves the error.
 
 use hir::Source;
 use relax::Diagnostic;
@@ -11,7 +11,7 @@ use text_size::{TextRange, TextSize};
 use super::{FileContext, Fixes};
 use crate::source_edit::SourceEdit;
 
-/// Keywords that a misspelt word may be, at the start of a statement and elsewhere.
+/// Keywords that a misspelt word may stand for, at the start of a statement and elsewhere.
 const STATEMENTS: &[&str] = &[
     "assert", "class", "def", "elif", "else", "for", "from", "if", "import", "return", "while",
     "with",
@@ -19,12 +19,12 @@ const STATEMENTS: &[&str] = &[
 const BETWEEN: &[&str] = &[
     "and", "as", "else", "for", "if", "import", "in", "not", "or",
 ];
-/// What begins the header of a block.
+/// Keywords that begin the header of a block.
 const HEADERS: &[&str] = &["class", "def", "elif", "else", "for", "if", "while", "with"];
 
-/// Brackets that one repair closes.
+/// The maximum number of brackets that one repair closes.
 const MAX_OPEN: usize = 8;
-/// Tokens read back to where a statement begins.
+/// The maximum number of tokens to read back to the beginning of a statement.
 const MAX_TOKENS: usize = 4096;
 
 pub fn repair(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
@@ -74,17 +74,17 @@ impl Repair {
     }
 }
 
-/// Where an error is: the token there, and what stands before it.
+/// The tokens around a syntax error.
 struct ErrorContext<'s> {
     text: &'s str,
     range: TextRange,
     /// The token at the error.
     found: SyntaxToken,
-    /// The last token before it that is not blank.
+    /// The last token before it that is not whitespace.
     before: Option<SyntaxToken>,
-    /// What the statement begins with.
+    /// The first token of the statement.
     first: Option<SyntaxToken>,
-    /// What closes the brackets that are open here, the innermost first.
+    /// The text that closes the open brackets, innermost first.
     closing: String,
 }
 
@@ -105,7 +105,7 @@ impl<'s> ErrorContext<'s> {
         Some(error)
     }
 
-    /// Reads back to where the statement begins.
+    /// Reads back to the beginning of the statement.
     fn read_back(&mut self, from: SyntaxToken) {
         let mut closed = 0_u32;
         let before = std::iter::successors(from.prev_token(), SyntaxToken::prev_token);
@@ -151,7 +151,7 @@ impl<'s> ErrorContext<'s> {
             repairs.push(Repair::change(range, "else if", "elif"));
         }
         let first = match self.found.kind() {
-            // A decorator without a function: the `def` below it may be misspelt.
+            // After a decorator without a function, the `def` below may be misspelt.
             SyntaxKind::AT => self.next_line(),
             _ => Some(self.first.clone().unwrap_or_else(|| self.found.clone())),
         };
@@ -168,7 +168,7 @@ impl<'s> ErrorContext<'s> {
         repairs
     }
 
-    /// The first token after the line of the error.
+    /// Returns the first token after the line of the error.
     fn next_line(&self) -> Option<SyntaxToken> {
         let after = std::iter::successors(self.found.next_token(), SyntaxToken::next_token);
         let mut after = after.take(MAX_TOKENS);
@@ -203,7 +203,7 @@ impl<'s> ErrorContext<'s> {
         if HEADERS.contains(&self.first_word()) {
             repairs.push(Repair::insert(at, format!("{}:", self.closing)));
         }
-        // Two names that begin a statement are no tuple.
+        // Two adjacent names at the start of a statement are not a tuple.
         let keyword = self.first.as_ref().is_some_and(|it| it.kind().is_keyword());
         if keyword || !self.closing.is_empty() {
             repairs.push(Repair::insert(at, ","));
@@ -211,7 +211,7 @@ impl<'s> ErrorContext<'s> {
         repairs
     }
 
-    /// The quote that closes a string: after its first word, or at its end.
+    /// Proposes a closing quote after the first word of a string, or at its end.
     fn quotes(&self) -> Vec<Repair> {
         let text = self.found.text();
         let Some(quote) = text.chars().next().filter(|it| matches!(it, '"' | '\'')) else {

@@ -1,4 +1,4 @@
-//! Each fix is applied and the text checked again: its diagnostic is gone, and no other has come.
+//! Applies each fix and analyses the text again: the diagnostic must be gone, and no new one may appear.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,8 @@ fn fixes_of(fixture: &Fixture, code: &str) -> (Vec<Diagnostic>, Vec<CodeAction>)
     (before, fixes.unwrap())
 }
 
-/// What a program with one mistake becomes by the fix of this name, whatever it calls `R`, `T` and `I`, in every dialect.
+/// Compares a program with one mistake after the fix `id`. Repeats this with other names for `R`, `T` and `I`, and in
+/// every dialect.
 pub(crate) fn check(code: &str, id: &str, program: &str, expect: Expect) {
     let program = format!("{IMPORTS}{program}");
     let fixed = fixed(code, id, &program);
@@ -35,15 +36,15 @@ pub(crate) fn check(code: &str, id: &str, program: &str, expect: Expect) {
     check_elsewhere(code, id, &program, &fixed);
 }
 
-/// Mistakes that the RFC does not know: it says nothing of purity, drops values, and asks for no annotations.
+/// Mistakes that do not exist in the RFC: it has no purity, allows unused values, and requires no annotations.
 const UNKNOWN_TO_RFC: &[&str] = &[
     "impure-call-in-pure-function",
     "missing-annotation",
     "unbound-value",
 ];
 
-/// Fixes without a place in the RFC, which decorates no local function, writes no `ndim`, calls functions of a module by
-/// their names, takes the shape of a result for the inputs that lack, and needs no import of `relax`.
+/// Fixes that do not exist in the RFC. It has no decorators on local functions, no `ndim`, no access to functions
+/// through their module, no import of `relax`; and missing inputs follow from the shape of the result.
 const NOT_IN_RFC: &[&str] = &[
     "decorate",
     "remove-ndim",
@@ -52,12 +53,12 @@ const NOT_IN_RFC: &[&str] = &[
     "add-import",
 ];
 
-/// Whether the dialect is the mistake.
+/// Returns `true` if the mistake is the dialect.
 fn is_of_dialect(code: &str) -> bool {
     matches!(code, "other-dialect" | "ignored-argument")
 }
 
-/// The same fix of the same mistake in a file of another dialect.
+/// Checks the same fix in a file of another dialect.
 fn check_elsewhere(code: &str, id: &str, program: &str, fixed: &str) {
     if is_of_dialect(code) {
         return;
@@ -83,7 +84,7 @@ pub(crate) fn fixed(code: &str, id: &str, program: &str) -> String {
     applied(&fixture, code, &before, fix)
 }
 
-/// The text after a fix, which ends a mistake and brings no other.
+/// Returns the text after a fix, and checks that the fix removes a diagnostic and adds none.
 fn applied(fixture: &Fixture, code: &str, before: &[Diagnostic], fix: &CodeAction) -> String {
     let fixed = fix.edit.as_ref().unwrap().apply(&fixture.text);
     let after = Fixture::of(fixture.language, &fixed);
@@ -93,7 +94,7 @@ fn applied(fixture: &Fixture, code: &str, before: &[Diagnostic], fix: &CodeActio
         count(&after, code) < count(before, code),
         "{code} is still there:\n{fixed}\n{after:#?}"
     );
-    // A line that was no Python may have hints once it is.
+    // A repaired line may now have hints.
     for it in after.iter().filter(|it| it.severity != Severity::Hint) {
         assert!(
             count(&after, it.code) <= count(before, it.code),
@@ -104,7 +105,7 @@ fn applied(fixture: &Fixture, code: &str, before: &[Diagnostic], fix: &CodeActio
     fixed
 }
 
-/// The names of the fixes that the first diagnostic of a code has.
+/// Returns the ids of the fixes for the first diagnostic of a code.
 pub(crate) fn offered(code: &str, program: &str) -> Vec<&'static str> {
     let fixture = Fixture::new(&format!("{IMPORTS}{program}"));
     let (_, fixes) = fixes_of(&fixture, code);

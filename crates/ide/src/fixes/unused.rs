@@ -1,4 +1,4 @@
-//! A binding that nothing uses goes, or says by its name that it is meant.
+//! Removes an unused binding, or renames it to show that this is intended.
 
 use hir::facts::{Var, VarKind};
 use relax::Diagnostic;
@@ -8,7 +8,7 @@ use super::Fixes;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// Removes the statement, unless its value has an effect or nothing would be left around it.
+/// Removes the statement, unless its value has an effect or its block would become empty.
 pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(var) = variable(cx, diagnostic) else {
         return;

@@ -1,5 +1,5 @@
-//! Operands that the rule of an operator refuses become such that it takes: shapes with as many elements,
-//! matrices the other way round, axes and fields that exist. Each is asked of the rule before it is offered.
+//! Fixes operands that an operator's inference rule rejects: shapes with the wrong number of elements, matrices that
+//! need a transpose, axes and fields out of range. The rule checks each change before it is offered.
 
 use hir::body::{Expr, ExprId};
 use hir::facts::ArgFact;
@@ -14,10 +14,10 @@ use super::{Confidence, Fixes};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
-/// Axes tried in the place of one that is out of range.
+/// The maximum number of axes tried for one that is out of range.
 const MAX_AXES: i64 = 16;
 
-/// A dimension of a new shape becomes the one with which the elements are as many as before.
+/// Changes a dimension of a new shape so that the number of elements stays the same.
 pub fn reshape(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
@@ -58,7 +58,7 @@ pub fn reshape(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     }
 }
 
-/// An operand of a matrix product is transposed, or the two change places.
+/// Transposes an operand of a matrix product, or swaps the operands.
 pub fn transpose(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
@@ -90,7 +90,7 @@ pub fn transpose(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     }
 }
 
-/// The last two dimensions of a tensor change places, and the argument that says so.
+/// Returns the tensor with its last two dimensions swapped, and the `axes` argument for that.
 fn transposed(value: &Value) -> Option<(StructInfo, String)> {
     let sinfo = value.struct_info()?;
     let mut tensor = sinfo.as_tensor()?.clone();
@@ -111,7 +111,7 @@ fn transposed(value: &Value) -> Option<(StructInfo, String)> {
     Some((StructInfo::Tensor(tensor), axes))
 }
 
-/// An axis that is out of range becomes the nearest that is in it, also in a list.
+/// Replaces an axis that is out of range with the nearest valid one, also in a list.
 pub fn last_axis(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(called) = OperatorCall::around(cx, diagnostic) else {
         return;
@@ -160,7 +160,7 @@ pub fn last_axis(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
     }
 }
 
-/// A field that a tuple does not have becomes its last.
+/// Replaces a field that a tuple does not have with its last field.
 pub fn last_field(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let Some(subscript) = cx.around::<ast::SubscriptExpr>(diagnostic.range) else {
         return;

@@ -1,4 +1,4 @@
-//! A name that nothing binds and that is near to none: the variables in reach that were perhaps meant.
+//! Offers variables in scope for an unbound name that is not similar to any name.
 
 use hir::facts::Def;
 use relax::{Diagnostic, FunctionKind};
@@ -10,19 +10,19 @@ use super::check::Checking;
 use super::nearest_name::everywhere;
 use crate::semantics::FunctionContext;
 
-/// Variables that are offered.
+/// The maximum number of variables that are offered.
 const MAX_OFFERED: usize = 3;
-/// Variables that are tried.
+/// The maximum number of variables that are tried.
 const MAX_TRIED: usize = 8;
 
-/// Variables whose names begin alike, then unused ones, if they fit in the place of the name.
+/// Offers variables whose names start alike, then unused ones, if they fit at this position.
 pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     if fixes.only_certain {
         return;
     }
     let written = cx.slice(diagnostic.range);
     let is_name = written.chars().all(|c| c.is_alphanumeric() || c == '_');
-    // What is related says where it was defined, and is no more.
+    // A related location means that the name was bound, but its scope has ended.
     if diagnostic.instead.is_some() || !is_name || !diagnostic.related.is_empty() {
         return;
     }
@@ -49,10 +49,10 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
     }
 }
 
-/// The variables that the place of a diagnostic may name, and whether they are used; the nearest first.
+/// Returns the variables that are visible at a diagnostic and whether they are used, the nearest first.
 fn in_reach(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<(SmolStr, bool)> {
     let mut known: Vec<(SmolStr, bool)> = if cx.function.kind(cx.db) == FunctionKind::PrimFunc {
-        // Without a dtype it is unknown whether an unused variable would fit: each counts as used.
+        // Without dtypes, it is unknown whether an unused variable would fit, so treat each as used.
         let facts = hir::function_prim_facts(cx.db, cx.function);
         let visible = facts.visible_at(diagnostic.range.start());
         visible.map(|(_, def)| (def.name.clone(), true)).collect()
@@ -67,7 +67,7 @@ fn in_reach(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<(SmolStr, 
             .collect();
         let before = cx.vars_before(diagnostic.range);
         let vars = before.map(|var| (var.name.clone(), used.contains(&var.id.0)));
-        // Shape variables have uses elsewhere.
+        // Shape variables are used elsewhere.
         let syms = cx.facts.sym_vars().map(|it| (it.name, true));
         syms.chain(vars).collect()
     };
@@ -76,7 +76,7 @@ fn in_reach(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<(SmolStr, 
     known
 }
 
-/// Whether one name is the beginning of the other, up to an underscore.
+/// Returns `true` if one name is a prefix of the other, up to an underscore.
 fn begin_alike(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() {
         (one, other)

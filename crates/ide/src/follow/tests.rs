@@ -1,4 +1,4 @@
-//! Values through the passes that change the most.
+//! Tests that follow values through the passes that change programs the most.
 
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ const KERNELS: &str = r#"
                 B[vi, vj] = T.max(A[vi, vj], T.float32(0))
 "#;
 
-/// `main` of two parameters with these lines.
+/// Returns a function `main` with two parameters and the given lines as its body.
 fn main(lines: &str) -> String {
     let mut text = String::from(
         "    @R.function\n    def main(x: R.Tensor((4, 4), \"float32\"), w: R.Tensor((4, 4), \"float32\")):\n        cls = Module\n",
@@ -47,7 +47,7 @@ fn snapshot(text: &str) -> Snapshot {
     analysis.snapshot(file).expect("nothing changes the file")
 }
 
-/// Follows what `at` begins.
+/// Follows the binding at the first occurrence of `at`, and prints what it becomes.
 fn show(from: &str, to: &str, at: &str, direction: Direction) -> String {
     let offset = TextSize::new(from.find(at).expect("it is in the text") as u32);
     let (from, to) = (snapshot(from), snapshot(to));

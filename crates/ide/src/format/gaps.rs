@@ -1,16 +1,16 @@
-//! The space between two logical lines: comments, blank lines, indentation.
+//! Formats the gap between two logical lines: comments, blank lines, indentation.
 
-/// The lines on both sides of a gap, as far as it depends on them.
+/// What a gap depends on in the lines before and after it.
 #[derive(Clone, Copy, Default)]
 pub struct Between {
-    /// The first line begins a suite.
+    /// `true` if the next line begins a suite.
     pub after_header: bool,
-    /// A function of a module ends or begins: one blank line.
+    /// `true` if a function of a module ends or begins here: one blank line.
     pub members: bool,
 }
 
-/// Writes a gap anew. `indent` gives the indentation of a comment by the column it stands in; `next` is that of
-/// the line after the gap, if there is one.
+/// Writes a gap. `indent` maps the column of a comment to its indentation; `next` is the indentation of the line after
+/// the gap, if there is one.
 pub fn write(
     raw: &str,
     newline: &str,
@@ -54,7 +54,7 @@ pub fn write(
     while let Some(line) = lines.next() {
         let text = line.trim();
         if lines.peek().is_none() && text.is_empty() {
-            // The indentation of what follows.
+            // This is the indentation of the next line.
             ended = true;
             break;
         }

@@ -1,9 +1,9 @@
-//! The tokens of one logical line, and where the line is broken.
+//! Breaks one logical line.
 //!
-//! Lines break inside brackets only. Of several pairs the last one opens whose line then fits, so that
-//! `x = R.call_tir(` keeps what is bound and called together; what it holds goes on one line if it fits there,
-//! else each thing on its own, and of a thing that is still too long each operand of its loosest operators.
-//! A pair stays open whose last thing has a comma after it, as Black has it, or that holds comments.
+//! Lines break only inside brackets. Of several bracket pairs, the last one is broken after which the line fits, so
+//! that the target and the callee of `x = R.call_tir(` stay together. The contents go on one line if they fit;
+//! otherwise each element gets its own line, and an element that is still too long is split at its operators with the
+//! lowest precedence. A pair stays broken if it ends with a comma, as in Black, or if it contains comments.
 
 use text_size::TextRange;
 
@@ -18,36 +18,37 @@ struct Token {
     parent: K,
     range: TextRange,
     blank_before: bool,
-    /// A comma between the things of a pair of brackets.
+    /// `true` for a comma between the elements of a pair of brackets.
     separator: bool,
-    /// Of a bracket: the index of the other.
+    /// For a bracket, the index of the matching one.
     other: u32,
-    /// Of an opening bracket: it must be broken after.
+    /// For an opening bracket, `true` if the line must be broken after it.
     broken: bool,
 }
 
 /// A comment inside brackets.
 struct Inner {
     range: TextRange,
-    /// The index of the token after it.
+    /// The index of the token after the comment.
     before: usize,
     own_line: bool,
 }
 
-/// A logical line as it is read. Buffers are kept from line to line.
+/// A logical line while it is read. Its buffers are reused for the next line.
 #[derive(Default)]
 pub struct Line {
     tokens: Vec<Token>,
-    /// Widths of the line up to each token, blanks included.
+    /// The width of the line up to each token, including spaces.
     widths: Vec<u32>,
     open: Vec<u32>,
     comments: Vec<Inner>,
     params: Option<usize>,
     param_annotated: bool,
     newline: bool,
-    /// Cannot be laid out anew: strings of several lines, continued lines, comments in odd places.
+    /// `true` if the line must be kept as it is: multi-line strings, backslash continuations, comments in unusual
+    /// places.
     pub verbatim: bool,
-    /// A string goes over several lines, so their indentation is its text.
+    /// `true` if a string spans several lines, so that reindenting them would change it.
     pub long_string: bool,
 }
 
@@ -77,7 +78,7 @@ impl Line {
         !self.open.is_empty()
     }
 
-    /// A line end inside brackets.
+    /// Adds a line ending inside brackets.
     pub fn soft_newline(&mut self) {
         self.newline = true;
     }
@@ -146,7 +147,7 @@ impl Line {
         self.newline = false;
     }
 
-    /// The line in its new layout, after `out`, which ends in the line's indentation.
+    /// Writes the formatted line to `out`, which ends with the line's indentation.
     pub fn write(&mut self, text: &str, style: Style<'_>, out: &mut String) {
         self.mark_broken();
         let column = style.indent.chars().count() as u32;
@@ -160,7 +161,7 @@ impl Line {
         writer.layout(0, writer.line.tokens.len(), 0, false);
     }
 
-    /// Finds the pairs that must be broken, and comments that no layout has a place for.
+    /// Marks the pairs that must be broken, and lines with comments that cannot be placed.
     pub fn check(&mut self) {
         for comment in &self.comments {
             let after = self.tokens.get(comment.before).map(|it| it.kind);
@@ -208,10 +209,10 @@ impl Line {
     }
 }
 
-/// What a layout depends on besides the line.
+/// The settings that a layout depends on.
 #[derive(Clone, Copy)]
 pub struct Style<'a> {
-    /// What the line is indented by.
+    /// The indentation of the line.
     pub indent: &'a str,
     pub limit: u32,
     pub newline: &'a str,
@@ -226,8 +227,8 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    /// Writes the tokens from `low` to before `high`; the output stands at the beginning of a line that is
-    /// indented by `steps` more than the logical line. Between operands lines end in brackets only.
+    /// Writes the tokens from `low` to before `high`. The output is at the beginning of a line that is indented by
+    /// `steps` more than the logical line. Lines may break between operands only inside brackets.
     fn layout(&mut self, low: usize, high: usize, steps: u32, in_brackets: bool) {
         let fits = self.width(low, high) + self.column + steps * STEP <= self.style.limit;
         let broken = self
@@ -251,7 +252,8 @@ impl Printer<'_> {
         self.layout(close, high, steps, in_brackets);
     }
 
-    /// Each operand of the loosest operators on a line of its own, after its operator; whether there are any.
+    /// Writes each operand of the operators with the lowest precedence on its own line, after its operator. Returns
+    /// `false` if there are no such operators.
     fn operands(&mut self, low: usize, high: usize, steps: u32) -> bool {
         let tokens = &self.line.tokens;
         let binds = |at: usize| {
@@ -278,7 +280,7 @@ impl Printer<'_> {
         true
     }
 
-    /// What stands in a pair of brackets that is broken.
+    /// Writes the contents of a pair of brackets that is broken.
     fn inside(&mut self, open: usize, close: usize, steps: u32) {
         let is_broken = self.line.tokens[open].broken;
         let fits = self.width(open + 1, close) + self.column + steps * STEP <= self.style.limit;
@@ -305,7 +307,7 @@ impl Printer<'_> {
         self.comments(close, steps);
     }
 
-    /// The comments before a token: after what is written already, or on lines of their own.
+    /// Writes the comments before a token: at the end of the current line, or on their own lines.
     fn comments(&mut self, before: usize, steps: u32) {
         let line = self.line;
         let first = line.comments.partition_point(|it| it.before < before);
@@ -320,7 +322,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The pair to break: the last whose lines then fit, else the widest.
+    /// Returns the pair to break: the last one after which the lines fit, or else the widest.
     fn choose(&self, low: usize, high: usize, steps: u32) -> Option<usize> {
         if let Some(params) = self.line.params.filter(|it| (low..high).contains(it)) {
             return Some(params);
@@ -334,7 +336,7 @@ impl Printer<'_> {
             let close = tokens[open].other as usize;
             self.width(low, open + 1) <= room && self.width(close, high) <= room
         };
-        // What is bound breaks before where it is bound to, and few indices after all else.
+        // Prefer breaking the value over the target, and break a short index last.
         let assigned = self
             .outside(low, high)
             .filter(|at| tokens[*at].kind == K::EQ);
@@ -352,14 +354,14 @@ impl Printer<'_> {
             .or_else(|| pairs.iter().copied().max_by_key(|open| content(*open)))
     }
 
-    /// The outermost opening brackets of a stretch of tokens.
+    /// Returns the outermost opening brackets in a range of tokens.
     fn pairs(&self, low: usize, high: usize) -> impl Iterator<Item = usize> {
         let tokens = &self.line.tokens;
         self.outside(low, high)
             .filter(|at| matches!(tokens[*at].kind, K::L_PAREN | K::L_BRACKET | K::L_BRACE))
     }
 
-    /// The tokens of a stretch that are in no brackets of it, opening brackets included.
+    /// Returns the tokens of a range that are not inside brackets, including the opening brackets.
     fn outside(&self, low: usize, high: usize) -> impl Iterator<Item = usize> {
         let tokens = &self.line.tokens;
         let mut at = low;
@@ -373,7 +375,7 @@ impl Printer<'_> {
         })
     }
 
-    /// The width of a stretch of tokens on one line.
+    /// Returns the width of a range of tokens on one line.
     fn width(&self, low: usize, high: usize) -> u32 {
         if low >= high {
             return 0;

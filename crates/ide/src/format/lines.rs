@@ -1,4 +1,4 @@
-//! The pass over a region: logical lines, their indentation, and what of them changes.
+//! Walks a region: splits it into logical lines with their indentation, and collects the changes.
 
 use syntax::SyntaxKind as K;
 use syntax::{GreenNodeData, NodeOrToken};
@@ -15,15 +15,15 @@ pub struct Formatter<'a> {
     text: &'a str,
     limit: u32,
     newline: &'static str,
-    /// What the region itself is indented by.
+    /// The indentation of the region itself.
     base: &'a str,
     line: Line,
-    /// The comment after the line.
+    /// The comment at the end of the line.
     trailing: Option<TextRange>,
-    /// Of each suite around the last line, outermost first, the column that its lines have.
+    /// The column of each suite around the last line, outermost first.
     columns: Vec<u32>,
     last: Option<Last>,
-    /// Which function of a module is being read; 0 outside of them.
+    /// The number of the current function in its module; 0 outside of functions.
     member: u32,
     members: u32,
     is_module: bool,
@@ -34,7 +34,7 @@ pub struct Formatter<'a> {
     reindents: bool,
 }
 
-/// The logical line before.
+/// The previous logical line.
 #[derive(Clone, Copy)]
 struct Last {
     end: TextSize,
@@ -43,7 +43,7 @@ struct Last {
     alone: bool,
 }
 
-/// What changes in one line or between two.
+/// The change of one line or of one gap.
 struct Change {
     of: TextRange,
     replacement: Replacement,
@@ -84,7 +84,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// Adds what changes; of a range, only what it touches, unless that would tear a suite apart.
+    /// Adds the changes to `edit`. With a range, adds only changes that touch it, unless that would break a suite.
     pub fn finish(self, range: Option<TextRange>, edit: &mut SourceEdit) {
         for change in self.changes {
             let touched = range.is_none_or(|range| change.of.intersect(range).is_some());
@@ -95,7 +95,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// `separates`: whether commas here stand between the things in the brackets around.
+    /// `separates` says whether commas in `node` separate the elements of the surrounding brackets.
     fn walk(&mut self, node: &GreenNodeData, start: TextSize, depth: usize, separates: bool) {
         let parent = kind_of(node);
         let mut separates =
@@ -171,7 +171,7 @@ impl<'a> Formatter<'a> {
         }
     }
 
-    /// A function that stays as it is; only the blank lines before it are of the module.
+    /// Skips a function that stays as it is, except for the blank lines before it.
     fn leave_alone(&mut self, range: TextRange) {
         self.end_line(1, false);
         self.before(range.start(), 1);
@@ -223,7 +223,7 @@ impl<'a> Formatter<'a> {
         self.line.clear();
     }
 
-    /// What stands before a line that starts at `start`.
+    /// Writes the gap before a line that starts at `start`.
     fn before(&mut self, start: TextSize, depth: usize) {
         let head = &self.text[..start.into()];
         let head = &head[head.rfind('\n').map_or(0, |it| it + 1)..];
@@ -260,7 +260,7 @@ impl<'a> Formatter<'a> {
             after_header: last.is_header,
             members,
         };
-        // A comment belongs to the innermost suite whose lines do not stand right of it.
+        // A comment belongs to the innermost suite that is not indented more than it.
         let indent = |column: u32| {
             let inner = self.columns.iter().rposition(|it| *it <= column);
             inner.unwrap_or(0).max(depth) as u32 * STEP
@@ -280,7 +280,7 @@ impl<'a> Formatter<'a> {
         self.out = out;
     }
 
-    /// A line as it is, moved as a whole.
+    /// Moves a line as a whole, without changing it.
     fn verbatim(&self, range: TextRange, depth: usize, out: &mut String) {
         let raw = &self.text[range];
         let from = self.columns.get(depth).copied().unwrap_or(0) as usize;
@@ -325,7 +325,7 @@ fn kind_of(node: &GreenNodeData) -> K {
     K::of_green(node.kind())
 }
 
-/// What lines of a depth are indented by.
+/// Returns the indentation for a depth.
 fn indentation<'i>(buffer: &'i mut String, base: &str, depth: usize) -> &'i str {
     let length = base.len() + depth * STEP as usize;
     if !buffer.starts_with(base) || buffer.len() < length {

@@ -1,4 +1,4 @@
-//! Which parts of a file are TVMScript to format, and which of their functions are left alone.
+//! Finds the parts of a file that are TVMScript to format, and the functions in them to leave alone.
 
 use hir::{Database, FunctionItem, SourceFile, file_items};
 use relax::FunctionKind;
@@ -12,7 +12,7 @@ use crate::semantics::function_range;
 pub struct Region {
     pub green: GreenNode,
     pub start: TextSize,
-    /// Functions in it that stay as they are, in order.
+    /// Functions in it that are left as they are, in order.
     pub alone: Vec<TextRange>,
 }
 
@@ -87,7 +87,7 @@ fn class_at(root: &SyntaxNode, range: TextRange) -> Option<ast::ClassDef> {
         .find(|it| it.range() == range)
 }
 
-/// Whether formatting leaves the members of a class in their column.
+/// Returns `true` if formatting keeps the column of a class's members.
 fn is_indented_by_a_step(class: &ast::ClassDef, text: &str) -> bool {
     let column = |at: TextSize| {
         let line = &text[..at.into()];
@@ -98,7 +98,7 @@ fn is_indented_by_a_step(class: &ast::ClassDef, text: &str) -> bool {
     first.is_none_or(|first| column(first.range().start()) == outer + super::STEP as usize)
 }
 
-/// Between `# fmt: off` and `# fmt: on`.
+/// Returns the ranges between `# fmt: off` and `# fmt: on`.
 fn switched_off(text: &str) -> Vec<TextRange> {
     let size = |at: usize| TextSize::new(at as u32);
     let mut ranges = Vec::new();

@@ -1,8 +1,8 @@
-//! The space between two tokens of a line: a blank, nothing or a line end, as TVM's printer has it.
+//! The space between two tokens of a line: one space, nothing, or a line ending, following TVM's printer.
 
 use syntax::SyntaxKind as K;
 
-/// No blank before a token of `kind` under `parent`.
+/// Returns `true` if there is no space before a token of `kind` under `parent`.
 pub fn tight_before(kind: K, parent: K) -> bool {
     match kind {
         K::COMMA | K::COLON | K::SEMICOLON | K::DOT | K::R_PAREN | K::R_BRACKET | K::R_BRACE => {
@@ -15,7 +15,7 @@ pub fn tight_before(kind: K, parent: K) -> bool {
     }
 }
 
-/// No blank after a token of `kind` under `parent`.
+/// Returns `true` if there is no space after a token of `kind` under `parent`.
 pub fn tight_after(kind: K, parent: K) -> bool {
     match kind {
         K::L_PAREN | K::L_BRACKET | K::L_BRACE | K::DOT => true,
@@ -31,7 +31,7 @@ pub fn tight_after(kind: K, parent: K) -> bool {
     }
 }
 
-/// How loosely an operator binds: of several the line ends before the loosest first.
+/// Returns how weakly an operator binds. Lines are broken at the weakest first.
 pub fn looseness(kind: K, parent: K) -> Option<u8> {
     match (parent, kind) {
         (K::COMP_FOR, K::FOR_KW | K::ASYNC_KW) | (K::COMP_IF, K::IF_KW) => Some(10),
@@ -49,7 +49,7 @@ pub fn looseness(kind: K, parent: K) -> Option<u8> {
     }
 }
 
-/// Nodes whose commas stand between the things that a pair of brackets holds.
+/// Returns `true` for nodes whose commas separate the elements of a pair of brackets.
 pub fn separates(comma_in: K) -> bool {
     matches!(
         comma_in,
@@ -67,7 +67,7 @@ pub fn separates(comma_in: K) -> bool {
     )
 }
 
-/// A string in double quotes, where that changes nothing else.
+/// Returns a string with double quotes if that changes nothing else.
 pub fn double_quoted(string: &str) -> Option<String> {
     let (prefix, rest) = string.split_at(string.find('\'')?);
     let inner = rest.strip_prefix('\'')?.strip_suffix('\'')?;

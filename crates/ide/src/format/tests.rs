@@ -1,4 +1,4 @@
-//! What formatting does to small programs, and that it does nothing the second time.
+//! Tests of formatting small programs, and of its idempotence.
 
 use expect_test::{Expect, expect};
 use text_size::TextRange;

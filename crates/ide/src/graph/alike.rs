@@ -1,4 +1,4 @@
-//! Modules that do the same, as the layers of a model do: an editor draws one of them.
+//! Finds modules that compute the same, like the layers of a model, so that an editor can draw only one of them.
 
 use std::hash::{Hash, Hasher};
 
@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{Graph, GroupKind};
 
-/// Gives each module the first one beside it that does the same.
+/// Sets `alike` of each module to its first sibling that computes the same.
 pub(super) fn mark(graph: &mut Graph) {
     let members = members(graph);
     let inputs = inputs(graph);
@@ -21,7 +21,7 @@ pub(super) fn mark(graph: &mut Graph) {
     }
 }
 
-/// The nodes in each group and in the groups inside it, in order.
+/// Returns the nodes of each group, including those of inner groups, in order.
 fn members(graph: &Graph) -> Vec<Vec<usize>> {
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); graph.groups.len()];
     for (at, node) in graph.nodes.iter().enumerate() {
@@ -34,7 +34,7 @@ fn members(graph: &Graph) -> Vec<Vec<usize>> {
     members
 }
 
-/// The edges to each node, by their positions.
+/// Returns the incoming edges of each node.
 fn inputs(graph: &Graph) -> Vec<Vec<usize>> {
     let mut inputs: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for (at, edge) in graph.edges.iter().enumerate() {
@@ -43,7 +43,7 @@ fn inputs(graph: &Graph) -> Vec<Vec<usize>> {
     inputs
 }
 
-/// A hash of what a group computes, without the names of values.
+/// Hashes the computation of a group, ignoring the names of values.
 fn content(graph: &Graph, group: usize, members: &[usize], inputs: &[Vec<usize>]) -> u64 {
     let mut hash = FxHasher::default();
     for &at in members {

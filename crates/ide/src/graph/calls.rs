@@ -1,4 +1,4 @@
-//! Calls of functions of the module as boxes: a fused function, a part for another compiler.
+//! Expands calls of functions of the module into boxes: fused functions, and functions for an external compiler.
 
 use hir::body::{Body, Expr, ExprId, StmtKind};
 use hir::{Database, FunctionItem, SourceFile};
@@ -9,16 +9,16 @@ use super::draw::draw;
 use super::{Edge, Graph, Group, GroupKind, Node, NodeKind};
 use crate::mentions::function_named;
 
-/// A graph of more nodes has no boxes of calls.
+/// The maximum number of nodes of a graph with expanded calls.
 const MOST: usize = 10_000;
 
-/// Calls inside calls are opened so far.
+/// The maximum nesting depth of expanded calls.
 const DEEPEST: usize = 3;
 
-/// Attributes that say what a function is a part for.
+/// Attributes that name the external compiler or pattern that a function is made for.
 const PARTS: &[&str] = &["Codegen", "Composite"];
 
-/// The graph of a function with the functions that it calls inside.
+/// Returns the graph of a function with the calls of other functions expanded.
 pub(super) fn opened(
     db: &Database,
     file: SourceFile,
@@ -39,9 +39,9 @@ struct OpenedCalls<'db> {
     db: &'db Database,
     file: SourceFile,
     function: FunctionItem<'db>,
-    /// The functions of the module, and how a box of one is called.
+    /// The graphs of called functions, with the labels of their boxes; `None` for functions that are not expanded.
     known: FxHashMap<String, Option<(Graph, String)>>,
-    /// How many nodes there may be more.
+    /// The number of nodes that may still be added.
     room: usize,
 }
 
@@ -98,7 +98,7 @@ impl OpenedCalls<'_> {
     }
 }
 
-/// What a function is a part for: `dnnl.conv2d`.
+/// Returns the external compiler or pattern that a function is made for: `dnnl.conv2d`.
 fn part(body: &Body) -> Option<String> {
     let text = |expr: ExprId| match &body.exprs[expr] {
         Expr::Str(text) => Some(text.as_str()),
@@ -126,12 +126,12 @@ fn part(body: &Body) -> Option<String> {
     })
 }
 
-/// A graph in the making.
+/// The graph under construction.
 struct Merged {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     groups: Vec<Group>,
-    /// Where the nodes of the graph without boxes are.
+    /// The new index of each node of the original graph.
     places: Vec<usize>,
 }
 
@@ -161,7 +161,7 @@ impl Merged {
         self.places.push(to);
     }
 
-    /// The call stands in the box too, as what comes out of it.
+    /// Adds a box for a call. The call node stays inside the box, as its output.
     fn call(&mut self, node: Node, inputs: Vec<Edge>, inner: Graph, label: String) {
         let group = self.groups.len();
         self.groups.push(Group {

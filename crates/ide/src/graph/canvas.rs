@@ -1,4 +1,4 @@
-//! A graph while it is drawn, for functions of Relax and of Relay: nodes with their inputs, in the group that is open.
+//! Builds the graph of a Relax or Relay function: adds nodes and their incoming edges to the open group.
 
 use relax::ops;
 use rustc_hash::FxHashMap;
@@ -8,25 +8,25 @@ use super::{Edge, Graph, Group, GroupKind, Node};
 
 pub(crate) struct Canvas {
     graph: Graph,
-    /// The ranges of nodes and groups are relative to it.
+    /// Ranges of nodes and groups are relative to this offset.
     start: TextSize,
     group: Option<usize>,
-    /// By operator of Relax.
+    /// The family of each Relax operator.
     families: FxHashMap<&'static str, &'static str>,
 }
 
-/// What a node computes with.
+/// An input of a node.
 pub(crate) struct Input {
     pub from: usize,
     pub argument: String,
     pub shape: String,
 }
 
-/// The group around one that is open.
+/// The group that was open before; [`Canvas::close`] restores it.
 pub(crate) struct Around(Option<usize>);
 
 impl Canvas {
-    /// An empty graph of a function. Its ranges are of the file, those to come begin at `start`.
+    /// Returns an empty graph. The ranges given here are absolute; later ones are relative to `start`.
     pub fn new(
         function: String,
         range: TextRange,
@@ -52,7 +52,7 @@ impl Canvas {
         }
     }
 
-    /// Opens a group within the one that is open; [`Canvas::close`] ends it.
+    /// Opens a group inside the current one. [`Canvas::close`] ends it.
     pub fn open(&mut self, kind: GroupKind, label: &str, range: TextRange) -> Around {
         let around = self.group;
         self.group = Some(self.graph.groups.len());
@@ -70,7 +70,7 @@ impl Canvas {
         self.group = around.0;
     }
 
-    /// Draws a node, and an edge from each of its inputs.
+    /// Adds a node, and an edge from each of its inputs.
     pub fn push(&mut self, node: Node, inputs: Vec<Input>) -> usize {
         let to = self.graph.nodes.len();
         let edges = inputs.into_iter().map(|input| Edge {
@@ -89,7 +89,7 @@ impl Canvas {
         to
     }
 
-    /// The family of an operator of Relax; empty for any other name.
+    /// Returns the family of a Relax operator, or an empty string for any other name.
     pub fn family(&self, operator: &str) -> &'static str {
         self.families.get(operator).copied().unwrap_or_default()
     }

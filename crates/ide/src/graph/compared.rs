@@ -1,4 +1,4 @@
-//! The graphs of a function before and after a pass as one: what is new, what differs, and what is gone, where it stood.
+//! Merges the graphs of a function before and after a pass into one that shows added, changed and removed nodes.
 
 use hir::difference::FunctionDifference;
 use hir::form::PlacedForm;
@@ -7,13 +7,13 @@ use text_size::TextSize;
 
 use super::{Edge, Graph, GraphLimit, GroupKind, Node, nearby};
 
-/// What a node has to do with the graph before.
+/// How a node differs from the graph before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NodeChange {
     Added,
-    /// It is of the graph before.
+    /// The node exists only in the graph before.
     Removed,
-    /// Its parts that differ: parameters of the operator, `StructInfo`.
+    /// The parts of the node that differ: parameters of the operator, `StructInfo`.
     Changed(Vec<&'static str>),
 }
 
@@ -34,13 +34,14 @@ impl NodeChange {
     }
 }
 
-/// A graph of a function, and its canonical form.
+/// The graph of a function, with its canonical form.
 pub struct Side<'a> {
     pub graph: &'a Graph,
     pub form: &'a PlacedForm,
 }
 
-/// The graph after with the changes since the graph before; of more nodes than the limit the part around the first change.
+/// Returns the graph after a pass, with the changes since the graph before. If it exceeds the limit, returns the part
+/// around the first change.
 pub fn compared(
     before: &Side<'_>,
     after: &Side<'_>,
@@ -69,12 +70,12 @@ pub fn compared(
             _ => {}
         }
     }
-    // What each node before is in the graph after; none of what is gone.
+    // The counterpart of each old node in the new graph; `None` for removed nodes.
     let heirs: Vec<Option<usize>> = rows_before
         .iter()
         .map(|row| nodes_after.get(&difference.after_row((*row)?)?).copied())
         .collect();
-    // What is gone stands behind what stood before it.
+    // Insert a removed node after the node that preceded it.
     let mut order: Vec<Place> = Vec::new();
     let mut gone: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     let mut last = None;
@@ -94,7 +95,7 @@ pub fn compared(
         }
     }
     let places: FxHashMap<Place, usize> = order.iter().copied().zip(0..).collect();
-    // The group of what is gone: that of what stood before it.
+    // A removed node gets the group of the node that precedes it.
     let mut group = None;
     let nodes = order.iter().map(|place| match *place {
         Place::Before(at) => Node {
@@ -132,7 +133,7 @@ pub fn compared(
         if heirs[edge.from].is_some() && heirs[edge.to].is_some() {
             continue;
         }
-        // An operand stands before what is made of it.
+        // Keep only edges whose operand comes before its user.
         if let (Some(from), Some(to)) = (place(edge.from), place(edge.to))
             && from < to
         {
@@ -157,7 +158,7 @@ pub fn compared(
     }
 }
 
-/// A group, or the one around the call that it is in: a call holds another function.
+/// Returns a group, or the group around the call that contains it: the nodes in a call belong to another function.
 fn outside_of_calls(graph: &Graph, group: Option<usize>) -> Option<usize> {
     let around = std::iter::successors(group, |it| graph.groups[*it].parent);
     let calls = around.filter(|it| graph.groups[*it].kind == GroupKind::Call);
@@ -167,14 +168,14 @@ fn outside_of_calls(graph: &Graph, group: Option<usize>) -> Option<usize> {
     }
 }
 
-/// A node by its position in one of the graphs.
+/// The index of a node in one of the two graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Before(usize),
     After(usize),
 }
 
-/// The row of each node; none of a value inside an expression, and of what is inside a function that is called.
+/// Returns the row of each node; `None` for a value inside an expression, and for nodes of a called function.
 fn rows(side: &Side<'_>) -> Vec<Option<u32>> {
     let rows = (0..).zip(&side.form.rows);
     let rows: FxHashMap<(TextSize, &str), u32> = rows

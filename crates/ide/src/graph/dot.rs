@@ -1,4 +1,4 @@
-//! A graph as text for Graphviz, which any editor can have drawn.
+//! Prints a graph for Graphviz, so that any editor can draw it.
 
 use std::fmt::Write;
 
@@ -24,7 +24,7 @@ pub fn dot(graph: &Graph) -> String {
     text
 }
 
-/// The nodes and groups of a group, or of none.
+/// Prints the nodes and inner groups of a group, or of the top level.
 fn inside(graph: &Graph, group: Option<usize>, depth: usize, text: &mut String) {
     let indent = "  ".repeat(depth);
     for (at, node) in graph.nodes.iter().enumerate() {
@@ -74,7 +74,7 @@ fn label(node: &Node) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// `changed: operator`
+/// Returns the text for a node's change, such as `changed: operator`.
 fn change(node: &Node) -> String {
     let Some(change) = &node.change else {
         return String::new();

@@ -1,4 +1,4 @@
-//! From a function's body and facts to its graph: statements become nodes, names in operands edges.
+//! Builds the graph of a function from its body and facts: statements become nodes, names in operands become edges.
 
 mod exprs;
 
@@ -21,7 +21,7 @@ pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Opti
     let module = module_of(db, function);
     let name = function.name(db);
     let joined: FxHashSet<VarId> = cx.facts.joins.iter().map(|join| join.after).collect();
-    // The variable after an `if` has the name, and its place, of that in the first branch.
+    // The variable after an `if` has the name and the range of the variable in the first branch.
     let bound = cx
         .facts
         .vars()
@@ -56,12 +56,12 @@ struct Drawing<'db> {
     cx: FunctionContext<'db>,
     file: SourceFile,
     canvas: Canvas,
-    /// The variables that statements bind, by the place of the name.
+    /// The variables that statements bind, by the range of the name.
     bound: FxHashMap<TextRange, VarId>,
-    /// By the `if`.
+    /// The joined variables of an `if`, by the range of the `if`.
     joins: FxHashMap<TextRange, Join>,
     nodes: FxHashMap<VarId, usize>,
-    /// The parameters of the functions that are called.
+    /// The parameter names of called functions.
     signatures: FxHashMap<String, Vec<String>>,
 }
 
@@ -88,7 +88,7 @@ impl<'db> Drawing<'db> {
     }
 
     fn stmt(&mut self, stmt: &'db Stmt) {
-        // There may be a hundred thousand, and an edit waits for readers.
+        // A function may have a hundred thousand statements, and an edit waits until readers stop.
         self.cx.db.unwind_if_revision_cancelled();
         match &stmt.kind {
             StmtKind::Assign { targets, value } => {
@@ -101,7 +101,7 @@ impl<'db> Drawing<'db> {
                 value: Some(value),
                 ..
             } => self.bind(target, *value),
-            // A call alone stands for the name that it lacks.
+            // A call without a target binds a variable without a name.
             StmtKind::Expr(value) => {
                 if let Some(&var) = self.bound.get(&stmt.range) {
                     self.binding(var, *value);
@@ -188,7 +188,7 @@ impl<'db> Drawing<'db> {
 
     fn variable(&mut self, kind: NodeKind, var: VarId, computation: Computation) {
         let fact = self.cx.facts.var(var);
-        // What a call alone binds has no name in the text.
+        // The variable of a call without a target has no name in the text.
         let named = usize::from(fact.name_range.len()) == fact.name.len();
         let node = Node {
             name: if named {
@@ -259,7 +259,7 @@ impl<'db> Drawing<'db> {
         self.push(node, computation);
     }
 
-    /// A value inside an expression, as a node of its own.
+    /// Adds a node for a value inside an expression.
     fn inner(&mut self, expr: ExprId) -> usize {
         let (kind, computation) = self.node_of(expr);
         let range = self.cx.body.range(expr);

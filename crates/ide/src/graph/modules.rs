@@ -1,8 +1,8 @@
-//! The modules of a model in its graph, `layers.0.attn`, as the names of its weights tell them.
+//! Groups the nodes of a graph by the modules of the model, `layers.0.attn`, using the names of its weights.
 //!
-//! A printed function has no modules, but its parameters keep the names of the framework: `layers_0_attn_qkv_weight`. The
-//! names make a tree. A binding belongs to the module whose weights it reads; one between two such bindings belongs to
-//! what both have in common.
+//! A printed function has no modules, but its parameters keep the names of the framework: `layers_0_attn_qkv_weight`.
+//! The names form a tree. A binding belongs to the module whose weights it reads. A binding between two such bindings
+//! belongs to the innermost module that contains both.
 
 mod tree;
 
@@ -12,7 +12,7 @@ use text_size::TextRange;
 use super::{Graph, Group, GroupKind, NodeKind};
 use tree::{ModuleId, ModuleTree, ROOT};
 
-/// Gives a graph the modules that its weights name.
+/// Adds the modules that the weights name to a graph.
 pub(super) fn add(graph: &mut Graph) {
     let weights: Vec<Option<&str>> = weights(graph);
     let names = weights.iter().flatten().copied();
@@ -40,7 +40,7 @@ pub(super) fn add(graph: &mut Graph) {
     }
 }
 
-/// The group of a module inside a group of the text, made with those around it when it is needed first.
+/// Returns the group of a module inside a textual group. Creates it and its ancestors on first use.
 fn group_of(
     graph: &mut Graph,
     tree: &ModuleTree,
@@ -67,7 +67,7 @@ fn group_of(
     Some(group)
 }
 
-/// The name of each node that is a weight: a parameter, or a field of one that holds them all.
+/// Returns the name of each node that is a weight: a parameter, or a field of a parameter that holds all weights.
 fn weights(graph: &Graph) -> Vec<Option<&str>> {
     let mut is_field = vec![false; graph.nodes.len()];
     for edge in &graph.edges {
@@ -83,10 +83,10 @@ fn weights(graph: &Graph) -> Vec<Option<&str>> {
         .collect()
 }
 
-/// Where each node belongs.
+/// The module and the textual group of each node.
 struct Homes {
     home: Vec<ModuleId>,
-    /// The group of the text.
+    /// The textual group of each node.
     around: Vec<Option<usize>>,
 }
 
@@ -100,7 +100,7 @@ impl Homes {
             first_reader[edge.from].get_or_insert(edge.to);
         }
         let is_constant = |at: usize| graph.nodes[at].kind == NodeKind::Constant;
-        // Weights, and what is made of them alone.
+        // Nodes that are weights, or are computed from weights only.
         let mut of_weights: Vec<Option<ModuleId>> = vec![None; count];
         let mut anchors: Vec<Option<ModuleId>> = vec![None; count];
         for at in 0..count {
@@ -133,7 +133,7 @@ impl Homes {
                     let common = homes.reduce(|a, b| tree.common(a, b)).unwrap_or(ROOT);
                     let known = tree.deeper(common, between[at]);
                     match read.as_slice() {
-                        // The sum of what a layer was given and what it has made of it.
+                        // A residual connection: the sum of a layer's input and its output belongs to the layer.
                         [a, b] => tree.deeper(known, tree.layer(home[*a.max(b)])),
                         _ => known,
                     }
@@ -141,7 +141,7 @@ impl Homes {
             };
         }
         let mut around: Vec<Option<usize>> = graph.nodes.iter().map(|it| it.group).collect();
-        // What only one place reads stands there.
+        // Move a constant or a weight to its first reader.
         for at in (0..count).rev() {
             let Some(reader) = first_reader[at] else {
                 continue;
@@ -156,7 +156,7 @@ impl Homes {
     }
 }
 
-/// For each node what the nearest anchors before and behind it have in common.
+/// Returns, for each node, the innermost module that contains the nearest anchors before and after it.
 fn between(anchors: &[Option<ModuleId>], tree: &ModuleTree) -> Vec<ModuleId> {
     let mut next = ROOT;
     let mut behind: Vec<ModuleId> = vec![ROOT; anchors.len()];

@@ -1,11 +1,11 @@
-//! The part of a graph around one node, for functions that are too large to draw.
+//! Returns the part of a graph around one node, for functions that are too large to draw.
 
 use std::collections::VecDeque;
 
 use super::{Edge, Graph, NodeKind, Omitted};
 
-/// The nodes nearest to the focus, at most `limit`, along edges in both directions. What every binding reads
-/// (parameters, constants) is shown beside its readers and leads nowhere: it would bring everything.
+/// Returns the nodes nearest to the focus, at most `limit`, following edges in both directions. Nodes that many others
+/// read (parameters, constants) are shown beside their readers but not followed, since they would connect everything.
 pub fn nearby(graph: Graph, limit: usize) -> Graph {
     if graph.nodes.len() <= limit {
         return graph;
@@ -60,7 +60,7 @@ pub fn nearby(graph: Graph, limit: usize) -> Graph {
     }
 }
 
-/// Positions of the nodes that stay, in order.
+/// Returns the indices of the nodes to keep, in order.
 fn around(graph: &Graph, limit: usize) -> Vec<usize> {
     let mut next_to: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for edge in &graph.edges {
@@ -73,7 +73,7 @@ fn around(graph: &Graph, limit: usize) -> Vec<usize> {
             NodeKind::Parameter | NodeKind::Constant
         )
     };
-    // Without a place of its own, a function is shown from its beginning.
+    // Without a focus, start at the beginning of the function.
     let first = (0..graph.nodes.len()).find(|&at| !shared(at));
     let start = graph.focus.or(first).unwrap_or(0);
     let mut seen = vec![false; graph.nodes.len()];

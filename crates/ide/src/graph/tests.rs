@@ -1,4 +1,4 @@
-//! Nodes, edges and groups of a graph, and the parts of a large function that are shown.
+//! Tests of the nodes, edges and groups of a graph, and of the parts shown for a large function.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ fn graph(fixture: &Fixture, limit: Option<usize>) -> Graph {
     found.unwrap().expect("a Relax function")
 }
 
-/// A line for each node, with its operands; groups by indentation.
+/// Prints a line for each node with its operands. Groups are indented.
 fn show(fixture: &Fixture, graph: &Graph) -> String {
     let name = |at: usize| match &graph.nodes[at] {
         node if node.name.is_empty() => format!("#{at}"),

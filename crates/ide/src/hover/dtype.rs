@@ -1,8 +1,8 @@
-//! Hovers of dtypes: bits, limits, precision.
+//! Hover for dtypes: bits, limits, precision.
 
 use relax::dtype::{Code, DType, Tiny};
 
-/// A float's largest finite value, and the distance from 1 to the next value.
+/// The largest finite value of a float, and the distance from 1 to the next value.
 struct Limits {
     largest: &'static str,
     step: &'static str,
@@ -12,13 +12,13 @@ const fn limits(largest: &'static str, step: &'static str) -> Limits {
     Limits { largest, step }
 }
 
-/// Markdown about a dtype.
+/// Returns Markdown about a dtype.
 pub fn page(dtype: DType) -> String {
     let bits = u32::from(dtype.bits);
     let what = match dtype.code {
         Code::Bool => "true or false".to_owned(),
         Code::Handle => "a pointer".to_owned(),
-        Code::Python => "what only Python knows".to_owned(),
+        Code::Python => "a value that only Python knows".to_owned(),
         Code::Int if (1..=64).contains(&bits) => {
             let top = 1_i128 << (bits - 1);
             format!("whole numbers from {} to {}", -top, top - 1)

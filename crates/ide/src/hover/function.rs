@@ -1,4 +1,4 @@
-//! Functions of the module, and the module: signatures with all that is inferred, attributes.
+//! Hover for functions and modules: signatures with inferred types, and attributes.
 
 use hir::body::{Body, Expr, StmtKind};
 use hir::{Database, FunctionItem, ModuleItem, SourceFile};
@@ -12,7 +12,7 @@ use super::code;
 use crate::mentions::{function_named, text_of};
 use crate::semantics::spelling::written;
 
-/// Markdown about a function: its header, what it is, its attributes.
+/// Returns Markdown about a function: its header, its kind, its attributes.
 pub fn page(db: &Database, function: FunctionItem<'_>, release: Release) -> Option<String> {
     let name = function.name(db);
     let body = hir::function_body(db, function);
@@ -57,7 +57,7 @@ pub fn page(db: &Database, function: FunctionItem<'_>, release: Release) -> Opti
     ))
 }
 
-/// The attributes that the function gives itself, one line each.
+/// Returns the function's attributes, one per line.
 fn attributes(db: &Database, function: FunctionItem<'_>, body: &Body) -> String {
     let mut text = String::new();
     // Printers put them first.
@@ -90,7 +90,7 @@ fn attributes(db: &Database, function: FunctionItem<'_>, body: &Body) -> String 
     }
 }
 
-/// Markdown about a module.
+/// Returns Markdown about a module.
 pub fn module(db: &Database, module: ModuleItem<'_>) -> String {
     let count = |kind| {
         let functions = module.functions(db).iter();
@@ -119,7 +119,7 @@ pub fn module(db: &Database, module: ModuleItem<'_>) -> String {
     )
 }
 
-/// A function of the module as what is called.
+/// Returns the signature of a module function, as a call to it sees it.
 pub fn callable(
     db: &Database,
     file: SourceFile,

@@ -1,9 +1,9 @@
-//! How much memory a value takes.
+//! The memory that a value takes.
 
 use relax::sinfo::StructInfo;
 use relax::sym::SymExpr;
 
-/// "2 KiB", or a formula over the shape variables: "`64*n` bytes".
+/// Returns the size as text: "2 KiB", or a formula over the shape variables such as "`64*n` bytes".
 pub fn memory(sinfo: &StructInfo) -> Option<String> {
     if !matches!(
         sinfo,
@@ -26,7 +26,7 @@ fn bits(sinfo: &StructInfo) -> Option<SymExpr> {
         StructInfo::Tensor(_) | StructInfo::DTensor(_) => {
             let tensor = sinfo.as_tensor()?;
             let dtype = tensor.known_dtype()?;
-            // A bool takes a byte.
+            // A bool takes one byte.
             let width = if dtype.is_bool() {
                 8
             } else {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use relax::ops::{OpDef, Param, Purity};
 use relax::release::{Release, Releases, meanings};
 
-/// Signature, what it does, shapes, parameters, example.
+/// Returns Markdown about an operator: signature, description, shapes, parameters, example.
 pub fn page(op: &OpDef) -> String {
     let mut text = format!("```python\n{}\n```\n{}\n", op.signature(), op.summary);
     if !op.shapes.is_empty() {
@@ -30,7 +30,7 @@ pub fn page(op: &OpDef) -> String {
     text
 }
 
-/// To TVM's page of the operator, and to its rule in TVM's sources.
+/// Returns links to the operator in TVM's documentation, and to its inference rule in TVM's sources.
 fn links(op: &OpDef) -> String {
     let name = op.script();
     let version = if op.releases.contains(Release::NEWEST) {

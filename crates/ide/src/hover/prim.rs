@@ -1,4 +1,4 @@
-//! Hover on the names of a PrimFunc: buffers, loops, axes, variables.
+//! Hover for the names of a PrimFunc: buffers, loops, axes, variables.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ use crate::mentions::{Access, Mention, Symbol};
 use crate::semantics::function_at;
 use crate::types::Hover;
 
-/// The PrimFunc or the macro at an offset, and the offset in it.
+/// Returns the PrimFunc or the macro at an offset, and the offset in it.
 fn function_of(
     db: &Database,
     file: SourceFile,
@@ -31,7 +31,7 @@ fn function_of(
     reads.then(|| (function, offset - function.offset(db)))
 }
 
-/// What a macro binds, which no reference leads to.
+/// Returns the name at an offset that a macro binds. No reference leads to it.
 pub fn mention_in_macro(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
     let (function, at) = function_of(db, file, offset)?;
     if function.kind(db) != FunctionKind::Macro {
@@ -48,7 +48,7 @@ pub fn mention_in_macro(db: &Database, file: SourceFile, offset: TextSize) -> Op
     })
 }
 
-/// The page of a name that a PrimFunc or a macro defines.
+/// Returns the page of a name that a PrimFunc or a macro defines.
 pub fn definition(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> String {
     let shown = Shown {
         text: &function.file(db).source(db).text,
@@ -58,7 +58,7 @@ pub fn definition(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> S
     shown.definition(id)
 }
 
-/// What a buffer has after its dot: `A.access_ptr`.
+/// Returns the hover for a member of a buffer: `A.access_ptr`.
 pub fn member(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover> {
     let (function, at) = function_of(db, file, offset)?;
     let facts = function_prim_facts(db, function);
@@ -85,9 +85,9 @@ pub fn member(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover
 }
 
 struct Shown<'a> {
-    /// Of the file.
+    /// The text of the file.
     text: &'a str,
-    /// Of the function in it.
+    /// The offset of the function in the file.
     start: TextSize,
     facts: &'a PrimFacts,
 }
@@ -136,7 +136,7 @@ impl Shown<'_> {
         text
     }
 
-    /// The first dimension that is this shape variable, and the buffer that has it.
+    /// Returns the first buffer dimension that is this shape variable.
     fn bound_by(&self, var: &PrimDef) -> Option<(usize, &str)> {
         let is_var = |dim: &Dim| {
             let mention = self.facts.mention_at(dim.range);
@@ -183,7 +183,7 @@ impl Shown<'_> {
         text
     }
 
-    /// How much memory the elements take, in bytes or as a formula.
+    /// Returns the size of a buffer's elements in bytes, or as a formula.
     fn room(&self, buffer: &BufferFact) -> String {
         if let (Some(elements), Some(bytes)) = (buffer.elements(), buffer.bytes()) {
             return format!(", {elements} elements in {}", size(bytes));
@@ -209,7 +209,7 @@ impl Shown<'_> {
         format!(", `{}` bytes", factors.join(" * "))
     }
 
-    /// A dimension in a product.
+    /// Writes a dimension as a factor of a product.
     fn factor(&self, dim: Dim) -> String {
         let text = self.dim(dim);
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -220,7 +220,7 @@ impl Shown<'_> {
         }
     }
 
-    /// What `T.allocate` takes.
+    /// Describes memory that `T.allocate` reserves.
     fn memory(&self, name: &str, memory: &BufferFact) -> String {
         let quoted = |text: String| format!("\"{text}\"");
         let dtype = memory.dtype.map(|dtype| quoted(dtype.to_string()));
@@ -232,7 +232,7 @@ impl Shown<'_> {
         text
     }
 
-    /// A pointer as it is declared, and the buffer in its memory.
+    /// Describes a pointer: its declaration, and the buffer in its memory.
     fn pointer(&self, id: PrimDefId, def: &PrimDef) -> String {
         let declared = self.source(def.range);
         let is_short = declared.len() < 80 && !declared.contains('\n');
@@ -293,7 +293,7 @@ impl Shown<'_> {
         text
     }
 
-    /// A block with its axes: `C(vi: spatial, vk: reduce)`.
+    /// Describes a block with its axes: `C(vi: spatial, vk: reduce)`.
     fn block(&self, id: PrimDefId, def: &PrimDef, fact: &BlockFact) -> String {
         let inside = self.facts.defs.iter().filter(|it| it.block == Some(id));
         let axes: Vec<String> = inside
@@ -316,7 +316,7 @@ impl Shown<'_> {
         text
     }
 
-    /// `[0, 128)`
+    /// Writes a domain as `[0, 128)`.
     fn domain(&self, start: Option<Dim>, stop: Option<Dim>) -> String {
         let start = start.map_or("0".to_owned(), |dim| self.dim(dim));
         let stop = stop.map_or("...".to_owned(), |dim| self.dim(dim));
@@ -344,7 +344,7 @@ impl Shown<'_> {
     }
 }
 
-/// `64 KiB`, `12 B`.
+/// Writes a size as `64 KiB` or `12 B`.
 pub fn size(bytes: i64) -> String {
     humansize::format_size_i(bytes, humansize::BINARY)
 }

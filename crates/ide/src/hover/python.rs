@@ -1,15 +1,15 @@
-//! Plain values of the Python code around functions.
+//! Hover for plain values of the Python code around functions.
 
 use hir::enclosing::{Env, PyValue};
 
 use super::code;
 
-/// A name whose value only Python knows.
+/// Describes a name whose value only Python knows.
 pub fn unknown(name: &str) -> String {
-    format!("{}name of the Python code around the function", code(name))
+    format!("{}name in the surrounding Python code", code(name))
 }
 
-/// What a name of the Python code stands for, as far as that is plain.
+/// Describes the value of a Python name if it is known.
 pub fn value(env: &Env, name: &str) -> Option<String> {
     let shown = match env.get(name)? {
         PyValue::Int(value) => value.to_string(),
@@ -19,10 +19,12 @@ pub fn value(env: &Env, name: &str) -> Option<String> {
         PyValue::Str(text) => format!("{text:?}"),
         PyValue::ShapeVar(var, _) => {
             let title = code(&format!("{var}: int64"));
-            return Some(format!("{title}shape variable of the Python code around"));
+            return Some(format!(
+                "{title}shape variable of the surrounding Python code"
+            ));
         }
         _ => return None,
     };
     let title = code(&format!("{name} = {shown}"));
-    Some(format!("{title}constant of the Python code around"))
+    Some(format!("{title}constant of the surrounding Python code"))
 }

@@ -1,5 +1,5 @@
-//! Hover in Relax functions: variables, shape variables, operators with their operands, expressions; where each
-//! dimension comes from.
+//! Hover in Relax functions: variables, shape variables, operators with their operands, expressions, and the origin of
+//! each dimension.
 
 use relax::dialect::Dialect;
 use relax::release::Release;
@@ -20,7 +20,7 @@ use crate::semantics::RelaxPosition;
 use crate::semantics::spelling::written;
 use crate::types::LineNumbers;
 
-/// A position in a Relax function with what pages about it need. Ranges are relative to the function's start.
+/// A position in a Relax function. Ranges are relative to the function's start.
 pub struct RelaxHover<'db> {
     db: &'db Database,
     file: SourceFile,
@@ -45,17 +45,17 @@ impl<'db> RelaxHover<'db> {
         })
     }
 
-    /// Where the function starts in the file.
+    /// Returns the offset of the function in the file.
     pub fn start(&self) -> TextSize {
         self.at.start
     }
 
-    /// What the token, or the dotted name that it is part of, stands for, and the range of that name.
+    /// Returns what the token, or the dotted name around it, refers to, and the range of that name.
     pub fn definition(&self) -> Option<(Def, TextRange)> {
         self.at.definition()
     }
 
-    /// The expression that is the token, if it stands for the module.
+    /// Returns the range of the token's expression if it refers to the module.
     pub fn module(&self) -> Option<TextRange> {
         let expr = self.at.expressions().into_iter().next()?;
         let is_module = matches!(self.at.facts.value(expr), Value::Module);
@@ -89,7 +89,7 @@ impl<'db> RelaxHover<'db> {
         text
     }
 
-    /// A function that is named at `range`, and how the dimensions of what a call of it gives came about.
+    /// Describes a function that is named at `range`. If it is called, also explains the dimensions of the result.
     pub fn function(&self, callee: FunctionItem<'_>, range: TextRange) -> Option<String> {
         let mut text = function::page(self.db, callee, self.release)?;
         if let Some((call, _)) = self.call_at(range) {
@@ -99,7 +99,7 @@ impl<'db> RelaxHover<'db> {
         Some(text)
     }
 
-    /// An operator that is named at `range`, with the operands of its call.
+    /// Describes an operator that is named at `range`, with the operands of its call.
     pub fn operator(&self, op: &'static OpDef, range: TextRange) -> String {
         let page = operator::page(op);
         let Some(result) = self.call_result(range) else {
@@ -115,14 +115,14 @@ impl<'db> RelaxHover<'db> {
         format!("{title}{filled}\n\n---\n\n{page}")
     }
 
-    /// The parameter that a keyword names, else the expression around the cursor.
+    /// Describes the parameter that a keyword names, or else the expression around the cursor.
     pub fn inside(&self) -> Option<(TextRange, String)> {
         self.keyword()
             .or_else(|| self.method())
             .or_else(|| self.expression())
     }
 
-    /// An operator as a method of its first operand: `x.astype`.
+    /// Describes an operator that is called as a method of its first operand: `x.astype`.
     fn method(&self) -> Option<(TextRange, String)> {
         let token = self.at.token.text_range();
         let body = self.at.body;
@@ -135,7 +135,7 @@ impl<'db> RelaxHover<'db> {
         Some((token, self.operator(op.0, callee)))
     }
 
-    /// The parameter of an operator that a keyword names.
+    /// Describes the operator parameter that a keyword names.
     fn keyword(&self) -> Option<(TextRange, String)> {
         let token = self.at.token.text_range();
         let (call, args) =
@@ -155,7 +155,7 @@ impl<'db> RelaxHover<'db> {
         Some((token, text))
     }
 
-    /// The innermost expression around the token whose StructInfo is known.
+    /// Describes the innermost expression around the token whose StructInfo is known.
     fn expression(&self) -> Option<(TextRange, String)> {
         let facts = self.at.facts;
         let (expr, sinfo) = self.at.expressions().into_iter().find_map(|expr| {
@@ -175,7 +175,7 @@ impl<'db> RelaxHover<'db> {
         Some((self.at.body.range(expr), text))
     }
 
-    /// How the dimensions of what a call gives came about.
+    /// Explains where the dimensions of a call's result come from.
     fn trace(&self, call: ExprId, result: &StructInfo) -> String {
         let (facts, body) = (self.at.facts, self.at.body);
         let lines = if let Some(fact) = facts.call(call) {
@@ -206,7 +206,7 @@ impl<'db> RelaxHover<'db> {
         }
     }
 
-    /// The call whose callee is at `range`.
+    /// Returns the call whose callee is at `range`.
     fn call_at(&self, range: TextRange) -> Option<(ExprId, &[Arg])> {
         let body = self.at.body;
         self.at
@@ -220,7 +220,7 @@ impl<'db> RelaxHover<'db> {
             })
     }
 
-    /// The call whose callee is the name at `range`.
+    /// Returns the call whose callee is the name at `range`.
     fn call(&self, range: TextRange) -> Option<(ExprId, &CallFact)> {
         self.at.expressions().into_iter().find_map(|expr| {
             let call = self.at.facts.call(expr)?;
@@ -234,7 +234,7 @@ impl<'db> RelaxHover<'db> {
         (!sinfo.is_unknown()).then_some(sinfo)
     }
 
-    /// The operands of the call with their shapes: `x: (n, 16) float32 · w: (16, 4) float32`.
+    /// Writes the operands of a call with their shapes: `x: (n, 16) float32 · w: (16, 4) float32`.
     fn filled(&self, range: TextRange) -> String {
         let Some((_, call)) = self.call(range) else {
             return String::new();
@@ -265,7 +265,7 @@ impl<'db> RelaxHover<'db> {
         operands.collect::<Vec<_>>().join(" · ")
     }
 
-    /// Where each shape variable of a StructInfo is bound, one line each.
+    /// Says where each shape variable of a StructInfo is bound, one per line.
     fn origins(&self, sinfo: &StructInfo) -> String {
         let mut vars: Vec<SymVar> = Vec::new();
         sinfo.for_each_sym_var(&mut |var| {
@@ -280,7 +280,7 @@ impl<'db> RelaxHover<'db> {
         text
     }
 
-    /// "`n` is dimension 0 of `x` (line 8)"
+    /// Says where a shape variable is bound: "`n` is dimension 0 of `x` (line 8)".
     fn origin(&self, var: &SymVar) -> Option<String> {
         let facts = self.at.facts;
         let at = facts.sym_bound_at(facts.sym_id(var)?)?;
@@ -318,7 +318,7 @@ impl<'db> RelaxHover<'db> {
         Some(self.at.body.range(param.annotation?))
     }
 
-    /// The line of an offset, from 1.
+    /// Returns the line number of an offset, starting at 1.
     fn line(&self, offset: TextSize) -> usize {
         1 + self.lines.line(offset) as usize
     }
@@ -335,7 +335,7 @@ fn role(kind: VarKind, release: Release) -> &'static str {
     }
 }
 
-/// "dimension 0" or "value 0", if the variable alone is one.
+/// Returns "dimension 0" or "value 0" if one of them is exactly the variable.
 fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<String> {
     let at = |dims: &[relax::sym::SymExpr]| {
         let is_var = |dim: &relax::sym::SymExpr| dim.as_var() == Some(var);
@@ -351,7 +351,7 @@ fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<String> {
     }
 }
 
-/// A value in brief, as formulas of operators write it: `(n, 4) float32`.
+/// Writes a value in short form, as formulas of operators do: `(n, 4) float32`.
 fn shape(sinfo: &StructInfo) -> String {
     let dtype = |dtype: Option<relax::dtype::DType>| {
         dtype.map_or_else(String::new, |dtype| format!(" {dtype}"))

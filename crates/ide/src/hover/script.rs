@@ -1,5 +1,5 @@
-//! Names under `R`, `T` and `I` by the tree alone: in decorators, annotations and PrimFuncs as well. Also dtypes and
-//! keys of attributes in strings.
+//! Hover for names under `R`, `T` and `I`, using the tree only, so that it also works in decorators, annotations and
+//! PrimFuncs. Also covers dtypes and attribute keys in strings.
 
 use std::fmt::Write;
 
@@ -64,7 +64,7 @@ impl At {
         if let Some(kinds) = self.axis_kinds(token, text) {
             return Some(kinds);
         }
-        // Of other words, such as a name, a dtype is only meant where the digits or the parameter say so.
+        // A word such as a name is only a dtype if it has digits or the parameter takes a dtype.
         let is_dtype = text == "bool"
             || self.is_of_dtype(token)
             || text.ends_with(|c: char| c.is_ascii_digit() || c == 'n' || c == 'z' || c == 'u');
@@ -73,7 +73,7 @@ impl At {
             .map(dtype::page)
     }
 
-    /// `T.axis.remap("SSR", [i, j, k])`: the axis kind of each loop variable.
+    /// Describes `T.axis.remap("SSR", [i, j, k])`: the axis kind of each loop variable.
     fn axis_kinds(&self, token: &SyntaxToken, letters: &str) -> Option<String> {
         let call = token.parent()?.ancestors().find_map(CallExpr::cast)?;
         let path = self.callee(call.syntax())?;
@@ -110,7 +110,7 @@ impl At {
         ))
     }
 
-    /// The key of an annotation: in a dict that a parameter takes, or as an argument of its own.
+    /// Returns the description of an annotation key, in a dict argument or as an argument of its own.
     fn mark(&self, token: &SyntaxToken, key: &str) -> Option<&'static Mark> {
         let literal = token.parent()?;
         let (entry, param, value) = self.argument(&literal)?;
@@ -121,7 +121,7 @@ impl At {
         script::mark(key, Marked::by(entry.name, &param)?, self.release).filter(|_| is_key)
     }
 
-    /// A memory, a thread: what a string says that is one of few.
+    /// Describes a string that is one of few possible words, such as a memory scope or a thread.
     fn word(&self, token: &SyntaxToken, text: &str) -> Option<String> {
         let literal = token.parent()?;
         let (_, param, value) = self.argument(&literal)?;
@@ -135,7 +135,7 @@ impl At {
         argument.is_some_and(|(_, param, _)| param.ends_with("dtype"))
     }
 
-    /// The script function, the parameter and the whole argument that an expression is in.
+    /// Returns the script function, the parameter and the whole argument around an expression.
     fn argument(&self, inside: &SyntaxNode) -> Option<(&'static Entry, String, SyntaxNode)> {
         let call = inside.ancestors().find_map(CallExpr::cast)?;
         let path = self.callee(call.syntax())?;
@@ -159,7 +159,7 @@ impl At {
         Some((entry, param, arg.value()?.syntax().clone()))
     }
 
-    /// `R.func_attr({"key": ...})`
+    /// Returns `true` for a key of `R.func_attr({"key": ...})`.
     fn is_attr_key(&self, token: &SyntaxToken) -> bool {
         let literal = token.parent();
         let entry = literal.as_ref().and_then(SyntaxNode::parent);
@@ -179,7 +179,7 @@ impl At {
         self.env.script_path(&names)
     }
 
-    /// The keyword of an argument of a script function.
+    /// Describes a keyword argument of a script function.
     fn keyword(&self, token: &SyntaxToken) -> Option<(TextRange, String)> {
         let argument = token
             .parent()
@@ -205,7 +205,7 @@ impl At {
         ))
     }
 
-    /// A name under a namespace, up to the word at the cursor.
+    /// Returns the namespaced name up to the word at the cursor.
     fn path(&self, token: &SyntaxToken) -> Option<(TextRange, String)> {
         let node = token
             .parent()
@@ -261,7 +261,7 @@ impl At {
     }
 }
 
-/// Whether a dotted name is in the namespace `space`.
+/// Returns `true` if a dotted name is in the namespace `space`.
 fn is_below(name: &str, space: &str) -> bool {
     let rest = name.strip_prefix(space);
     rest.is_some_and(|rest| rest.starts_with('.'))
@@ -272,7 +272,7 @@ pub fn mark_page(mark: &Mark) -> String {
     format!("{head}{}\n\nannotation of a {}", mark.doc, mark.of.name())
 }
 
-/// The forms of a script function, one a line.
+/// Writes the overloads of a script function, one per line.
 pub fn written(name: &str, entry: &Entry) -> String {
     let forms = entry.forms().into_iter().map(|form| {
         let mut params: Vec<&str> = form.iter().map(|param| param.text).collect();
@@ -289,7 +289,7 @@ pub fn written(name: &str, entry: &Entry) -> String {
 }
 
 fn entry_page(shown: &str, entry: &Entry, namespace: Namespace) -> String {
-    // Other dialects may have a row of their own.
+    // Other dialects may have a separate row.
     let rows = script::entries(namespace).filter(|row| row.name == entry.name);
     let all = rows.fold(entry.releases, |all, row| Releases {
         since: all.since.min(row.releases.since),
@@ -307,7 +307,7 @@ fn entry_page(shown: &str, entry: &Entry, namespace: Namespace) -> String {
     text
 }
 
-/// The dotted names that an expression is.
+/// Returns the parts of an expression that is a dotted name.
 fn names_of(node: &SyntaxNode) -> Option<Vec<SmolStr>> {
     let mut names = Vec::new();
     let mut at = node.clone();

@@ -1,4 +1,4 @@
-//! What a hover says, fixture by fixture.
+//! Tests of hovers.
 
 mod module;
 mod python;
@@ -306,7 +306,7 @@ class Module:
         return d
 "#;
 
-/// The hover at `at`, a place of the module whose cursor is marked.
+/// Compares the hover at `at`, which contains the cursor mark and occurs in the module.
 fn check_module(at: &str, expect: Expect) {
     let plain = at.replacen("$0", "", 1);
     assert!(MODULE.contains(&plain), "{plain}");
@@ -360,7 +360,7 @@ def f(x: R.Tensor((4,), "float32")):
             ```python
             "my.kernel"
             ```
-            function of the host, by its global symbol"#]],
+            function of the host, named by its global symbol"#]],
     );
 }
 

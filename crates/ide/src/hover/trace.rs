@@ -1,4 +1,4 @@
-//! How the dimensions of a result came about: each from a dimension of an operand, or what the variables of a
+//! Explains the dimensions of a result: which operand dimension each comes from, or what the shape variables of a
 //! called function stand for.
 
 use hir::LazyFacts;
@@ -10,12 +10,12 @@ use relax::sym::{SymCx, SymExpr};
 
 use crate::callee::struct_info;
 
-/// Operands named for one dimension.
+/// The maximum number of operands listed for one dimension.
 const MAX_SOURCES: usize = 3;
-/// Dimensions of a value that can be read at a glance.
+/// The maximum number of dimensions that are explained.
 const MAX_DIMS: usize = 8;
 
-/// Lines of Markdown about the result of a call of an operator.
+/// Returns Markdown lines about the result of an operator call.
 pub fn of_operator(call: &CallFact, result: &StructInfo, facts: &LazyFacts, body: &Body) -> String {
     let Some(dims) = result.as_tensor().and_then(|tensor| tensor.dims()) else {
         return String::new();
@@ -59,7 +59,7 @@ pub fn of_operator(call: &CallFact, result: &StructInfo, facts: &LazyFacts, body
     lines.collect()
 }
 
-/// The dimensions of operands that are this one.
+/// Returns the operand dimensions that are equal to this one.
 fn sources(dim: &SymExpr, operands: &[(String, StructInfo)]) -> Vec<String> {
     let mut found = Vec::new();
     for (name, sinfo) in operands {
@@ -78,7 +78,7 @@ fn sources(dim: &SymExpr, operands: &[(String, StructInfo)]) -> Vec<String> {
     found
 }
 
-/// Lines about what the shape variables of a called function stand for.
+/// Returns lines that say what the shape variables of a called function stand for.
 pub fn of_function(callable: &Callable, args: &[StructInfo]) -> String {
     let derived = derive(callable, args, &SymCx::default());
     let lines = derived.bound.iter().take(MAX_DIMS).map(|bound| {

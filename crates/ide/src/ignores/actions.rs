@@ -1,4 +1,4 @@
-//! "Ignore `CODE` on this line": the action that writes the comment.
+//! The code action "Ignore `CODE` on this line", which writes an ignore comment.
 
 use hir::{Database, IGNORE, Source, SourceFile};
 use relax::Code;
@@ -12,7 +12,7 @@ use crate::source_edit::SourceEdit;
 use crate::types::FileId;
 
 impl Analysis {
-    /// For each diagnostic, given by code and range, the action that silences it on its line.
+    /// Returns the actions that silence the given diagnostics, each identified by code and range.
     pub fn ignore_actions(
         &self,
         file: FileId,
@@ -47,7 +47,7 @@ fn ignore_actions(
     named.iter().filter_map(action).collect()
 }
 
-/// Adds a code to the comment of the line where a diagnostic begins, or a comment to the line.
+/// Adds a code to the ignore comment of the line where a diagnostic begins, or adds a comment.
 fn ignore(source: &Source, diagnostic: TextRange, code: Code) -> Option<SourceEdit> {
     let text: &str = &source.text;
     let line = line_at(text, diagnostic.start());
@@ -60,7 +60,7 @@ fn ignore(source: &Source, diagnostic: TextRange, code: Code) -> Option<SourceEd
         return Some(SourceEdit::insert(at, format!(", {}", code.name())));
     }
     let end = line.start() + TextSize::of(written.trim_end());
-    // No comment can stand in a string of several lines, nor before a line that a backslash joins.
+    // A comment cannot be in a multi-line string, or before a line that a backslash joins.
     if !source.takes_comment(end) {
         return None;
     }

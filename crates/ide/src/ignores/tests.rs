@@ -1,4 +1,4 @@
-//! What comments silence, what is reported of them, and the actions on them.
+//! Tests of silenced diagnostics, reports of unused comments, and the actions that write comments.
 
 use expect_test::{Expect, expect};
 use text_size::TextRange;
@@ -196,7 +196,7 @@ fn its_explanation_goes_and_another_comment_stays() {
     );
 }
 
-/// The text after each diagnostic of it was silenced, one after the other.
+/// Silences each diagnostic in turn, and returns the resulting text.
 fn silenced(program: &str) -> String {
     let mut text = format!("{IMPORTS}{program}");
     loop {
@@ -223,7 +223,7 @@ fn an_action_writes_the_comment() {
             return R.exp(y, x, x)  # relax: ignore[undefined-name, argument-count]
     "#]]
     .assert_eq(&silenced(&format!("{HEADER}    return R.exp(y, x, x)\n")));
-    // No comment can stand here.
+    // No comment is possible here.
     let joined = format!("{HEADER}    return R.exp(y) \\\n        + x\n");
     assert_eq!(silenced(&joined), joined);
 }

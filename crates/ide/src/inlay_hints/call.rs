@@ -1,5 +1,4 @@
-//! Hints in calls of operators: the parameter of a literal that stands there bare, the value of a dimension that the
-//! source leaves open.
+//! Hints in operator calls: the parameter names of literals, and the values of inferred dimensions.
 
 use hir::body::{Expr, ExprId, Stmt, UnaryOp};
 use hir::facts::{CallFact, Def};
@@ -39,7 +38,7 @@ impl Hinting<'_> {
             if param.star {
                 break;
             }
-            // A shape and a dtype say what they are.
+            // A shape or a dtype explains itself.
             let is_explained_by_name = matches!(
                 param.kind,
                 Kind::Shape | Kind::DType | Kind::Str | Kind::Annotation
@@ -58,7 +57,7 @@ impl Hinting<'_> {
         }
     }
 
-    /// Whether an argument is a literal, which does not say what it is for.
+    /// Returns `true` if an argument is a literal, which does not say what it is for.
     fn is_bare(&self, expr: ExprId) -> bool {
         match &self.body.exprs[expr] {
             Expr::Int(_) | Expr::Float(_) | Expr::Bool(_) | Expr::None => true,
@@ -68,7 +67,7 @@ impl Hinting<'_> {
         }
     }
 
-    /// `-1` in the shape of a reshape, and names that stand for numbers.
+    /// Adds hints for `-1` in the shape of a reshape, and for names that stand for numbers.
     fn dimensions(&self, expr: ExprId, call: &CallFact, hints: &mut Vec<InlayHint>) {
         let result = struct_info(self.facts, expr);
         let dims = result

@@ -1,4 +1,4 @@
-//! Hints about purity: of functions that are not pure, and what a dataflow block gives out.
+//! Hints about purity: impure functions, and the outputs of dataflow blocks.
 
 use hir::body::{Expr, Stmt, StmtKind};
 use hir::facts::VarKind;
@@ -8,7 +8,7 @@ use crate::semantics::var_at;
 use crate::types::{HintKind, InlayHint};
 
 impl Hinting<'_> {
-    /// After the header of a function that is not pure.
+    /// Adds a hint after the header of an impure function.
     pub(super) fn header(&self, hints: &mut Vec<InlayHint>) {
         for function in &self.facts.functions {
             let at = function.name_range.start();
@@ -18,7 +18,7 @@ impl Hinting<'_> {
         }
     }
 
-    /// After `with R.dataflow()`: the variables that are seen behind the block.
+    /// Adds a hint after `with R.dataflow()`: the variables that are visible after the block.
     pub(super) fn dataflow(&self, stmt: &Stmt, hints: &mut Vec<InlayHint>) {
         let StmtKind::With { items, body } = &stmt.kind else {
             return;
@@ -57,7 +57,7 @@ impl Hinting<'_> {
         }
     }
 
-    /// The statements of a `with`, which stand apart from it in a long function.
+    /// Returns the statements of a `with`. In a long function they are stored apart from it.
     fn whole_block<'b>(&'b self, with: &Stmt, body: &'b [Stmt]) -> &'b [Stmt] {
         if !body.is_empty() {
             return body;

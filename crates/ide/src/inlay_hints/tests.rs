@@ -1,4 +1,4 @@
-//! Where hints stand, what they say and lead to, and that inserting them changes nothing.
+//! Tests of the positions, labels and links of hints, and that inserting hints keeps the facts.
 
 use expect_test::{Expect, expect};
 use text_size::{TextRange, TextSize};
@@ -196,7 +196,7 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
     );
 }
 
-/// What a program becomes when all its hints are inserted, which say the same again then.
+/// Inserts all hints into a program, and checks that the hints stay the same.
 fn inserted(program: &str) -> String {
     let labels = |fixture: &Fixture| -> Vec<String> {
         let whole = TextRange::up_to(TextSize::of(&*fixture.text));

@@ -1,4 +1,5 @@
-//! Which functions a function names: remembered for each, so that callers are known without reading every function.
+//! The functions that each function names. The result is cached per function, so that callers are found without
+//! reading every function again.
 
 use hir::prim_facts::Target;
 use hir::{Database, Db, FunctionItem, SourceFile, file_items};
@@ -10,14 +11,14 @@ use text_size::{TextRange, TextSize};
 use super::{Access, Mention, Symbol, in_whole_function, python};
 use crate::semantics::name_range;
 
-/// A function's name inside another one, relative to that one's start.
+/// The name of a function inside another function, relative to the start of the latter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GlobalName {
     pub name: SmolStr,
     pub range: TextRange,
 }
 
-/// The functions of the module that a function names, in order of place.
+/// Returns the functions of the module that a function names, in order.
 #[salsa::tracked(returns(ref))]
 pub fn calls_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<GlobalName> {
     let mut names = Vec::new();
@@ -46,7 +47,8 @@ pub fn calls_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Global
     names
 }
 
-/// The function that a name means at `at`: in a module the first, in the code around one that is visible from there.
+/// Resolves a function name at an offset: in a module, to the first function of that name; otherwise, to the one that
+/// is visible there.
 pub fn function_named<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -66,7 +68,7 @@ pub fn function_named<'db>(
     functions.get(meant).copied()
 }
 
-/// Relax functions and PrimFuncs by module and name, as positions among the file's functions.
+/// Returns the Relax functions and PrimFuncs by module and name, as indices into the file's functions.
 #[salsa::tracked(returns(ref))]
 fn named_functions(db: &dyn Db, file: SourceFile) -> FxHashMap<(Option<u32>, SmolStr), Vec<usize>> {
     let mut named: FxHashMap<_, Vec<usize>> = FxHashMap::default();
@@ -80,7 +82,7 @@ fn named_functions(db: &dyn Db, file: SourceFile) -> FxHashMap<(Option<u32>, Smo
     named
 }
 
-/// Where a function is named inside functions: its `def`, its global symbol, and each use.
+/// Calls `found` for each mention of a function inside functions: its `def`, its global symbol, and each use.
 pub fn mentions_of<'db>(
     db: &'db Database,
     file: SourceFile,

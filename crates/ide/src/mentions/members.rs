@@ -1,4 +1,4 @@
-//! Functions of a module as the Python code around names them: `Module["main"]`, `Module.main`,
+//! Mentions of a module's functions in the surrounding Python code: `Module["main"]`, `Module.main`,
 //! `Module.get_global_var("main")`.
 
 use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items};
@@ -10,12 +10,12 @@ use text_size::{TextRange, TextSize};
 
 use super::{Access, Mention, Symbol, function_named, python};
 
-/// The method of a module that is given the name of a function.
+/// The method of a module that takes the name of a function.
 const BY_NAME: &str = "get_global_var";
-/// How many names may stand between a use and the module: `a = Module`, `b = a`.
+/// The maximum number of aliases between a use and the module: `a = Module`, `b = a`.
 const MAX_ALIASES: usize = 4;
 
-/// The function of a module that a token outside of functions names.
+/// Returns the module function that a token outside of functions mentions.
 pub fn mention_at<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -37,7 +37,7 @@ pub fn mention_at<'db>(
     })
 }
 
-/// Every place outside of functions that names a function of a module through the module.
+/// Returns every place outside of functions that mentions a function through its module.
 pub fn mentions_of<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -58,7 +58,7 @@ pub fn mentions_of<'db>(
     }
 }
 
-/// The functions of modules that the Python code names, each as often as it does.
+/// Calls `found` for each mention of a module function in the Python code.
 pub fn all<'db>(db: &'db Database, file: SourceFile, found: &mut dyn FnMut(Mention<'db>)) {
     let functions = file_items(db, file).functions.iter();
     let names: FxHashSet<SmolStr> = functions
@@ -71,7 +71,7 @@ pub fn all<'db>(db: &'db Database, file: SourceFile, found: &mut dyn FnMut(Menti
         let mut start = usize::from(gap.start());
         for word in text[gap].split(|c: char| !(c.is_alphanumeric() || c == '_')) {
             let at = TextSize::new(start as u32);
-            // A word and the one character that ends it.
+            // Skip the word and the character that ended it.
             start += word.len();
             start += text[start..].chars().next().map_or(0, char::len_utf8);
             if names.contains(word)
@@ -84,7 +84,7 @@ pub fn all<'db>(db: &'db Database, file: SourceFile, found: &mut dyn FnMut(Menti
     }
 }
 
-/// The module that an expression of the Python code is: its name, or a variable that holds it.
+/// Returns the module that a Python expression stands for: its name, or a variable that holds it.
 fn module_of<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -106,7 +106,7 @@ fn module_of<'db>(
     }
 }
 
-/// The module in which a token looks up a function by its name.
+/// Returns the module in which a token looks up a function by name.
 pub fn looked_up_in<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -115,7 +115,7 @@ pub fn looked_up_in<'db>(
     module_of(db, file, &base_of(token)?, MAX_ALIASES)
 }
 
-/// The expression that a token looks up a name in.
+/// Returns the expression in which a token looks up a name.
 fn base_of(token: &SyntaxToken) -> Option<ast::Expr> {
     let parent = token.parent()?;
     if token.kind() == K::IDENT {
@@ -141,7 +141,8 @@ fn base_of(token: &SyntaxToken) -> Option<ast::Expr> {
     method.base().filter(|_| by_name)
 }
 
-/// The place of the name that a token looks up: of a string what stands between its quotes, if it is written as it reads.
+/// Returns the range of the name that a token looks up. For a string, this is the part between the quotes, if it has
+/// no escapes.
 fn name_in(token: &SyntaxToken) -> Option<TextRange> {
     let range = token.text_range();
     if token.kind() == K::IDENT {

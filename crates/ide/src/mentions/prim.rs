@@ -10,7 +10,7 @@ use text_size::{TextRange, TextSize};
 
 use super::{Access, Mention, Symbol, function_named, python};
 
-/// Every mention in `window`.
+/// Calls `found` with every mention in `window`.
 pub fn mentions<'db>(
     db: &'db Database,
     function: FunctionItem<'db>,
@@ -26,7 +26,7 @@ pub fn mentions<'db>(
     };
     let text = &function.file(db).source(db).text;
     for mention in in_window(facts, window) {
-        // `T` of `T.grid` is a name of the code around.
+        // The `T` in `T.grid` is a name of the surrounding code.
         if let Target::Script(_) = &mention.target
             && let Some((root, _)) = text[mention.range + function.offset(db)].split_once('.')
             && function.env(db).get(root).is_some()
@@ -69,13 +69,13 @@ pub fn mentions<'db>(
     }
 }
 
-/// Where a name of a PrimFunc is defined, in the file.
+/// Returns the definitions of a name of a PrimFunc, as ranges of the file.
 pub fn definitions(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> Vec<TextRange> {
     let def = hir::function_prim_facts(db, function).def(id);
     vec![def.name_range + function.offset(db)]
 }
 
-/// Mentions are in the order of the text.
+/// Relies on mentions being sorted by position.
 fn in_window(facts: &PrimFacts, window: TextRange) -> impl Iterator<Item = &prim_facts::Mention> {
     let to = facts
         .mentions
@@ -84,7 +84,7 @@ fn in_window(facts: &PrimFacts, window: TextRange) -> impl Iterator<Item = &prim
     facts.mentions[..to].iter().filter(touches)
 }
 
-/// The last name of a dotted one.
+/// Returns the range of the last part of a dotted name.
 fn last(range: TextRange, name: &str) -> TextRange {
     let length = TextSize::of(name).min(range.len());
     TextRange::new(range.end() - length, range.end())

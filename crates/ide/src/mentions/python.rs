@@ -1,6 +1,6 @@
-//! The names that Python code around functions binds and uses: imports, constants, `n = TypeVar("n")`, modules.
+//! Names that the Python code around functions binds and uses: imports, constants, `n = TypeVar("n")`, modules.
 //!
-//! Only names that TVMScript has something to do with; the rest of the file is another server's subject.
+//! Only names that TVMScript uses; the rest of the file is the subject of Python language servers.
 
 use hir::{Database, SourceFile, file_items};
 use smol_str::SmolStr;
@@ -11,7 +11,7 @@ use text_size::{TextRange, TextSize};
 use super::{Access, Mention, Symbol, function_named, is_script, members, script_at};
 use crate::semantics::function_range;
 
-/// What is named at an offset outside of functions.
+/// Returns the mention at an offset outside of functions.
 pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Mention<'_>> {
     let tree = file.source(db).parse.tree();
     let tokens = syntax::tokens_at(tree.syntax(), offset);
@@ -32,7 +32,7 @@ pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<M
     })?;
     let name = SmolStr::from(token.text());
     let symbol = symbol(db, file, &name, token.text_range().start());
-    // A name that no TVMScript mentions belongs to Python alone.
+    // Ignore names that no TVMScript mentions.
     let ours = !matches!(symbol, Symbol::Python(..)) || in_script(db, file, &name);
     ours.then_some(Mention {
         range,
@@ -41,7 +41,7 @@ pub fn mention_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<M
     })
 }
 
-/// What a name means at an offset, where no function binds it.
+/// Resolves a name at an offset where no function binds it.
 pub fn symbol<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -54,7 +54,7 @@ pub fn symbol<'db>(
     })
 }
 
-/// The module or the function that a name means at an offset.
+/// Resolves a name at an offset to a module or a function.
 pub fn script<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -77,8 +77,8 @@ pub fn script<'db>(
         .or_else(function)
 }
 
-/// Which of the definitions that begin at `starts` is the one that is visible from an offset: tests define modules of
-/// one name in many functions.
+/// Returns which of the definitions that begin at `starts` is visible from an offset. Tests define modules of the same
+/// name in many functions.
 pub fn seen_from(
     db: &Database,
     file: SourceFile,
@@ -105,7 +105,7 @@ pub fn seen_from(
     let seen = starts
         .enumerate()
         .filter_map(|(index, start)| Some((depth(start)?, start <= at, index, start)));
-    // In the innermost scope the last one before, else the first after.
+    // Prefer the innermost scope, in it the last definition before the offset, or else the first after it.
     let best = seen.max_by_key(|(depth, before, _, start)| {
         let near = u32::from(*start);
         (
@@ -117,7 +117,7 @@ pub fn seen_from(
     best.map(|(_, _, index, _)| index)
 }
 
-/// The Python function around a definition that begins at an offset, or the file.
+/// Returns the range of the Python function around a definition that begins at an offset, or of the file.
 pub fn scope_around(db: &Database, file: SourceFile, start: TextSize) -> TextRange {
     let tree = file.source(db).parse.syntax();
     let token = tree.token_at_offset(start).right_biased();
@@ -126,7 +126,7 @@ pub fn scope_around(db: &Database, file: SourceFile, start: TextSize) -> TextRan
     scope.map_or(tree.text_range(), |it| it.text_range())
 }
 
-/// The Python function that begins at an offset, or the file.
+/// Returns the range of the Python function that begins at an offset, or of the file.
 pub fn scope_at(db: &Database, file: SourceFile, start: TextSize) -> TextRange {
     let tree = file.source(db).parse.syntax();
     let token = syntax::tokens_at(&tree, start).right_biased();
@@ -135,7 +135,7 @@ pub fn scope_at(db: &Database, file: SourceFile, start: TextSize) -> TextRange {
     scope.map_or(tree.text_range(), |it| it.text_range())
 }
 
-/// Every place outside of functions where `name` stands for something.
+/// Returns every mention of `name` outside of functions.
 pub fn mentions_of<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -162,11 +162,11 @@ pub fn mentions_of<'db>(
     }
 }
 
-/// The places of one name in the Python code, and the scopes that bind it.
+/// The Python scopes that bind one name.
 struct Scopes {
     tree: SyntaxNode,
     tokens: Vec<(SyntaxToken, Access)>,
-    /// The Python functions that bind the name for themselves.
+    /// The Python functions that bind the name locally.
     binding: Vec<TextRange>,
 }
 
@@ -195,7 +195,7 @@ impl Scopes {
         }
     }
 
-    /// The start of the innermost scope around an offset that binds the name.
+    /// Returns the start of the innermost scope around an offset that binds the name.
     fn of(&self, at: TextSize) -> TextSize {
         let around = self.binding.iter().filter(|scope| scope.contains(at));
         let innermost = around.min_by_key(|scope| scope.len());
@@ -203,7 +203,7 @@ impl Scopes {
     }
 }
 
-/// What the last assignment before an offset gives a variable of the Python code.
+/// Returns the value of the last assignment to a Python variable before an offset.
 pub fn value_before(
     db: &Database,
     file: SourceFile,
@@ -232,7 +232,7 @@ pub fn value_before(
     ast::AssignStmt::cast(bound.parent()?.parent()?)?.value()
 }
 
-/// The stretches of a file between its functions.
+/// Returns the ranges of a file between its functions.
 pub fn outside(db: &Database, file: SourceFile) -> impl Iterator<Item = TextRange> + '_ {
     let end = TextSize::of(&*file.source(db).text);
     let functions = file_items(db, file).functions.iter();
@@ -248,7 +248,7 @@ pub fn outside(db: &Database, file: SourceFile) -> impl Iterator<Item = TextRang
         })
 }
 
-/// Where a word begins in the Python code.
+/// Returns the offsets of a word in the Python code.
 pub fn words_outside<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -258,7 +258,7 @@ pub fn words_outside<'db>(
     outside(db, file).flat_map(move |gap| words(&text[gap], word).map(move |at| at + gap.start()))
 }
 
-/// Where a word begins in a text.
+/// Returns the offsets of a word in a text.
 pub fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = TextSize> + 't {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word)
@@ -275,7 +275,7 @@ fn in_script(db: &Database, file: SourceFile, name: &str) -> bool {
     words(text, name).any(|at| script_at(db, file, at).is_some())
 }
 
-/// What is done to the variable that a token names; `None` where it names none, as after a dot.
+/// Returns how a token accesses a variable, or `None` if it is not a variable, as after a dot.
 fn named(token: &SyntaxToken) -> Option<Access> {
     let parent = token.parent()?;
     match parent.kind() {
@@ -298,7 +298,7 @@ fn named(token: &SyntaxToken) -> Option<Access> {
     }
 }
 
-/// Whether an assignment, a loop or a `with` gives this name its value.
+/// Returns `true` if an assignment, a loop or a `with` assigns to this name.
 fn is_target(name: &SyntaxNode) -> bool {
     let mut at = name.clone();
     loop {
@@ -327,7 +327,7 @@ fn is_target(name: &SyntaxNode) -> bool {
     }
 }
 
-/// The Python function whose scope a token is in; its own name is in the scope around it.
+/// Returns the Python function whose scope contains a token. The function's own name is in the outer scope.
 fn function_around(token: &SyntaxToken) -> Option<TextRange> {
     let mut at = token.parent()?;
     if matches!(at.kind(), K::FUNCTION_DEF | K::CLASS_DEF) {
@@ -336,12 +336,12 @@ fn function_around(token: &SyntaxToken) -> Option<TextRange> {
     at.ancestors().find(is_scope).map(|it| it.text_range())
 }
 
-/// Whether names that are bound in a node are its own.
+/// Returns `true` if names bound in a node are local to it.
 fn is_scope(node: &SyntaxNode) -> bool {
     matches!(node.kind(), K::FUNCTION_DEF | K::LAMBDA_EXPR)
 }
 
-/// The variable that `TypeVar("n")` declares, at its string.
+/// Returns the variable that a `TypeVar("n")` declares, given its string.
 fn declared_by(string: &SyntaxToken) -> Option<(SyntaxToken, TextRange)> {
     let assign = string.parent_ancestors().find_map(ast::AssignStmt::cast)?;
     let ast::Expr::NameExpr(name) = assign.targets().next()? else {
@@ -353,7 +353,7 @@ fn declared_by(string: &SyntaxToken) -> Option<(SyntaxToken, TextRange)> {
     within.then_some((token, range))
 }
 
-/// The string of `n = TypeVar("n")`, if it says the same name.
+/// Returns the string of `n = TypeVar("n")` if it contains the same name.
 fn type_var_name(token: &SyntaxToken, access: Access) -> Option<TextRange> {
     if access != Access::Bind {
         return None;

@@ -17,7 +17,7 @@ use text_size::{TextRange, TextSize};
 use super::{Access, Mention, Symbol, contents, function_named, python};
 use crate::semantics::module_of;
 
-/// Calls whose first operand, a string, names a function of the host.
+/// Calls whose first operand is a string that names a function of the host.
 const PACKED: &[&str] = &[
     "ExternFunc",
     "call_packed",
@@ -26,7 +26,7 @@ const PACKED: &[&str] = &[
     "call_inplace_packed",
 ];
 
-/// Every mention in `window`.
+/// Calls `found` with every mention in `window`.
 pub fn mentions<'db>(
     db: &'db Database,
     function: FunctionItem<'db>,
@@ -40,7 +40,7 @@ pub fn mentions<'db>(
     names.aliases_in(window, found);
 }
 
-/// The mentions of a shape variable, found without a look at what else the function names.
+/// Calls `found` with the mentions of a shape variable, without reading what else the function mentions.
 pub fn mentions_of_shape<'db>(
     db: &'db Database,
     function: FunctionItem<'db>,
@@ -56,7 +56,7 @@ pub fn mentions_of_shape<'db>(
     });
 }
 
-/// Whether a variable of this name is a number, and so may be a shape variable too.
+/// Returns `true` if a variable of this name is a number, which may also be a shape variable.
 pub fn binds_number(db: &Database, function: FunctionItem<'_>, name: &str) -> bool {
     let facts = hir::lazy_facts(db, function);
     let is_number = |sinfo: &StructInfo| matches!(sinfo, StructInfo::Prim(_));
@@ -64,7 +64,7 @@ pub fn binds_number(db: &Database, function: FunctionItem<'_>, name: &str) -> bo
     vars.any(|var| var.name == name && is_number(var.struct_info))
 }
 
-/// Where the variables of a symbol are bound: of an `if`, in both branches. In the file.
+/// Returns the bindings of a symbol's variables in the file. For an `if`, these are in both branches.
 pub fn definitions(db: &Database, function: FunctionItem<'_>, var: VarId) -> Vec<TextRange> {
     let facts = hir::lazy_facts(db, function);
     let start = function.offset(db);
@@ -80,7 +80,7 @@ pub fn definitions(db: &Database, function: FunctionItem<'_>, var: VarId) -> Vec
     ranges
 }
 
-/// The dimension that binds a shape variable, in the file.
+/// Returns the dimension that binds a shape variable, as a range of the file.
 pub fn bound_at(db: &Database, function: FunctionItem<'_>, sym: SymId) -> Vec<TextRange> {
     let facts = hir::lazy_facts(db, function);
     let bound = facts.sym_bound_at(sym);
@@ -99,9 +99,9 @@ struct Names<'db> {
     facts: &'db LazyFacts,
     /// The name of the module's class.
     module: Option<SmolStr>,
-    /// What shape variables mean.
+    /// The symbol of each shape variable.
     shapes: RefCell<FxHashMap<SymId, Symbol<'db>>>,
-    /// What names of the Python code around mean.
+    /// The symbol of each name of the surrounding Python code.
     outside: RefCell<FxHashMap<SmolStr, Symbol<'db>>>,
 }
 
@@ -120,7 +120,7 @@ impl<'db> Names<'db> {
 
     fn variables(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
         for var in self.facts.vars_around(window) {
-            // A call alone binds `_`, and stands as a whole for the name that it lacks.
+            // A call without a target binds `_`, and its range stands for the missing name.
             let named = var.name_range.len() == TextSize::of(var.name.as_str());
             if named && !var.name.is_empty() && touches(window, var.name_range) {
                 found(Mention {
@@ -217,7 +217,7 @@ impl<'db> Names<'db> {
     fn name(&self, expr: ExprId, text: &SmolStr) -> Option<Symbol<'db>> {
         match self.facts.def(expr) {
             Some(Def::Var(var)) => return Some(self.var_symbol(*var)),
-            // A mention of the shape variable already.
+            // Already reported as a mention of the shape variable.
             Some(Def::Sym(_) | Def::Op(_)) => return None,
             Some(Def::Global(name)) => return self.global(name),
             Some(Def::Python(name)) => return Some(self.python(name)),
@@ -254,7 +254,7 @@ impl<'db> Names<'db> {
         known.entry(name.clone()).or_insert_with(find).clone()
     }
 
-    /// The string operand that names a function of the host.
+    /// Returns the string operand that names a function of the host.
     fn packed(&self, callee: ExprId, args: &'db [Arg]) -> Option<(TextRange, &'db SmolStr)> {
         let Expr::Attribute { name, .. } = &self.body.exprs[callee] else {
             return None;
@@ -272,7 +272,7 @@ impl<'db> Names<'db> {
     fn var_symbol(&self, var: VarId) -> Symbol<'db> {
         let var = self.facts.joined(var);
         let fact = self.facts.var(var);
-        // In the Type dialect an integer variable is a shape variable too, of the same name.
+        // In the Type dialect, an integer variable is also a shape variable of the same name.
         if let StructInfo::Prim(prim) = &fact.struct_info
             && let Some(sym) = prim.value.as_ref().and_then(|value| value.as_var())
             && sym.name == *fact.name
@@ -299,7 +299,7 @@ impl<'db> Names<'db> {
         symbol
     }
 
-    /// The names that statements bind and that stay Python's.
+    /// Calls `found` with the Python names that statements bind.
     fn aliases_in(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
         for stmt in self.body.stmts_in(window) {
             self.aliases(std::slice::from_ref(stmt), window, found);

@@ -1,4 +1,4 @@
-//! Annotations that changed: the value of an `R.Prim`.
+//! Migrates annotations: the value of an `R.Prim`.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
@@ -8,7 +8,7 @@ use text_size::TextRange;
 use super::signature::words;
 use super::{Pass, args_of};
 
-/// The first release without values of `R.Prim` (#19858).
+/// The first release in which `R.Prim` has no value (#19858).
 const PRIM_WITHOUT_VALUE: Release = Release::V0_26;
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
@@ -24,7 +24,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
 }
 
-/// Lists a number that is a dimension of other parameters.
+/// Lists a scalar parameter that is used as a dimension of other parameters.
 fn number_as_variable(pass: &mut Pass<'_>, param: &ast::Param) {
     let Some(Expr::CallExpr(annotation)) = param.annotation() else {
         return;
@@ -33,12 +33,13 @@ fn number_as_variable(pass: &mut Pass<'_>, param: &ast::Param) {
     if let (Some("R.Prim"), Some(name)) = (called.as_deref(), param.name())
         && !matches!(uses_in_signature(pass, param, name.text()), Uses::None)
     {
-        let message = "a parameter is no shape variable before TVM 0.26: it is `R.Prim(value=...)` under another name";
+        let message = "before TVM 0.26 a parameter is not a shape variable: declare one by `R.Prim(value=...)`";
         pass.leave(name.text_range(), message);
     }
 }
 
-/// `R.Prim("int64", value=n)` as `R.Prim("int64")`. A parameter that named a shape variable so becomes that variable.
+/// Rewrites `R.Prim("int64", value=n)` to `R.Prim("int64")`. If a parameter declared the shape variable `n` this way,
+/// the parameter becomes that variable.
 fn prim_value(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     let args: Vec<ast::Arg> = args_of(call);
     let is_value = |it: &&ast::Arg| it.keyword().is_some_and(|it| it.text() == "value");
@@ -54,14 +55,15 @@ fn prim_value(pass: &mut Pass<'_>, call: &ast::CallExpr) {
             Uses::None if become_variable(pass, &param, variable) => {}
             Uses::Defined => {}
             Uses::None | Uses::Needed => {
-                let message = "a number defines no shape variable for other annotations since TVM 0.26: pass an `R.Shape`";
+                let message =
+                    "since TVM 0.26 a scalar cannot define a shape variable: pass an `R.Shape`";
                 return pass.leave(value.range(), message);
             }
         }
     } else if bound_by_cast(pass, call, value) == Some(false) {
         return pass.leave(
             value.range(),
-            "an `R.Prim` binds no variable since TVM 0.26",
+            "since TVM 0.26 an `R.Prim` cannot bind a shape variable",
         );
     }
     if args.len() == 1 {
@@ -71,12 +73,12 @@ fn prim_value(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     }
 }
 
-/// What else of a signature names the shape variable of a number.
+/// How the rest of a signature uses the shape variable that a scalar parameter declares.
 enum Uses {
     None,
-    /// A shape that defines it as well.
+    /// It is used, and a shape also defines it.
     Defined,
-    /// Nothing but the number defines it.
+    /// It is used, and only the scalar parameter defines it.
     Needed,
 }
 
@@ -92,8 +94,8 @@ fn uses_in_signature(pass: &Pass<'_>, param: &ast::Param, variable: &str) -> Use
     }
 }
 
-/// `_ = R.match_cast(x, R.Prim(value=n))`, which bound `n`, as `n = R.match_cast(x, R.Prim("int64"))`. `None` where no
-/// cast binds a name so; `false` where that one has to stay.
+/// Rewrites `_ = R.match_cast(x, R.Prim(value=n))`, which bound `n`, to `n = R.match_cast(x, R.Prim("int64"))`.
+/// Returns `None` if no cast binds a name this way, and `Some(false)` if the cast has to stay.
 fn bound_by_cast(pass: &mut Pass<'_>, prim: &ast::CallExpr, value: &ast::Arg) -> Option<bool> {
     let mut above = prim.syntax().ancestors().skip(1);
     let cast = above.find_map(ast::CallExpr::cast)?;
@@ -121,7 +123,7 @@ fn bound_by_cast(pass: &mut Pass<'_>, prim: &ast::CallExpr, value: &ast::Arg) ->
     }
 }
 
-/// Where a function binds a name; `None` for one that is no `n = T.int64()`.
+/// Returns the statements `n = T.int64()` that declare a name in a function, or `None` if anything else binds it.
 fn declarations(
     pass: &Pass<'_>,
     function: &ast::FunctionDef,
@@ -149,8 +151,8 @@ fn declarations(
     found
 }
 
-/// Gives a parameter the name of the shape variable that it was, and drops the variable's declaration. Says whether that
-/// is all that binds it.
+/// Renames a parameter to the shape variable that it declares, and drops the variable's declaration. Returns `true` if
+/// nothing else binds the variable.
 fn become_variable(pass: &mut Pass<'_>, param: &ast::Param, variable: &str) -> bool {
     let is_name = variable.chars().all(|it| it.is_alphanumeric() || it == '_');
     let function = param.syntax().ancestors().find_map(ast::FunctionDef::cast);

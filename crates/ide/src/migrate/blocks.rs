@@ -1,4 +1,4 @@
-//! Statements under a `with` that became statements beside it.
+//! Moves the statements under a `with` out of it, for blocks that became plain statements.
 
 use syntax::SyntaxKind;
 use syntax::ast::{self, AstNode, Expr};
@@ -6,7 +6,7 @@ use text_size::TextRange;
 
 use super::{Pass, size};
 
-/// The call and the target of a `with` of one call of that name alone.
+/// If a `with` has exactly one item, and that is a call of `name`, returns the call and its target.
 pub fn context(
     pass: &Pass<'_>,
     with: &ast::WithStmt,
@@ -23,12 +23,12 @@ pub fn context(
     (called == name).then(|| (call, item.target()))
 }
 
-/// Puts `statement` in place of the line of a `with`, and what was under it beside it.
+/// Replaces the line of a `with` with `statement`, and dedents the body of the `with`.
 pub fn unwrap(pass: &mut Pass<'_>, with: &ast::WithStmt, statement: &str) {
     beside(pass, with, Some(statement));
 }
 
-/// Puts what was under a `with` in its place.
+/// Replaces a `with` with its dedented body.
 pub fn unwrap_bare(pass: &mut Pass<'_>, with: &ast::WithStmt) {
     beside(pass, with, None);
 }
@@ -59,7 +59,7 @@ fn beside(pass: &mut Pass<'_>, with: &ast::WithStmt, statement: Option<&str>) {
     let mut out = statement.unwrap_or_default().to_owned();
     let mut at = usize::from(rest.start());
     for line in text.split_inclusive('\n') {
-        // What begins inside a string is text of the program.
+        // Don't dedent the inside of a string: it is part of the program.
         let around = syntax::tokens_at(&root, size(at)).left_biased();
         let is_in_token = around.is_some_and(|it| {
             let range = it.text_range();

@@ -1,4 +1,4 @@
-//! Calls whose arguments changed: the dimensions of `R.call_tir`, defaults, the order of `R.nn.pad`.
+//! Migrates calls whose arguments changed: the dimensions of `R.call_tir`, defaults, the order of `R.nn.pad`.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
@@ -6,13 +6,13 @@ use syntax::ast::{self, AstNode, Expr};
 
 use super::{Pass, args_of, decorators, gone};
 
-/// The first release that takes dimensions among the arguments of `R.call_tir`, before the outputs (#20009).
+/// The first release in which `R.call_tir` takes dimensions as arguments, before the outputs (#20009).
 const DIMENSIONS_AS_ARGUMENTS: Release = Release::V0_26;
-/// The first release with `pad_mode` before `pad_value` (#17657).
+/// The first release in which `pad_mode` comes before `pad_value` (#17657).
 const PAD_MODE_FIRST: Release = Release::V0_20;
-/// The first release that reads the options of a target from a dictionary only (#18785).
+/// The first release that reads target options from a dictionary only (#18785).
 const TARGETS_ARE_DICTIONARIES: Release = Release::V0_24;
-/// The first release that takes `void` for a dtype like any other.
+/// The first release in which `void` is an ordinary dtype.
 const VOID_IS_A_DTYPE: Release = Release::V0_26;
 
 const CALLS_OF_PRIM_FUNCS: &[&str] = &[
@@ -39,7 +39,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
     if name == "R.nn.pad" && pass.transition.may_come_from_before(PAD_MODE_FIRST) && args.len() > 3
     {
-        let message = "value and mode of `R.nn.pad` changed places in TVM 0.20: name the release that this is written for";
+        let message = "`pad_value` and `pad_mode` were swapped in TVM 0.20: say which release this file is for";
         pass.leave(call.range(), message);
     }
     if name == "R.nn.pad"
@@ -84,8 +84,8 @@ fn elements(expr: &Expr) -> Option<Vec<Expr>> {
     }
 }
 
-/// `R.call_tir(f, (x,), out_ty=..., tir_vars=R.shape([n]))` as `R.call_tir(f, (x, n), out_ty=...)`, and the
-/// parameters of `f` in the same order.
+/// Rewrites `R.call_tir(f, (x,), out_ty=..., tir_vars=R.shape([n]))` to `R.call_tir(f, (x, n), out_ty=...)`, and
+/// reorders the parameters of `f` to match.
 fn dimensions(pass: &mut Pass<'_>, call: &ast::CallExpr, args: &[ast::Arg]) {
     let Some(given) = keyword(args, "tir_vars") else {
         return;
@@ -99,14 +99,14 @@ fn dimensions(pass: &mut Pass<'_>, call: &ast::CallExpr, args: &[ast::Arg]) {
     let (Some(dims), Some(operands), Some(prim_func)) = (dims, operands, prim_func) else {
         pass.leave(
             given.range(),
-            "`tir_vars` are arguments now, before the outputs",
+            "since TVM 0.26 `tir_vars` are arguments before the outputs",
         );
         return;
     };
     let Some(outputs) = outputs(pass, call, args) else {
         pass.leave(
             given.range(),
-            "`tir_vars` are arguments now, before the outputs",
+            "since TVM 0.26 `tir_vars` are arguments before the outputs",
         );
         return;
     };
@@ -138,7 +138,7 @@ fn dimensions(pass: &mut Pass<'_>, call: &ast::CallExpr, args: &[ast::Arg]) {
     reorder(pass, &prim_func, outputs, dims.len());
 }
 
-/// How many outputs the call has.
+/// Returns the number of output parameters of the callee.
 fn outputs(pass: &Pass<'_>, call: &ast::CallExpr, args: &[ast::Arg]) -> Option<usize> {
     let name = call.callee().and_then(|it| pass.script_name(&it));
     let given = keyword(args, "out_ty").or_else(|| args.get(2).filter(|it| it.keyword().is_none()));
@@ -147,7 +147,7 @@ fn outputs(pass: &Pass<'_>, call: &ast::CallExpr, args: &[ast::Arg]) -> Option<u
         Expr::TupleExpr(it) => it.elements().count(),
         _ => 1,
     };
-    // What is written in place has no parameter of its own.
+    // An output that is written in place is also an argument, and has no parameter of its own.
     let in_place = keyword(args, "inplace_indices")
         .and_then(ast::Arg::value)
         .and_then(|it| elements(&it));
@@ -160,7 +160,7 @@ fn outputs(pass: &Pass<'_>, call: &ast::CallExpr, args: &[ast::Arg]) -> Option<u
         .then_some(all - in_place.min(all))
 }
 
-/// The PrimFunc that `cls.f` or `Module.f` is, in the class around.
+/// Returns the PrimFunc that `cls.f` or `Module.f` refers to, if the enclosing class defines it.
 fn definition(pass: &Pass<'_>, callee: &Expr) -> Option<ast::FunctionDef> {
     let name = match callee {
         Expr::AttributeExpr(it) => it.name()?.text().to_owned(),
@@ -177,7 +177,7 @@ fn definition(pass: &Pass<'_>, callee: &Expr) -> Option<ast::FunctionDef> {
     of_name.find(is_prim_func).cloned()
 }
 
-/// Puts the last `dims` parameters before the `outputs` ones in front of them.
+/// Moves the last `dims` parameters in front of the `outputs` parameters before them.
 fn reorder(pass: &mut Pass<'_>, function: &ast::FunctionDef, outputs: usize, dims: usize) {
     let params: Vec<ast::Param> = function
         .params()
@@ -194,7 +194,7 @@ fn reorder(pass: &mut Pass<'_>, function: &ast::FunctionDef, outputs: usize, dim
     }
 }
 
-/// `R.nn.pad(x, widths, 0.0, "constant")`, whose third and fourth argument swapped places.
+/// Swaps the third and fourth argument of `R.nn.pad(x, widths, 0.0, "constant")`.
 fn pad(pass: &mut Pass<'_>, args: &[ast::Arg]) {
     let positional: Vec<&ast::Arg> = args
         .iter()
@@ -211,7 +211,7 @@ fn pad(pass: &mut Pass<'_>, args: &[ast::Arg]) {
     }
 }
 
-/// `out_dtype="void"`, which meant: the dtype of the operands.
+/// Removes `out_dtype="void"`, which meant "the dtype of the operands".
 fn void(pass: &mut Pass<'_>, args: &[ast::Arg]) {
     for arg in args {
         let name = arg.keyword();
@@ -227,7 +227,7 @@ fn void(pass: &mut Pass<'_>, args: &[ast::Arg]) {
     }
 }
 
-/// `T.Var("n", "int64")`, `T.SizeVar("n", "int64")` and `T.int64(is_size_var=True)` as `T.int64()`.
+/// Rewrites `T.Var("n", "int64")`, `T.SizeVar("n", "int64")` and `T.int64(is_size_var=True)` to `T.int64()`.
 fn shape_variable(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::Arg]) {
     if let Some(size) = keyword(args, "is_size_var").filter(|_| name.starts_with("T.")) {
         pass.remove_arg(size);
@@ -259,7 +259,7 @@ fn shape_variable(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &
     }
 }
 
-/// `I.vdevice("cuda -arch=sm_80", 0)` as `I.vdevice({"kind": "cuda", "arch": "sm_80"}, 0)`.
+/// Rewrites `I.vdevice("cuda -arch=sm_80", 0)` to `I.vdevice({"kind": "cuda", "arch": "sm_80"}, 0)`.
 fn target(pass: &mut Pass<'_>, args: &[ast::Arg]) {
     let Some(value) = args.first().and_then(ast::Arg::value) else {
         return;
@@ -278,7 +278,7 @@ fn target(pass: &mut Pass<'_>, args: &[ast::Arg]) {
         let Some((key, option)) = option.filter(|(_, option)| !option.contains(',')) else {
             return pass.leave(
                 value.range(),
-                "the options of a target are a dictionary now (#18785)",
+                "since TVM 0.24 target options are a dictionary (#18785)",
             );
         };
         let is_number = option.parse::<i64>().is_ok();

@@ -1,4 +1,4 @@
-//! Decorators: `s_tir=True` of PrimFuncs and their modules.
+//! Migrates decorators: `s_tir=True` of PrimFuncs and their modules.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
@@ -6,7 +6,7 @@ use syntax::ast::{self, AstNode, Expr};
 
 use super::{Pass, args_of};
 
-/// The first release whose parser has to be told that a PrimFunc is made of schedulable blocks.
+/// The first release whose parser needs `s_tir=True` on PrimFuncs made of schedulable blocks.
 const S_TIR_KEYWORD: Release = Release::V0_25;
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
@@ -26,7 +26,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
 }
 
-/// The decorator without its arguments.
+/// Returns a decorator without its arguments.
 fn callee(expr: &Expr) -> Expr {
     match expr {
         Expr::CallExpr(call) => call.callee().unwrap_or_else(|| expr.clone()),
@@ -76,17 +76,17 @@ fn remove_s_tir(pass: &mut Pass<'_>, expr: &Expr) {
     }
 }
 
-/// Whether a function is decorated with `R.function`.
+/// Returns `true` if a function is decorated with `R.function`.
 pub fn is_relax_function(pass: &Pass<'_>, function: &ast::FunctionDef) -> bool {
     is_decorated(pass, function, &["R.function", "R.func"])
 }
 
-/// Whether a node stands in a function decorated with `R.function` or `R.macro`, or in a local function of one.
+/// Returns `true` if a node is inside a function decorated with `R.function` or `R.macro`, including local functions.
 pub fn is_in_relax_function(pass: &Pass<'_>, node: &SyntaxNode) -> bool {
     is_in(pass, node, &["R.function", "R.func", "R.macro"])
 }
 
-/// Whether a node stands in a PrimFunc.
+/// Returns `true` if a node is inside a PrimFunc.
 pub fn is_in_prim_func(pass: &Pass<'_>, node: &SyntaxNode) -> bool {
     is_in(pass, node, &["T.prim_func", "T.macro", "T.inline"])
 }

@@ -1,4 +1,4 @@
-//! What has no equivalent where a file goes: it stays, and is listed with what its row says.
+//! Lists names, keywords and operators that have no equivalent in the target release, with the advice of their row.
 
 use relax::evidence::{EvidenceId, EvidenceOf, evidences};
 use relax::release::meanings;
@@ -8,7 +8,7 @@ use syntax::ast::{self, AstNode};
 
 use super::Pass;
 
-/// Operators whose calls all mean something else since a release.
+/// Operators whose arguments all changed their meaning in some release.
 const RESHAPED: &[&str] = &["R.image.grid_sample"];
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
@@ -22,7 +22,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
 }
 
-/// What the row of a name says, where that is gone.
+/// Returns the message for a name that the target release does not have, or `None` if the name still exists.
 fn lost(pass: &Pass<'_>, name: &str, is_it: impl Fn(EvidenceOf) -> bool) -> Option<String> {
     let (letter, rest) = name.split_once('.')?;
     let namespace = Namespace::of_letter(letter);
@@ -39,11 +39,11 @@ fn lost(pass: &Pass<'_>, name: &str, is_it: impl Fn(EvidenceOf) -> bool) -> Opti
     let source = source.unwrap_or_default();
     Some(match row.spelling.map_or("", |it| it.instead) {
         "" => format!("{to} does not have `{name}`{source}"),
-        instead => format!("{to} has `{instead}` for this{source}"),
+        instead => format!("use `{instead}` in {to}{source}"),
     })
 }
 
-/// Lists a call whose name is gone, or its keywords that are, and an operator whose arguments mean something else.
+/// Lists a call if its name or one of its keywords is gone, or if the operator's arguments changed their meaning.
 pub fn call(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::Arg]) {
     let is_call = |it| matches!(it, EvidenceOf::Name | EvidenceOf::Call);
     if let Some(message) = lost(pass, name, is_call) {

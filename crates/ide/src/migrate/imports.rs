@@ -1,4 +1,4 @@
-//! What the names of a file are imported as, wherever its imports stand.
+//! Resolves imported names of a file to their full paths, wherever the imports are.
 
 use hir::enclosing::imported;
 use relax::release::Release;
@@ -13,16 +13,16 @@ use text_size::TextSize;
 const TIR: &str = "tvm.script.tir";
 const TIRX: &str = "tvm.script.tirx";
 
-/// A dotted name in the text, and what it is.
+/// A dotted name in the text, resolved.
 pub struct DottedName {
-    /// The path of its first name: `tvm.script.tir` for `T`.
+    /// The path that its first name stands for: `tvm.script.tir` for `T`.
     pub root: String,
-    /// Its names, the first included.
+    /// All names of it, including the first.
     pub names: Vec<SyntaxToken>,
 }
 
 impl DottedName {
-    /// The path of all of it.
+    /// Returns the full path.
     pub fn path(&self) -> String {
         let mut path = self.root.clone();
         for name in &self.names[1..] {
@@ -34,7 +34,7 @@ impl DottedName {
 }
 
 pub struct Imports {
-    /// The paths behind imported names; `None` where two imports disagree.
+    /// The path of each imported name; `None` if two imports disagree.
     paths: FxHashMap<SmolStr, Option<SmolStr>>,
     /// A name of each path.
     names: FxHashMap<SmolStr, SmolStr>,
@@ -42,14 +42,14 @@ pub struct Imports {
     ends: FxHashMap<SmolStr, TextSize>,
     /// Where a `from tvm import` ends, by the names that it imports without an alias.
     beside: FxHashMap<SmolStr, TextSize>,
-    /// Whether anything of TVM is imported.
+    /// Returns `true` if the file imports anything from TVM.
     are_of_tvm: bool,
-    /// What `T` is where nothing imports it.
+    /// The path that `T` stands for if nothing imports it.
     tir: &'static str,
 }
 
 impl Imports {
-    /// The imports of a file that is read as `release` writes it.
+    /// Reads the imports of a file that is written for `release`.
     pub fn of(tree: &ast::SourceFile, release: Release) -> Imports {
         let mut imports = Imports {
             paths: FxHashMap::default(),
@@ -90,7 +90,8 @@ impl Imports {
         imports
     }
 
-    /// The path behind a name. The letters of printed TVMScript count without an import.
+    /// Returns the path that a name stands for. `R`, `T` and `I` count as imported, since printed TVMScript has no
+    /// imports.
     pub fn path(&self, name: &str) -> Option<String> {
         match self.paths.get(name) {
             Some(path) => path.as_ref().map(ToString::to_string),
@@ -98,7 +99,7 @@ impl Imports {
         }
     }
 
-    /// The name of something that is imported.
+    /// Returns the local name under which `path` is imported.
     pub fn named(&self, path: &str) -> Option<String> {
         self.names.get(path).map(ToString::to_string)
     }
@@ -127,7 +128,7 @@ impl Imports {
         self.are_of_tvm
     }
 
-    /// A dotted name whose first name is imported.
+    /// Returns an expression as a dotted name if its first name is imported.
     pub fn written(&self, expr: &Expr) -> Option<DottedName> {
         let mut names = Vec::new();
         let mut at = expr.clone();
@@ -149,13 +150,13 @@ impl Imports {
         }
     }
 
-    /// The name of TVMScript that an expression is: `T.sblock`.
+    /// Returns the name that an expression has in TVMScript, such as `T.sblock`.
     pub fn script_name(&self, expr: &Expr) -> Option<String> {
         script_name(&self.written(expr)?.path())
     }
 }
 
-/// The name of TVMScript at the end of a path: `T.sblock` of `tvm.script.tirx.sblock`.
+/// Returns the TVMScript name of a path: `T.sblock` for `tvm.script.tirx.sblock`.
 pub fn script_name(path: &str) -> Option<String> {
     let ScriptPath { namespace, rest } = ScriptPath::of_path(path)?;
     let letter = match namespace {

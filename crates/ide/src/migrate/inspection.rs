@@ -1,4 +1,4 @@
-//! What Relax reads of a tensor when it runs: `x.dtype.bits`, `x.shape[0]`.
+//! Lists attributes of tensors that programs read at run time: `x.dtype.bits`, `x.shape[0]`.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
@@ -6,7 +6,7 @@ use syntax::ast::{self, AstNode, Expr};
 
 use super::{Pass, decorators};
 
-/// The first release whose variables have no such attributes (#19910).
+/// The first release in which Relax variables have no such attributes (#19910).
 const CALLS_ONLY: Release = Release::V0_26;
 
 const FIELDS: &[&str] = &[
@@ -18,7 +18,7 @@ const FIELDS: &[&str] = &[
     "elem_offset",
 ];
 
-/// Lists an attribute of a parameter that is a tensor.
+/// Lists an attribute access on a tensor parameter.
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     let Some(attribute) = ast::AttributeExpr::cast(node.clone()) else {
         return;
@@ -39,7 +39,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     };
     let name = annotation.and_then(|it| pass.script_name(&it));
     if name.as_deref() == Some("R.Tensor") {
-        let message = "a tensor is inspected by calls of `relax.inspect.*` since TVM 0.26";
+        let message = "since TVM 0.26 tensors are inspected with calls of `relax.inspect.*`";
         pass.leave(node.text_range(), message);
     }
 }

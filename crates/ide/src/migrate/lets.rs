@@ -1,4 +1,4 @@
-//! Values under a name in PrimFuncs: `T.LetStmt`, `T.bind`, `x: T.let`.
+//! Migrates values bound to a name in PrimFuncs: `T.LetStmt`, `T.bind`, `x: T.let`.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
@@ -6,9 +6,9 @@ use syntax::ast::{self, AstNode, Expr};
 
 use super::{Pass, blocks, decorators, scopes};
 
-/// The first release with `T.bind` in place of `T.LetStmt` (#18874, #18889).
+/// The first release that has `T.bind` instead of `T.LetStmt` (#18874, #18889).
 const BIND: Release = Release::V0_24;
-/// The first release in which a scalar is a variable that may be assigned again, and `T.let` says otherwise (#19581).
+/// The first release in which a scalar is a mutable variable unless it is declared with `T.let` (#19581).
 const VARIABLES: Release = Release::V0_25;
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
@@ -25,7 +25,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
 }
 
-/// `with T.LetStmt(value) as x:` as `x = T.bind(value)`.
+/// Rewrites `with T.LetStmt(value) as x:` to `x = T.bind(value)`.
 fn block(pass: &mut Pass<'_>, with: &ast::WithStmt) {
     let Some((call, target)) = blocks::context(pass, with, "T.LetStmt") else {
         return;
@@ -39,7 +39,7 @@ fn block(pass: &mut Pass<'_>, with: &ast::WithStmt) {
     blocks::unwrap(pass, with, &statement);
 }
 
-/// `T.LetStmt(value, var=x)` beside `T.bind(value, var=x)`.
+/// Converts between `T.LetStmt(value, var=x)` and `T.bind(value, var=x)`.
 fn function(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     let name = call.callee().and_then(|it| pass.script_name(&it));
     let new = match name.as_deref() {
@@ -65,7 +65,7 @@ fn function(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     }
 }
 
-/// A pointer under a name is `p: T.let[T.handle("float32")]`; a `T.let` goes back to the dtype alone.
+/// Annotates a bound pointer as `p: T.let[T.handle("float32")]`; backwards, replaces `T.let` with the plain dtype.
 fn annotated(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt) {
     let (Some(target), Some(annotation)) = (stmt.target(), stmt.annotation()) else {
         return;
@@ -102,7 +102,7 @@ fn annotated(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt) {
     }
 }
 
-/// Lists the assignments that change a scalar: before, each of them made a new one.
+/// Lists assignments that change a scalar. Older releases bind a new variable for each of them.
 fn assigned_again(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt, target: &Expr) {
     let names = pass.names_around(stmt.syntax());
     let Some(names) = names.filter(|_| stmt.value().is_some()) else {

@@ -1,5 +1,5 @@
-//! Memory that a PrimFunc reserves: `T.allocate` gave a pointer, `T.alloc_buffer` gives a buffer. A buffer over the memory
-//! of another one is declared by a statement.
+//! Migrates memory that a PrimFunc allocates: `T.allocate` returned a pointer, `T.alloc_buffer` returns a buffer. A
+//! buffer over the memory of another buffer needs a declaration.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
@@ -7,11 +7,11 @@ use syntax::ast::{self, AstNode, Expr};
 
 use super::{Pass, args_of, blocks, calls, decorators, scopes};
 
-/// The first release in which all memory is a buffer (#18865).
+/// The first release in which all allocated memory is a buffer (#18865).
 const BUFFERS_ONLY: Release = Release::V0_24;
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
-    // Two releases ask for declarations in some functions only, so there may still be some to write.
+    // Two later releases require declarations in further kinds of functions, so check again when entering them.
     let asks = [BUFFERS_ONLY, Release::V0_25, Release::V0_27];
     if asks.into_iter().any(|it| pass.transition.enters(it))
         && let Some(assign) = ast::AssignStmt::cast(node.clone())
@@ -33,8 +33,8 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
 }
 
-/// `A = T.allocate([4], "float32", "shared")` as `A = T.alloc_buffer([4], "float32", scope="shared")`, and its pointer
-/// as `A.data`.
+/// Rewrites `A = T.allocate([4], "float32", "shared")` to `A = T.alloc_buffer([4], "float32", scope="shared")`, and
+/// uses of its pointer to `A.data`.
 fn allocation(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
     let Some((name, call)) = allocated(pass, assign) else {
         return;
@@ -71,7 +71,7 @@ fn allocation(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
     if let Some(extents) = calls::keyword(&args, "extents").and_then(ast::Arg::keyword) {
         pass.replace(extents.text_range(), "shape");
     }
-    // The uses are those of every allocation of this name: the first one changes them.
+    // Several allocations may share a name. The first one rewrites the uses of all of them.
     if names.assigned(&name).first() != Some(assign.syntax()) {
         return;
     }
@@ -82,8 +82,8 @@ fn allocation(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
     }
 }
 
-/// `B = T.Buffer(shape, data=A.data)` as `B = T.decl_buffer(shape, data=A.data)`, which every release takes and newer ones
-/// ask for.
+/// Rewrites `B = T.Buffer(shape, data=A.data)` to `B = T.decl_buffer(shape, data=A.data)`. Every release accepts this
+/// form, and newer ones require it.
 fn view(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
     let Some(Expr::CallExpr(call)) = assign.value() else {
         return;
@@ -99,7 +99,7 @@ fn view(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
     }
 }
 
-/// The name and the call of `A = T.allocate(...)`.
+/// Returns the name and the call of `A = T.allocate(...)`.
 fn allocated(pass: &Pass<'_>, assign: &ast::AssignStmt) -> Option<(String, ast::CallExpr)> {
     let mut targets = assign.targets();
     let (Some(Expr::NameExpr(target)), None, Some(Expr::CallExpr(call))) =
@@ -111,7 +111,7 @@ fn allocated(pass: &Pass<'_>, assign: &ast::AssignStmt) -> Option<(String, ast::
     (name == "T.allocate").then(|| (target.text().clone(), call))
 }
 
-/// Whether a name stands for the pointer, and is neither bound nor indexed here.
+/// Returns `true` if a name is used as a pointer: it is neither bound nor indexed here.
 fn is_pointer(name: &ast::NameExpr) -> bool {
     let Some(parent) = name.syntax().parent() else {
         return false;

@@ -1,4 +1,4 @@
-//! Names that changed: of TVMScript, of TVM's Python, and the imports that bring them.
+//! Renames names that changed: of TVMScript, of TVM's Python API, and the imports that bring them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use text_size::TextRange;
 use super::imports::{DottedName, script_name};
 use super::{Pass, Transition};
 
-/// Renames what is certain, and lists what is not.
+/// Renames the names whose new name is certain, and lists the others.
 pub fn rename(pass: &mut Pass<'_>) {
     let locals = locals(pass);
     for node in pass.tree.syntax().clone().descendants() {
@@ -33,8 +33,8 @@ pub fn rename(pass: &mut Pass<'_>) {
     }
 }
 
-/// Imported names that get another one with their path: `tir` of `from tvm import tir`. `None`: the name stays,
-/// as an alias, since the new one is taken.
+/// Imported names whose last part changes with their path, such as `tir` in `from tvm import tir`, with their new
+/// local name. `None` means that the new name is already taken, so the old one is kept as an alias.
 type Locals = BTreeMap<SmolStr, Option<String>>;
 
 fn locals(pass: &Pass<'_>) -> Locals {
@@ -64,7 +64,7 @@ fn locals(pass: &Pass<'_>) -> Locals {
     locals
 }
 
-/// Whether a name is bound here by anything but an import.
+/// Returns `true` if something other than an import binds a name here.
 fn is_bound(name: &SyntaxToken) -> bool {
     let Some(parent) = name.parent() else {
         return false;
@@ -83,7 +83,7 @@ fn is_bound(name: &SyntaxToken) -> bool {
     }
 }
 
-/// A path as the other release has it: a name of TVMScript by its row, anything else by the rows of Python.
+/// Returns the path in the target release: by the TVMScript tables for TVMScript, by the Python tables otherwise.
 fn path_of(path: &str, transition: Transition) -> String {
     let new = renamed(path, transition.from, transition.to);
     let Some(name) = script_name(path) else {
@@ -98,9 +98,9 @@ fn path_of(path: &str, transition: Transition) -> String {
     }
 }
 
-/// The new last part of a name of TVMScript.
+/// Returns the new last part of a TVMScript path.
 fn script_rename(path: &str, name: &str, transition: Transition) -> Option<&'static str> {
-    // The buffer of a block until tirx; since then, memory at any place.
+    // Before tirx, `T.alloc_buffer` made the buffer of a block; since then it allocates memory anywhere.
     if name == "T.alloc_buffer" {
         let is_new = path.contains(".tirx.");
         return match () {
@@ -115,7 +115,7 @@ fn script_rename(path: &str, name: &str, transition: Transition) -> Option<&'sta
     })
 }
 
-/// The names of a dotted path that stands as a whole: `import tvm.tir`.
+/// Renames a dotted path that stands alone: `import tvm.tir`.
 fn module(pass: &mut Pass<'_>, names: &[SyntaxToken]) {
     let Some((first, rest)) = names.split_first() else {
         return;
@@ -138,7 +138,7 @@ fn import_from(pass: &mut Pass<'_>, import: &ast::ImportFromStmt, locals: &Local
         return;
     };
     let old_module = module.dotted();
-    // The new module of each name, with the text of the name.
+    // The names of this import, grouped by their new module.
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     let mut is_changed = false;
     for alias in import.names() {
@@ -212,7 +212,7 @@ fn expression(pass: &mut Pass<'_>, expr: &Expr, locals: &Locals) {
     }
 }
 
-/// Whether a longer dotted name goes on from here.
+/// Returns `true` if a longer dotted name continues from this node.
 fn is_base(node: &SyntaxNode) -> bool {
     node.parent()
         .and_then(ast::AttributeExpr::cast)
@@ -241,18 +241,18 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
     if FUNCTIONS_FOR_CLASSES.contains(&new.as_str()) && new != written.path() && !is_called() {
         return pass.leave(
             range,
-            format!("the class is gone, `{new}` makes its values"),
+            format!("the class was removed: create its values with `{new}`"),
         );
     }
     if let Some(message) = removed(&new, pass.transition) {
         return pass.leave(range, message);
     }
-    if is_merged(&written.path(), &new) && is_asked_for(pass, &written.names[0]) {
-        let message = format!("`{new}` stands for more: `isinstance` would be true of others");
+    if is_merged(&written.path(), &new) && is_in_isinstance(pass, &written.names[0]) {
+        let message = format!("`{new}` covers more types: `isinstance` would accept those too");
         return pass.leave(range, message);
     }
     let Some(rest) = new.strip_prefix(&root) else {
-        return elsewhere(pass, written, range, &new);
+        return moved_module(pass, written, range, &new);
     };
     let new = format!("{new_local}{rest}");
     if pass.slice(range) != new {
@@ -260,24 +260,24 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
     }
 }
 
-/// The message about a name that is gone.
+/// Returns the message for a name that is gone.
 fn removed(path: &str, transition: Transition) -> Option<String> {
     let row = REMOVED.iter().find(|row| {
         let rest = path.strip_prefix(row.old);
         transition.enters(row.since) && rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
     })?;
     let (old, new, source) = (row.old, row.new, row.source);
-    Some(format!("`{old}` is gone ({source}): use `{new}`"))
+    Some(format!("`{old}` was removed ({source}): use `{new}`"))
 }
 
-/// Whether a name was taken over by one that stands for more.
+/// Returns `true` if a name was merged into one that covers more.
 fn is_merged(old: &str, new: &str) -> bool {
     let last = |path: &str| path.rsplit('.').next().map(str::to_owned);
     MERGED.iter().any(|row| row.new == new) && last(old) != last(new)
 }
 
-/// Whether a name stands in a call of `isinstance`.
-fn is_asked_for(pass: &Pass<'_>, name: &SyntaxToken) -> bool {
+/// Returns `true` if a name is an argument of `isinstance`.
+fn is_in_isinstance(pass: &Pass<'_>, name: &SyntaxToken) -> bool {
     let mut calls = name.parent_ancestors().filter_map(ast::CallExpr::cast);
     calls.any(|it| {
         it.callee()
@@ -285,8 +285,9 @@ fn is_asked_for(pass: &Pass<'_>, name: &SyntaxToken) -> bool {
     })
 }
 
-/// `tir.Schedule`, whose module is not the new `tir`: by its whole path, or by its module beside the old one.
-fn elsewhere(pass: &mut Pass<'_>, written: &DottedName, range: TextRange, new: &str) {
+/// Renames names that moved to another module than the one that is imported, such as `tir.Schedule`: to the full path,
+/// or through an import of the new module.
+fn moved_module(pass: &mut Pass<'_>, written: &DottedName, range: TextRange, new: &str) {
     if pass.imports.path("tvm").as_deref() == Some("tvm") {
         return pass.replace(range, new);
     }
@@ -298,7 +299,7 @@ fn elsewhere(pass: &mut Pass<'_>, written: &DottedName, range: TextRange, new: &
     {
         return pass.replace(range, format!("{module}.{rest}"));
     }
-    pass.leave(range, format!("this is `{new}` now: import it from there"));
+    pass.leave(range, format!("this is now `{new}`: import it from there"));
 }
 
 fn cover(names: &[SyntaxToken]) -> TextRange {
@@ -306,10 +307,10 @@ fn cover(names: &[SyntaxToken]) -> TextRange {
     first.text_range().cover(last.text_range())
 }
 
-/// A new name of an attribute that objects of other libraries may have too.
+/// A renamed attribute whose new name is also common in other libraries.
 const AMBIGUOUS: &str = "ty";
 
-/// Attributes of something that is not imported.
+/// Renames attributes of values, that is, of names that are not imported.
 fn fields(pass: &mut Pass<'_>, expr: &Expr) {
     let mut at = expr.clone();
     while let Expr::AttributeExpr(attribute) = at {
@@ -332,18 +333,24 @@ fn field(pass: &mut Pass<'_>, attribute: &ast::AttributeExpr, name: &SyntaxToken
         } else if is_up || pass.imports.are_of_tvm() {
             pass.leave(
                 range,
-                format!("`.{}` is `.{new}` of TVM's objects", name.text()),
+                format!(
+                    "`.{}` is now `.{new}` on TVM's objects: rename it if this is one",
+                    name.text()
+                ),
             );
         }
     } else if is_up && let Some(new) = renamed_by(UNCERTAIN_FIELDS, name.text(), pass.transition) {
         pass.leave(
             range,
-            format!("`.{}` is `.{new}` of Relax variables", name.text()),
+            format!(
+                "`.{}` is now `.{new}` on Relax variables: rename it if this is one",
+                name.text()
+            ),
         );
     }
 }
 
-/// The other name of something, by the rows of a table, which may rename it more than once.
+/// Returns the new name by the rows of a table, which may rename a name more than once.
 fn renamed_by(rows: &'static [Rename], name: &str, transition: Transition) -> Option<&'static str> {
     let step = |name: &str| {
         rows.iter().find_map(|row| match name {
@@ -355,7 +362,7 @@ fn renamed_by(rows: &'static [Rename], name: &str, transition: Transition) -> Op
     std::iter::successors(step(name), |it| step(it)).last()
 }
 
-/// A keyword of a call whose name changed: `out_sinfo=`.
+/// Renames a keyword argument whose name changed: `out_sinfo=`.
 fn keyword(pass: &mut Pass<'_>, arg: &ast::Arg) {
     let Some(name) = arg.keyword() else { return };
     let call = arg
@@ -397,7 +404,7 @@ fn keyword(pass: &mut Pass<'_>, arg: &ast::Arg) {
     }
 }
 
-/// `"tir.noalias"`: a key of attributes, or an option of a pass.
+/// Renames the key of an attribute or of a pass option in a string: `"tir.noalias"`.
 fn attribute_key(pass: &mut Pass<'_>, expr: &Expr) {
     let range = expr.range();
     let text = pass.slice(range);

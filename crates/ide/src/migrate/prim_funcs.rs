@@ -1,4 +1,4 @@
-//! What PrimFuncs say in other words.
+//! Migrates statements and keywords of PrimFuncs that have another spelling.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
@@ -6,7 +6,7 @@ use syntax::ast::{self, AstNode, Expr};
 
 use super::{Pass, args_of, decorators};
 
-/// Keywords of buffers that went, with the value that says nothing (#20019).
+/// Buffer keywords that were removed, with the default value that is safe to drop (#20019).
 const WITHOUT: &[(&str, &str)] = &[("axis_separators", "[]"), ("buffer_type", "\"\"")];
 
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
@@ -36,12 +36,12 @@ fn keywords(pass: &mut Pass<'_>, call: &ast::CallExpr) {
         if pass.slice(value.range()) == *empty {
             pass.remove_arg(arg);
         } else {
-            pass.leave(arg.range(), format!("`{name}` is gone (#20019)"));
+            pass.leave(arg.range(), format!("`{name}` was removed (#20019)"));
         }
     }
 }
 
-/// `T.evaluate(T.ret(x))` and `T.ret(x)` as `return x`.
+/// Rewrites `T.evaluate(T.ret(x))` and `T.ret(x)` to `return x`.
 fn result(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     if !pass.transition.enters(Release::V0_26) || !decorators::is_in_prim_func(pass, call.syntax())
     {

@@ -1,5 +1,5 @@
-//! `T.realize`, which went with the schedules of tensor expressions (#18763): of a buffer that is there it says which
-//! part is used, of any other it is the allocation.
+//! Migrates `T.realize`, which was removed together with the schedules of tensor expressions (#18763). For a buffer
+//! that already has memory it says which region is used; for any other buffer it is the allocation.
 
 use relax::release::Release;
 use syntax::SyntaxNode;
@@ -8,18 +8,18 @@ use text_size::TextRange;
 
 use super::{Pass, args_of, blocks, calls, decorators, scopes};
 
-/// The first release without it.
+/// The first release without `T.realize`.
 const GONE: Release = Release::V0_24;
 
 const NAME: &str = "T.realize";
 
-/// What declares a buffer without memory.
+/// The call that declares a buffer without memory.
 const DECLARED: &str = "T.Buffer";
 
-/// What makes a buffer that has memory.
+/// The calls that make a buffer with memory.
 const MADE: &[&str] = &["T.match_buffer", "T.sblock_alloc_buffer", "T.decl_buffer"];
 
-/// Arguments of a declaration that an allocation takes too.
+/// Arguments that both a declaration and an allocation take.
 const OF_BOTH: &[&str] = &[
     "shape",
     "dtype",
@@ -47,7 +47,7 @@ fn is_call_of(pass: &Pass<'_>, call: &ast::CallExpr, name: &str) -> bool {
     called.as_deref() == Some(name)
 }
 
-/// Where a region is realized.
+/// The statement that realizes a region.
 enum Site {
     Statement(ast::ExprStmt),
     Block(ast::WithStmt),
@@ -64,7 +64,7 @@ impl Site {
         target.is_none().then_some(Site::Block(with))
     }
 
-    /// What is in the scope of the region.
+    /// Returns the range in which the region is realized.
     fn scope(&self) -> Option<TextRange> {
         match self {
             Site::Statement(stmt) => {
@@ -108,7 +108,7 @@ fn realized(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     }
 }
 
-/// The buffer of `T.realize(A[0:16], "shared")` and its storage, unless a condition decides about it.
+/// Returns the buffer and the storage scope of `T.realize(A[0:16], "shared")`, or `None` if it has a condition.
 fn region<'a>(pass: &Pass<'a>, call: &ast::CallExpr) -> Option<(ast::NameExpr, &'a str)> {
     let args = args_of(call);
     let argument = |at: usize, name: &str| {
@@ -130,15 +130,15 @@ fn region<'a>(pass: &Pass<'a>, call: &ast::CallExpr) -> Option<(ast::NameExpr, &
     (is_whole && text.len() == storage.len() + 2).then_some((buffer, storage))
 }
 
-/// Where the memory of a buffer is from.
+/// Where the memory of a buffer comes from.
 enum Origin {
-    /// From an argument, or from a statement that makes it.
+    /// The buffer already has memory: it is an argument, or a statement allocates it.
     There,
-    /// It is declared only.
+    /// The buffer is only declared, by this call.
     Declared(ast::CallExpr),
 }
 
-/// The origin of a buffer whose name is bound by one thing, apart from allocations that regions have become.
+/// Returns the origin of a buffer if exactly one statement binds it, not counting allocations that replaced regions.
 fn origin(pass: &Pass<'_>, buffer: &ast::NameExpr) -> Option<Origin> {
     let names = pass.names_around(buffer.syntax())?;
     let bindings = names.bound(&buffer.text()).iter();
@@ -168,7 +168,7 @@ fn origin(pass: &Pass<'_>, buffer: &ast::NameExpr) -> Option<Origin> {
     origins.is_empty().then_some(only)
 }
 
-/// The call that allocates what another one declares.
+/// Returns the call that allocates the buffer that `declared` declares.
 fn allocation(pass: &Pass<'_>, declared: &ast::CallExpr, storage: &str) -> Option<String> {
     let args = args_of(declared);
     let positional = args.iter().take_while(|it| it.keyword().is_none()).count();
@@ -191,7 +191,7 @@ fn allocation(pass: &Pass<'_>, declared: &ast::CallExpr, storage: &str) -> Optio
     Some(format!("{root}.alloc_buffer({args}{storage})"))
 }
 
-/// Whether each use of a declared buffer is in the scope of a region, or is one that has become an allocation.
+/// Returns `true` if each use of a declared buffer is inside a realized region or an allocation that replaced one.
 fn is_used_only_where_realized(pass: &Pass<'_>, buffer: &ast::NameExpr) -> bool {
     let Some(names) = pass.names_around(buffer.syntax()) else {
         return false;
@@ -225,7 +225,7 @@ fn realized_region(pass: &Pass<'_>, name: &ast::NameExpr) -> Option<ast::CallExp
     (buffer.range() == name.range()).then_some(call)
 }
 
-/// Removes the declaration of a buffer that is allocated before it is used.
+/// Removes the declaration of a buffer if the buffer is allocated before its uses.
 fn declaration(pass: &mut Pass<'_>, stmt: &ast::AssignStmt) {
     let mut targets = stmt.targets();
     let (Some(Expr::NameExpr(target)), None, Some(Expr::CallExpr(call))) =

@@ -1,7 +1,7 @@
-//! Functions of 2022 in the spelling that came after: names with their namespace, annotations in parentheses, shape
-//! variables that are declared, calls that say the StructInfo of their results.
+//! Migrates functions in the syntax of the RFC of 2022: adds namespaces to names, changes brackets of annotations to
+//! parentheses, declares shape variables, and gives calls the StructInfo of their results.
 //!
-//! Each pass does one stage of a function, since each stage reads what the one before it has written.
+//! Each pass does one stage of a function, since each stage reads the output of the previous one.
 
 mod annotations;
 mod calls;
@@ -78,7 +78,7 @@ impl Pass<'_> {
     }
 }
 
-/// A PrimFunc inside a function.
+/// Returns `node` if it is a PrimFunc inside a function.
 fn prim_func(pass: &Pass<'_>, node: &SyntaxNode) -> Option<ast::FunctionDef> {
     let function = ast::FunctionDef::cast(node.clone())?;
     let body = function.body()?;
@@ -86,7 +86,7 @@ fn prim_func(pass: &Pass<'_>, node: &SyntaxNode) -> Option<ast::FunctionDef> {
     (!is_relax && decorators::is_in_prim_func(pass, body.syntax())).then_some(function)
 }
 
-/// The elements of a tuple or list.
+/// Returns the elements of a tuple or list.
 fn elements(expr: &Expr) -> Option<Vec<Expr>> {
     match expr {
         Expr::TupleExpr(it) => Some(it.elements().collect()),
@@ -104,7 +104,7 @@ fn is_string(expr: &Expr) -> bool {
     expr.syntax().kind() == SyntaxKind::STRING_LIT
 }
 
-/// The name of `f` in `f(...)`, as TVMScript has it.
+/// Returns the TVMScript name of the callee of a call.
 fn called(pass: &Pass<'_>, expr: &Expr) -> Option<String> {
     let Expr::CallExpr(call) = expr else {
         return None;

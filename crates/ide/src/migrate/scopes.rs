@@ -1,4 +1,4 @@
-//! Where a PrimFunc binds a name, and where that binding is in force.
+//! Finds the bindings of a name in a PrimFunc, and the scope of each.
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -9,12 +9,12 @@ use text_size::TextRange;
 use super::functions::bound_names;
 use super::{Pass, blocks};
 
-/// Blocks that become statements beside what was in them.
+/// Blocks that are replaced with statements, so that their bodies move to the enclosing suite.
 const UNWRAPPED: &[&str] = &["T.LetStmt", "T.allocate", "T.realize"];
 
 pub struct Binding {
     pub name: SyntaxToken,
-    /// Where the name means this binding, unless another one comes between.
+    /// The range in which the name refers to this binding, unless another binding shadows it.
     reach: TextRange,
     /// How many bindings of the name before it the new parser has in its scope, around it or inside, once the blocks
     /// around them are unwrapped.
@@ -117,8 +117,8 @@ fn unwrapped(pass: &Pass<'_>, suite: ast::Suite) -> ast::Suite {
     suite
 }
 
-/// Gives what a target binds a name of its own, where its scope already has that name. The parsers of older releases
-/// took a second one; those since 0.24 refuse it.
+/// Renames the name that a target binds if its scope already binds it, and returns `true` if it did. The parsers of
+/// older releases accept a second binding; those since 0.24 reject it.
 pub fn is_renamed(pass: &mut Pass<'_>, target: &Expr) -> bool {
     let Expr::NameExpr(target) = target else {
         return false;

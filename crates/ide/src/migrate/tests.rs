@@ -50,7 +50,7 @@ def build(target):
     return tir.Schedule(Module), tir.IntImm("int64", 1), tvm.nd.array([1])
 "#;
 
-/// The text on its way, then what is left, by the text at its place.
+/// Prints the migrated text, followed by what was left unchanged, each with its text.
 fn check(text: &str, from: Release, to: Release, expect: Expect) {
     let migration = migrate(text, Releases::only(from), to);
     let again = migrate(&migration.text, Releases::only(to), to);
@@ -156,7 +156,7 @@ fn the_way_back_spells_the_older_release() {
                 info = relax.TensorStructInfo((4,), "float32")
                 print(expr.ty)
                 return tvm.s_tir.Schedule(Module), tirx.IntImm("int64", 1), tvm.runtime.tensor([1])
-            left: ty: `.ty` is `.struct_info` of TVM's objects
+            left: ty: `.ty` is now `.struct_info` on TVM's objects: rename it if this is one
         "#]],
     );
 }
@@ -204,7 +204,7 @@ def h(count: R.Prim(value="n")) -> R.Tensor(("n",), "float32"):
             @R.function
             def h(count: R.Prim(value="n")) -> R.Tensor(("n",), "float32"):
                 return R.zeros((count,), "float32")
-            left: value="n": a number defines no shape variable for other annotations since TVM 0.26: pass an `R.Shape`
+            left: value="n": since TVM 0.26 a scalar cannot define a shape variable: pass an `R.Shape`
         "#]],
     );
 }
@@ -240,8 +240,8 @@ print(var.name_hint, expr.struct_info.shape, "tir")
             y = relax.prim_value(1)
             func.with_attr("tirx.is_scheduled", 1)
             print(var.name_hint, expr.ty.shape, "tir")
-            left: relax.PrimValue: the class is gone, `tvm.relax.prim_value` makes its values
-            left: name_hint: `.name_hint` is `.name` of Relax variables
+            left: relax.PrimValue: the class was removed: create its values with `tvm.relax.prim_value`
+            left: name_hint: `.name_hint` is now `.name` on Relax variables: rename it if this is one
         "#]],
     );
 }
@@ -352,8 +352,8 @@ def h(a: R.Prim("int64")):
             def h(a: R.Prim("int64")):
                 n = R.match_cast(a, R.Prim("int64"))
                 return R.shape([n + 1])
-            left: value="n": a number defines no shape variable for other annotations since TVM 0.26: pass an `R.Shape`
-            left: value="n": a number defines no shape variable for other annotations since TVM 0.26: pass an `R.Shape`
+            left: value="n": since TVM 0.26 a scalar cannot define a shape variable: pass an `R.Shape`
+            left: value="n": since TVM 0.26 a scalar cannot define a shape variable: pass an `R.Shape`
         "#]],
     );
 }
@@ -383,7 +383,7 @@ def f(x: R.Tensor((1, 1, 4, 4), "float32"), n: R.Prim("int64"), y: R.Tensor(("n"
                 c = R.image.grid_sample(x, b)
                 d = R.call_py_func("f", (x,), out_sinfo=R.Tensor((3,), "float32"))
                 return R.emit_with_sinfo("relax.add", (x, x), R.Object)
-            left: n: a parameter is no shape variable before TVM 0.26: it is `R.Prim(value=...)` under another name
+            left: n: before TVM 0.26 a parameter is not a shape variable: declare one by `R.Prim(value=...)`
             left: R.reverse_sequence(x, y): TVM 0.25 does not have `R.reverse_sequence`
             left: align_corners=True: `R.image.affine_grid` has no `align_corners` in TVM 0.25
             left: R.image.grid_sample(x, b): Changed in TVM 0.26: the grid is `(n, 2, h, w)`; of volumes `(n, 3, d, h, w)`. Before: the grid is `(n, h, w, 2)`.

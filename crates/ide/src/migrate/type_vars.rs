@@ -1,4 +1,4 @@
-//! Shape variables of 0.27, `TypeVar("n")` and `def f[n]`, as strings of the signature.
+//! Rewrites the shape variables of 0.27, `TypeVar("n")` and `def f[n]`, to strings in the signature.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::{Pass, decorators};
 /// The first release with `TypeVar` (#20107).
 const TYPE_VARS: Release = Release::V0_27;
 
-/// Looks at the whole file: a variable goes with its last use.
+/// Runs once for the whole file, since a `TypeVar` is removed with its last use.
 pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     if !pass.transition.leaves(TYPE_VARS) || !ast::SourceFile::can_cast(node.kind()) {
         return;
@@ -39,14 +39,14 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
         } else if let Some(list) = function.type_params()
             && decorators::is_in_prim_func(pass, function.syntax())
         {
-            let message = "shape variables of a PrimFunc have no list before TVM 0.27";
+            let message = "before TVM 0.27 a PrimFunc cannot list its shape variables";
             pass.leave(list.range(), message);
         }
     }
     drop_unused(pass, node, &around, &done);
 }
 
-/// Whether an expression makes a `TypeVar`.
+/// Returns `true` if an expression is a call of `TypeVar`.
 fn makes(pass: &Pass<'_>, value: &Expr) -> bool {
     let Expr::CallExpr(call) = value else {
         return false;
@@ -60,7 +60,7 @@ fn makes(pass: &Pass<'_>, value: &Expr) -> bool {
     }
 }
 
-/// The name that an assignment of a `TypeVar` binds.
+/// Returns the name that an assignment of a `TypeVar` binds.
 fn declared(pass: &Pass<'_>, assign: &ast::AssignStmt) -> Option<String> {
     let mut targets = assign.targets();
     let (Some(Expr::NameExpr(target)), None) = (targets.next(), targets.next()) else {
@@ -69,14 +69,14 @@ fn declared(pass: &Pass<'_>, assign: &ast::AssignStmt) -> Option<String> {
     makes(pass, &assign.value()?).then(|| target.text())
 }
 
-/// What `T` is called in this file. Printed files have it without an import.
+/// Returns the local name of the `T` namespace. Printed files use it without an import.
 pub fn namespace(pass: &Pass<'_>) -> Option<String> {
     let imported = pass.imports.named("tvm.script.tirx");
     let imported = imported.or_else(|| pass.imports.named("tvm.script.tir"));
     imported.or_else(|| pass.imports.path("T").map(|_| "T".to_owned()))
 }
 
-/// `n = TypeVar("n")` in a function as `n = T.int64()`.
+/// Rewrites `n = TypeVar("n")` inside a function to `n = T.int64()`.
 fn declaration(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
     let Some(value) = assign.value() else { return };
     match namespace(pass) {
@@ -85,10 +85,10 @@ fn declaration(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
     }
 }
 
-const NO_NAMESPACE: &str = "this is `T.int64()`: import `T` from `tvm.script`";
+const NO_NAMESPACE: &str = "this becomes `T.int64()`: import `T` from `tvm.script`";
 
-/// Quotes the dimensions of a signature, drops its list, and declares the variables that the body names. Says whether
-/// the function is without a `TypeVar` then.
+/// Quotes the dimensions of a signature, drops its list of type parameters, and declares the variables that the body
+/// uses. Returns `true` if the function no longer needs a `TypeVar`.
 fn strings(pass: &mut Pass<'_>, function: &ast::FunctionDef, around: &BTreeSet<String>) -> bool {
     let listed = function.type_params();
     let listed = listed.iter().flat_map(|it| it.params().collect::<Vec<_>>());
@@ -110,7 +110,7 @@ fn strings(pass: &mut Pass<'_>, function: &ast::FunctionDef, around: &BTreeSet<S
     for name in names.filter(|it| is_variable(&it.text())) {
         let dim = dimension(&name).filter(|it| !pass.slice(*it).contains(['"', '\'', '\n']));
         let Some(dim) = dim else {
-            let message = "a shape variable stands where TVM 0.26 takes no string";
+            let message = "TVM 0.26 does not accept a shape variable here as a string";
             pass.leave(name.range(), message);
             return false;
         };
@@ -142,7 +142,7 @@ fn strings(pass: &mut Pass<'_>, function: &ast::FunctionDef, around: &BTreeSet<S
     true
 }
 
-/// The element of a shape that a name is part of.
+/// Returns the element of a shape that a name is part of.
 pub fn dimension(name: &ast::NameExpr) -> Option<TextRange> {
     let is_list =
         |it: &SyntaxNode| ast::TupleExpr::can_cast(it.kind()) || ast::ListExpr::can_cast(it.kind());
@@ -156,7 +156,7 @@ pub fn dimension(name: &ast::NameExpr) -> Option<TextRange> {
     }
 }
 
-/// The variables that a body names and does not declare.
+/// Returns the variables that a body uses without declaring them.
 fn missing(pass: &Pass<'_>, body: &ast::Suite, is_variable: impl Fn(&str) -> bool) -> Vec<String> {
     let mut used = BTreeSet::new();
     let mut declared = BTreeSet::new();
@@ -173,7 +173,7 @@ fn missing(pass: &Pass<'_>, body: &ast::Suite, is_variable: impl Fn(&str) -> boo
     missing.collect()
 }
 
-/// Where the first statement after the text of documentation begins, on a line of its own.
+/// Returns the offset of the first statement after the docstring if it starts its line.
 pub fn start(pass: &Pass<'_>, body: &ast::Suite) -> Option<TextSize> {
     let is_text = |it: &ast::Stmt| match it {
         ast::Stmt::ExprStmt(it) => it
@@ -189,7 +189,7 @@ pub fn start(pass: &Pass<'_>, body: &ast::Suite) -> Option<TextSize> {
         .then_some(first)
 }
 
-/// Drops variables without a use, and then the import of `TypeVar`.
+/// Removes unused variables, and then the import of `TypeVar`.
 fn drop_unused(
     pass: &mut Pass<'_>,
     file: &SyntaxNode,
@@ -216,7 +216,7 @@ fn drop_unused(
         {
             pass.leave(
                 assign.range(),
-                "a PrimFunc has no `TypeVar` before TVM 0.27",
+                "before TVM 0.27 a PrimFunc cannot use `TypeVar`",
             );
         }
     }

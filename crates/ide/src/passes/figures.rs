@@ -1,4 +1,4 @@
-//! What a module holds, in numbers.
+//! Counts the functions, bindings, operators and storages of a module.
 
 use hir::cost::MemoryPlan;
 use hir::form::{FunctionForm, RowKind};
@@ -6,24 +6,24 @@ use hir::{Database, SourceFile, file_items};
 use relax::FunctionKind;
 use relax::sym::SymExpr;
 
-/// Counts of one module.
+/// The counts for one module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     pub relax_functions: usize,
     pub prim_funcs: usize,
-    /// Of Relax functions.
+    /// The number of bindings in Relax functions.
     pub bindings: usize,
-    /// Calls of operators that compute something by themselves.
+    /// The number of calls of operators that compute something themselves.
     pub operators: usize,
-    /// Calls of functions of the module and of the host.
+    /// The number of calls of functions of the module and of the host.
     pub calls: usize,
-    /// Storages of the memory plan.
+    /// The number of storages in the memory plan.
     pub storages: usize,
-    /// The bytes of all storages; none where only a run knows.
+    /// The total size of all storages in bytes; `None` if it is only known at run time.
     pub planned: Option<SymExpr>,
 }
 
-/// Operators that call a function, and those that lowering brings.
+/// Operators that only call a function, and operators that lowering inserts.
 const NO_WORK: &[&str] = &[
     "relax.call_",
     "relax.memory.",
@@ -48,7 +48,7 @@ impl Figures {
         }
     }
 
-    /// Counts the bindings of a function.
+    /// Adds the bindings of a function to the counts.
     pub(super) fn count(&mut self, function: &FunctionForm) {
         if function.kind != FunctionKind::Relax {
             return;

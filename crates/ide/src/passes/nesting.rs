@@ -1,7 +1,7 @@
-//! Which pass runs which: `DumpIR` writes a pass after those that it runs.
+//! Reconstructs which pass runs which. `DumpIR` writes a pass after the passes that it runs.
 
-/// Passes of TVM that are sequences of others, with the members in order. A member may be absent: a pass that does not
-/// apply is not dumped.
+/// Passes of TVM that run a fixed sequence of other passes, with these in order. Some may be missing from the dumps,
+/// since a pass that does not apply is not dumped.
 const SEQUENCES: &[(&str, &[&str])] = &[
     (
         "CanonicalizeBindings",
@@ -51,22 +51,22 @@ const SEQUENCES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The name of a sequence without a name of its own.
+/// The name that TVM gives to a sequence without a name.
 const SEQUENTIAL: &str = "sequential";
 
-/// For each pass the one that runs it, by how deep each ran: the next that is less deep.
+/// Returns the parent of each pass by nesting depth: the next pass with a smaller depth.
 pub fn by_depth(depths: &[usize]) -> Vec<Option<usize>> {
     let parent = |at: usize| (at + 1..depths.len()).find(|it| depths[*it] < depths[at]);
     (0..depths.len()).map(parent).collect()
 }
 
-/// For each pass the one that runs it, by their names.
+/// Returns the parent of each pass by its name.
 pub fn parents(passes: &[&str]) -> Vec<Option<usize>> {
     let mut parents: Vec<Option<usize>> = vec![None; passes.len()];
     for (at, pass) in passes.iter().enumerate() {
         let open: Vec<usize> = (0..at).filter(|it| parents[*it].is_none()).collect();
         if *pass == SEQUENTIAL {
-            // All since the sequence before it.
+            // The members are all passes since the previous sequence.
             let since = open.iter().rev();
             let members = since.take_while(|it| passes[**it] != SEQUENTIAL);
             members.for_each(|it| parents[*it] = Some(at));

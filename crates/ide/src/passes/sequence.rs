@@ -1,4 +1,4 @@
-//! What each pass of a compilation did, told while its stages are read.
+//! The changes that each pass of a compilation made, computed while its stages are read.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,28 +9,28 @@ use hir::form::ModuleForm;
 use super::{Stage, nesting};
 use crate::difference::Difference;
 
-/// What each pass did.
+/// The stages of a compilation, and the change that each made.
 #[derive(Debug, Default)]
 pub struct Sequence {
     pub stages: Vec<Stage>,
-    /// One for each stage.
+    /// One step for each stage.
     pub steps: Vec<Step>,
     parents: Vec<Option<usize>>,
 }
 
 #[derive(Debug, Default)]
 pub struct Step {
-    /// The stage before the pass began; none for the first.
+    /// The stage before the pass began; `None` for the first.
     pub before: Option<usize>,
-    /// From the stage before to this one.
+    /// The difference between the stage before and this one.
     pub difference: ModuleDifference,
-    /// The dump is not of the whole module: the next stage has again what it lacks.
+    /// `true` if the dump contains only part of the module: the next stage has the missing functions again.
     pub is_partial: bool,
 }
 
 impl Sequence {
-    /// A sequence whose stages are still to come, by the names of its passes and in how many others each ran, where that
-    /// is known of all.
+    /// Returns a sequence without stages, for passes of the given names. `depths` says how many passes enclose each;
+    /// if it is unknown for any pass, the nesting is reconstructed from the names.
     pub fn of_passes(passes: &[&str], depths: &[Option<usize>]) -> Sequence {
         let depths: Option<Vec<usize>> = depths.iter().copied().collect();
         Sequence {
@@ -42,7 +42,8 @@ impl Sequence {
         }
     }
 
-    /// Takes the next stage in, and gives the steps that are known now: one may have to wait for the stage after it.
+    /// Adds the next stage, and returns the range of steps that became known. A step may have to wait for the stage
+    /// after it.
     pub fn push(&mut self, stage: Stage) -> Range<usize> {
         self.stages.push(stage);
         let known = self.steps.len();
@@ -58,7 +59,7 @@ impl Sequence {
         known..self.steps.len()
     }
 
-    /// What the pass at a position did, by the stages before it and the one after it.
+    /// Computes the step of the pass at an index from the stages before it and the one after it.
     fn step(&self, at: usize) -> Step {
         let form = |at: usize| &self.stages[at].snapshot.form;
         let first = first_inside(at, &self.parents);
@@ -68,7 +69,7 @@ impl Sequence {
             .zip(next)
             .is_some_and(|(before, next)| is_part(form(before), form(at), next));
         let difference = match before {
-            // One text, which was read once.
+            // Both stages share one text, which was read once.
             Some(before) if Arc::ptr_eq(form(before), form(at)) => ModuleDifference::default(),
             Some(before) if !is_partial => ModuleDifference::of(form(before), form(at)),
             _ => ModuleDifference::default(),
@@ -80,32 +81,32 @@ impl Sequence {
         }
     }
 
-    /// For each pass the one that runs it.
+    /// Returns the parent of each pass.
     pub fn parents(&self) -> &[Option<usize>] {
         &self.parents
     }
 
-    /// The passes that a pass runs, or the outermost ones.
+    /// Returns the passes that `parent` runs directly, or the top-level passes for `None`.
     pub fn inside(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
         let passes = self.parents.iter().enumerate();
         let inside = passes.filter(move |(_, it)| **it == parent);
         inside.map(|(at, _)| at)
     }
 
-    /// Whether a pass, and each that it runs, changed nothing that can be seen.
+    /// Returns `true` if neither a pass nor any pass that it runs made a visible change.
     pub fn is_idle(&self, at: usize) -> bool {
         let step = &self.steps[at];
         (step.before.is_some() && step.difference.is_empty() || step.is_partial)
             && self.inside(Some(at)).all(|inner| self.is_idle(inner))
     }
 
-    /// The first stage that is ill-formed.
+    /// Returns the first ill-formed stage.
     pub fn first_ill_formed(&self) -> Option<usize> {
         let mut stages = self.stages.iter();
         stages.position(|it| !it.errors.is_empty())
     }
 
-    /// What a pass changed, as it is shown.
+    /// Returns the changes of a pass with their texts.
     pub fn difference(&self, at: usize) -> Difference {
         let step = &self.steps[at];
         match self.before(at) {
@@ -117,13 +118,13 @@ impl Sequence {
         }
     }
 
-    /// The whole stage before a pass began.
+    /// Returns the complete stage before a pass began.
     pub fn before(&self, at: usize) -> Option<&Stage> {
         Some(&self.stages[self.steps[at].before?])
     }
 }
 
-/// The first stage of those that a pass runs, or its own.
+/// Returns the first of the stages that a pass contains, or its own.
 fn first_inside(at: usize, parents: &[Option<usize>]) -> usize {
     let mut first = at;
     while let Some(inner) = (0..first).find(|it| parents[*it] == Some(first)) {
@@ -132,7 +133,7 @@ fn first_inside(at: usize, parents: &[Option<usize>]) -> usize {
     first
 }
 
-/// Whether a module lacks functions of the one before it that the next one has again.
+/// Returns `true` if `own` is a partial dump: it lacks functions of `before` that `next` has again.
 pub fn is_part(before: &ModuleForm, own: &ModuleForm, next: &ModuleForm) -> bool {
     let has = |form: &ModuleForm, name: &str| form.functions.iter().any(|it| it.name == name);
     let mut functions = before.functions.iter();
@@ -140,11 +141,11 @@ pub fn is_part(before: &ModuleForm, own: &ModuleForm, next: &ModuleForm) -> bool
         && functions.any(|it| !has(own, &it.name) && has(next, &it.name))
 }
 
-/// Names are told of so many functions; more are counted.
+/// Up to this many functions are listed by name; more are counted.
 const FEW: usize = 2;
 
 impl Sequence {
-    /// `forward changed, 2 merged, 7 removed`: what a pass did, without what stayed the same.
+    /// Returns the changes of a pass in one line, such as `forward changed, 2 merged, 7 removed`.
     pub fn summary(&self, at: usize) -> String {
         const WORDS: [&str; 6] = [
             "changed",

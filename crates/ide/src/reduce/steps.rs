@@ -1,4 +1,4 @@
-//! The steps by which a program becomes smaller.
+//! The steps that make a program smaller.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use hir::{Database, SourceFile, file_items, file_release, function_body, functio
 use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
 
-/// Replacements that only make sense together.
+/// Replacements that have to be applied together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     pub replacements: Vec<Replacement>,
@@ -41,7 +41,7 @@ fn replace(range: TextRange, text: &str) -> Edit {
     }
 }
 
-/// The whole lines that a range touches.
+/// Extends a range to whole lines.
 fn lines(text: &str, range: TextRange) -> TextRange {
     let (start, end) = (usize::from(range.start()), usize::from(range.end()));
     let start = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -60,7 +60,7 @@ fn without_functions(db: &Database, file: SourceFile) -> Vec<Edit> {
         .collect()
 }
 
-/// The variables that statements of a function's own bind, with where the function starts.
+/// Returns the variables that statements of each top-level function bind, with the offset of the function.
 fn bound(db: &Database, file: SourceFile) -> Vec<(Var<'_>, TextSize, hir::FunctionItem<'_>)> {
     let functions = file_items(db, file).functions.iter();
     let relax = functions.filter(|it| it.kind(db) == FunctionKind::Relax);
@@ -72,7 +72,7 @@ fn bound(db: &Database, file: SourceFile) -> Vec<(Var<'_>, TextSize, hir::Functi
     vars.collect()
 }
 
-/// An earlier variable in the place of what a function returns and what its last dataflow block gives out.
+/// Proposes to return an earlier variable from a function and its last dataflow block.
 fn with_earlier_results(db: &Database, file: SourceFile) -> Vec<Edit> {
     let text = &file.source(db).text;
     let mut edits = Vec::new();
@@ -94,7 +94,7 @@ fn with_earlier_results(db: &Database, file: SourceFile) -> Vec<Edit> {
         };
         let mut places = vec![after(returned, '\n')];
         places.extend(place("R.output(").map(|at| after(at, ')')));
-        // The annotation of the result does not hold for another one.
+        // The annotation of the return type need not fit the other variable, so remove it.
         let header = function.header + item.offset(db);
         let header_text = &text[std::ops::Range::<usize>::from(header)];
         let annotation = header_text.find(") ->").map(|at| {
@@ -132,7 +132,7 @@ fn without_unused_bindings(db: &Database, file: SourceFile) -> Vec<Edit> {
         .collect()
 }
 
-/// The statement goes, and its variable becomes a parameter.
+/// Proposes to remove a statement and turn its variable into a parameter.
 fn with_bindings_as_parameters(db: &Database, file: SourceFile) -> Vec<Edit> {
     let text = &file.source(db).text;
     let dialect = file_release(db, file).dialect();
@@ -183,7 +183,7 @@ fn without_unused_parameters(db: &Database, file: SourceFile) -> Vec<Edit> {
             continue;
         };
         let begin = var.name_range.start() + start;
-        // Up to the next parameter, or back to the end of the one before.
+        // Delete up to the next parameter, or back to the end of the previous one.
         let range = match (params.get(at + 1), at.checked_sub(1)) {
             (Some(next), _) => TextRange::new(begin, next.name.range.start() + start),
             (None, before) => {
@@ -204,7 +204,7 @@ fn without_unused_parameters(db: &Database, file: SourceFile) -> Vec<Edit> {
     edits
 }
 
-/// Each number above 1, at all its places, as a smaller one.
+/// Proposes to replace all occurrences of a number above 1 with a smaller number.
 fn with_smaller_numbers(db: &Database, file: SourceFile) -> Vec<Edit> {
     let text: &str = &file.source(db).text;
     let mut places: BTreeMap<u64, Vec<TextRange>> = BTreeMap::new();

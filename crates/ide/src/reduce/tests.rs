@@ -1,4 +1,4 @@
-//! What is left of programs that show a mistake.
+//! Tests of the programs that remain after reduction.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! What may stand at a position: variables in reach, functions, operators, constructors, attributes.
+//! Completion: variables in scope, functions, operators, constructors, attributes.
 
 use hir::RelayFile;
 use hir::relay::body::{Local, LocalId, LocalKind};
@@ -55,7 +55,7 @@ pub fn completions(file: &RelayFile, text: &str, offset: TextSize) -> Option<Com
     })
 }
 
-/// The word with its sigil and dots.
+/// Returns the range of the word at an offset, including its sigil and dots.
 fn word_around(text: &str, offset: TextSize) -> TextRange {
     let at = usize::from(offset);
     let in_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '.');
@@ -66,7 +66,7 @@ fn word_around(text: &str, offset: TextSize) -> TextRange {
     TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
 }
 
-/// Variables that are bound before the offset, in a block around it.
+/// Returns the variables that are bound before the offset in the blocks around it.
 fn locals(file: &RelayFile, root: &SyntaxNode, offset: TextSize) -> Vec<Completion> {
     let Some((_, definition, facts)) = definitions(file).filter(|it| it.1.start <= offset).last()
     else {
@@ -96,7 +96,7 @@ fn locals(file: &RelayFile, root: &SyntaxNode, offset: TextSize) -> Vec<Completi
     items
 }
 
-/// Where the name at a range can be used.
+/// Returns the range in which the name at a range can be used.
 fn scope(root: &SyntaxNode, name: TextRange) -> TextRange {
     let around = root.covering_element(name).into_token().into_iter();
     let around = around.flat_map(|it| it.parent_ancestors());
@@ -148,7 +148,7 @@ fn names(file: &RelayFile, root: &SyntaxNode, offset: TextSize) -> Vec<Completio
     items
 }
 
-/// Attributes that the call around the offset does not have yet.
+/// Returns the attributes that the call around the offset does not have yet.
 fn attributes(root: &SyntaxNode, offset: TextSize) -> Vec<Completion> {
     let Some(call) = calls_around(root, offset).next() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Relay's text at a place: a file of its own, or a string in a Python file.
+//! Finds Relay's text at a position: a whole file, or a string in a Python file.
 
 use hir::{Database, RelayFile, SourceFile, embedded_relay};
 use syntax::ast::Segments;
@@ -6,16 +6,16 @@ use text_size::{TextRange, TextSize};
 
 use crate::source_edit::SourceEdit;
 
-/// A text of Relay with the places of its characters in the file.
+/// A Relay text, and the mapping of its ranges to the file.
 #[derive(Clone, Copy)]
 pub struct RelayText<'db> {
     pub file: &'db RelayFile,
     pub text: &'db str,
-    /// `None`: it is the file.
+    /// The pieces of the string literals; `None` if the text is the whole file.
     segments: Option<&'db Segments>,
 }
 
-/// The text around an offset, and the offset in it.
+/// Returns the Relay text around an offset, and the offset in it.
 pub fn text_at(
     db: &Database,
     file: SourceFile,
@@ -34,7 +34,7 @@ pub fn text_at(
     found.next()
 }
 
-/// The texts in the strings of a Python file.
+/// Returns the Relay texts in the strings of a Python file.
 pub fn embedded(db: &Database, file: SourceFile) -> Vec<RelayText<'_>> {
     let all = embedded_relay(db, file).into_iter();
     all.map(|(embedded, segments)| RelayText {
@@ -46,7 +46,7 @@ pub fn embedded(db: &Database, file: SourceFile) -> Vec<RelayText<'_>> {
 }
 
 impl RelayText<'_> {
-    /// A range of the text in the file.
+    /// Maps a range of the text to the file.
     pub fn outer(&self, range: TextRange) -> TextRange {
         self.segments.map_or(range, |it| it.outer(range))
     }

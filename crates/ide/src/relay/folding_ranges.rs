@@ -1,4 +1,4 @@
-//! What can be folded: bodies, matches, types, the metadata, comments of several lines.
+//! Folding ranges: bodies, matches, types, the metadata, multi-line comments.
 
 use hir::RelayFile;
 use syntax::relay::SyntaxKind;
@@ -26,7 +26,7 @@ pub fn folding_ranges(file: &RelayFile, text: &str) -> Vec<Fold> {
         };
         let range = match &element {
             NodeOrToken::Token(_) => range,
-            // The line of the closing bracket stays.
+            // Keep the line of the closing bracket visible.
             NodeOrToken::Node(_) if text[range].ends_with(['}', ')']) => {
                 before_last_line(text, range)
             }

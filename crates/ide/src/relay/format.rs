@@ -1,7 +1,7 @@
-//! Formatting, as TVM prints: a statement a line, two blanks a step, no line broken.
+//! Formatting as TVM prints: one statement per line, two spaces of indentation, no broken lines.
 //!
-//! Only the blanks between two tokens change, by one table (`separators`). A definition with a syntax error stays as it
-//! is. Formatting twice is formatting once.
+//! Only the whitespace between tokens changes, according to a table (`separators`). A definition with a syntax error
+//! is left unchanged. Formatting is idempotent.
 
 mod separators;
 
@@ -12,7 +12,7 @@ use text_size::{TextRange, TextSize};
 use crate::source_edit::SourceEdit;
 use separators::{Separator, breaks_lines, separator};
 
-/// What formatting changes in a file, or in the lines of it that `range` touches.
+/// Returns the edit that formats a file, or only the lines that `range` touches.
 pub fn format(file: &RelayFile, text: &str, range: Option<TextRange>) -> SourceEdit {
     let root = file.parse.syntax();
     let broken: Vec<TextRange> = broken(file);
@@ -46,7 +46,7 @@ pub fn format(file: &RelayFile, text: &str, range: Option<TextRange>) -> SourceE
     edit
 }
 
-/// The definitions with a syntax error.
+/// Returns the definitions with a syntax error.
 fn broken(file: &RelayFile) -> Vec<TextRange> {
     let errors = &file.parse.errors;
     let touches = |it: &TextRange| {
@@ -62,13 +62,13 @@ fn broken(file: &RelayFile) -> Vec<TextRange> {
 #[derive(Default)]
 struct Walk {
     last: Option<SyntaxToken>,
-    /// The last that is no comment.
+    /// The last token that is not a comment.
     last_code: Option<SyntaxToken>,
     depth: usize,
 }
 
 impl Walk {
-    /// What stands before a token, where `now` stands.
+    /// Returns the whitespace before a token. `now` is the current whitespace.
     fn blanks_before(&self, token: &SyntaxToken, now: &str) -> String {
         let Some(last) = &self.last else {
             return String::new();

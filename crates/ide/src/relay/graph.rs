@@ -1,4 +1,4 @@
-//! The dataflow graph of a function: bindings become nodes, names in operands edges.
+//! The dataflow graph of a function: bindings become nodes, names in operands become edges.
 
 use hir::RelayFile;
 use hir::relay::Facts;
@@ -13,7 +13,7 @@ use super::definitions;
 use crate::graph::canvas::{Canvas, Input};
 use crate::graph::{Graph, GroupKind, Node, NodeKind};
 
-/// The graph of the function around an offset.
+/// Returns the graph of the function around an offset.
 pub fn graph(file: &RelayFile, text: &str, offset: TextSize) -> Option<Graph> {
     let at = definitions(file)
         .zip(super::symbols::ranges(file))
@@ -50,7 +50,7 @@ struct Drawing<'a> {
     nodes: FxHashMap<LocalId, usize>,
 }
 
-/// How a value is computed.
+/// The operation of a node, with its inputs and arguments.
 struct Computation {
     node: Node,
     inputs: Vec<Input>,
@@ -72,7 +72,7 @@ impl<'a> Drawing<'a> {
         self.push(computation, range, range);
     }
 
-    /// Draws the bindings of a block, and gives the value behind them.
+    /// Adds the bindings of a block, and returns the value after them.
     fn statements_of(&mut self, mut value: ExprId) -> ExprId {
         while let Expr::Block {
             statements,
@@ -109,7 +109,7 @@ impl<'a> Drawing<'a> {
         self.nodes.insert(local, at);
     }
 
-    /// A value inside an expression, as a node of its own.
+    /// Adds a node for a value inside an expression.
     fn inner(&mut self, expr: ExprId) -> usize {
         let mut computation = self.computation(expr);
         computation.node.struct_info = self.ty(expr);
@@ -185,7 +185,7 @@ impl<'a> Drawing<'a> {
         match &self.body[callee] {
             Expr::Name(name) => {
                 let mut computation = Computation::new(NodeKind::Operator, name);
-                // Many operators have Relay's names in Relax.
+                // Many operators have the same name in Relax.
                 computation.node.family = self.canvas.family(&format!("relax.{name}"));
                 let inputs = relay_ops::by_name(name).map_or(&[][..], |it| &it.inputs);
                 let is_alone = args.len() == 1;
@@ -216,7 +216,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The parameters of a function of the file.
+    /// Returns the parameters of a function of the file.
     fn params(&self, name: &str) -> Vec<String> {
         let signature = self.file.facts.env.function(name);
         let found = signature.and_then(|it| self.file.module.definitions.get(it.definition));
@@ -331,7 +331,7 @@ impl Computation {
     }
 }
 
-/// The dimensions of a tensor.
+/// Returns the dimensions of a tensor.
 fn shape(ty: &Type) -> String {
     let Some(tensor) = ty.as_tensor() else {
         return String::new();

@@ -1,4 +1,4 @@
-//! The places that name what the cursor is on.
+//! Highlights every mention of the symbol at the cursor.
 
 use hir::RelayFile;
 use text_size::TextSize;

@@ -1,4 +1,4 @@
-//! What a name stands for, with its type.
+//! Hover: what a name refers to, with its type.
 
 use std::fmt::Write;
 
@@ -58,7 +58,7 @@ fn markdown(file: &RelayFile, mention: &Mention) -> Option<String> {
     Some(text)
 }
 
-/// A type with its constructors, as it is defined.
+/// Returns the definition of a type with its constructors.
 fn adt(file: &RelayFile, name: &str) -> Option<String> {
     let adt = file.facts.env.adt(name)?;
     let params: Vec<&str> = adt.params.iter().map(|it| it.name.as_str()).collect();
@@ -79,7 +79,7 @@ fn adt(file: &RelayFile, name: &str) -> Option<String> {
     Some(text)
 }
 
-/// The type of the call of a callee.
+/// Returns the type of the call whose callee is `callee`.
 fn call_type(file: &RelayFile, at: usize, callee: ExprId) -> Option<String> {
     let body = &file.module.definitions[at].body;
     let is_call = |expr: &Expr| matches!(expr, Expr::Call { callee: it, .. } if *it == callee);

@@ -1,4 +1,4 @@
-//! Types of bindings that neither an annotation nor a comment `/* ty=... */` says.
+//! Inlay hints: types of bindings that have neither an annotation nor a comment `/* ty=... */`.
 
 use hir::RelayFile;
 use hir::relay::Body;
@@ -33,7 +33,7 @@ pub fn inlay_hints(file: &RelayFile, text: &str, range: TextRange) -> Vec<InlayH
                 continue;
             }
             let label = format!(": {ty}");
-            // A graph binding takes no annotation.
+            // A graph binding cannot be annotated.
             let can_insert = local.kind != LocalKind::Graph;
             hints.push(InlayHint {
                 offset: at.end(),
@@ -61,7 +61,7 @@ fn ends_of_values(body: &Body) -> FxHashMap<LocalId, TextSize> {
     bindings.collect()
 }
 
-/// Whether a comment with the type follows.
+/// Returns `true` if a comment with the type follows.
 fn says_type(text: &str) -> bool {
     let comment = text.trim_start().strip_prefix("/*");
     let comment = comment.and_then(|it| it.split_once("*/"));

@@ -1,4 +1,4 @@
-//! What each name of a file stands for.
+//! Resolves every name of a file to a symbol.
 
 use hir::RelayFile;
 use hir::relay::Facts;
@@ -12,30 +12,30 @@ use super::definitions;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
-    /// By the number of its definition.
+    /// A local of the definition with this index.
     Local(usize, LocalId),
     Global(SmolStr),
     Type(SmolStr),
     Constructor(SmolStr),
-    /// A type parameter, within the definition of that number.
+    /// A type parameter of the definition with this index.
     TypeParam(usize, SmolStr),
     Operator(SmolStr),
-    /// `+`, for the operator of that name.
+    /// An operator written as a sign, such as `+`.
     Sign(SmolStr),
 }
 
-/// A place that names something.
+/// A place where a symbol is named.
 #[derive(Clone, Debug)]
 pub(super) struct Mention {
-    /// In the file; with the sigil.
+    /// The range in the file, including the sigil.
     pub range: TextRange,
     pub symbol: Symbol,
     pub is_binding: bool,
-    /// The expression that the name is, in the definition of that number.
+    /// The index of the definition, and the expression that the name is.
     pub expr: Option<(usize, ExprId)>,
 }
 
-/// All of a file, definition by definition.
+/// Returns all mentions of a file, definition by definition.
 pub(super) fn all(file: &RelayFile) -> Vec<Mention> {
     let mut found = MentionCollector {
         file,
@@ -47,7 +47,7 @@ pub(super) fn all(file: &RelayFile) -> Vec<Mention> {
     found.mentions
 }
 
-/// The name at an offset; the one before it where it stands between two.
+/// Returns the mention at an offset; between two mentions, the first.
 pub(super) fn at(file: &RelayFile, offset: TextSize) -> Option<Mention> {
     let touching = |it: &Mention| !it.range.is_empty() && it.range.contains_inclusive(offset);
     let mut mentions: Vec<Mention> = all_of_definition_at(file, offset);
@@ -56,7 +56,7 @@ pub(super) fn at(file: &RelayFile, offset: TextSize) -> Option<Mention> {
     mentions.into_iter().next()
 }
 
-/// Every mention of a symbol, in order.
+/// Returns every mention of a symbol, in order.
 pub(super) fn of(file: &RelayFile, symbol: &Symbol) -> Vec<Mention> {
     let mut mentions = match symbol {
         Symbol::Local(at, _) | Symbol::TypeParam(at, _) => of_definition(file, *at),
@@ -162,7 +162,8 @@ impl MentionCollector<'_> {
         }
     }
 
-    /// An operator or a constructor; the operator of a sign is longer than the sign.
+    /// Returns the symbol of an operator or a constructor. An operator written as a sign has a longer name than its
+    /// range.
     fn named(&self, name: &SmolStr, range: TextRange) -> Symbol {
         if self.file.facts.env.constructor(name).is_some() {
             Symbol::Constructor(name.clone())

@@ -1,4 +1,4 @@
-//! Where a name is bound, and where it is used.
+//! Definitions and references of a symbol.
 
 use hir::RelayFile;
 use text_size::{TextRange, TextSize};
@@ -6,7 +6,7 @@ use text_size::{TextRange, TextSize};
 use super::mentions::{self, Symbol};
 use crate::types::{FilePosition, NavigationTarget};
 
-/// Where the name at an offset is bound.
+/// Returns the definition of the symbol at an offset.
 pub fn definition(file: &RelayFile, position: FilePosition) -> Vec<NavigationTarget> {
     let Some(mention) = mentions::at(file, position.offset) else {
         return Vec::new();
@@ -22,7 +22,7 @@ pub fn definition(file: &RelayFile, position: FilePosition) -> Vec<NavigationTar
         .collect()
 }
 
-/// The definition that a symbol names.
+/// Returns the range of the whole definition of a symbol.
 fn whole(file: &RelayFile, symbol: &Symbol) -> Option<TextRange> {
     let env = &file.facts.env;
     let at = match symbol {
@@ -33,7 +33,7 @@ fn whole(file: &RelayFile, symbol: &Symbol) -> Option<TextRange> {
     super::symbols::ranges(file).nth(at)
 }
 
-/// Every place that names what the name at an offset does.
+/// Returns every mention of the symbol at an offset.
 pub fn references(file: &RelayFile, offset: TextSize, with_binding: bool) -> Vec<TextRange> {
     let Some(mention) = mentions::at(file, offset) else {
         return Vec::new();

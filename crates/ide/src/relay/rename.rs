@@ -1,4 +1,4 @@
-//! Another name for what the cursor is on, at every place that names it.
+//! Renames the symbol at the cursor at all its mentions.
 
 use hir::RelayFile;
 use text_size::{TextRange, TextSize};
@@ -25,7 +25,7 @@ pub fn rename(
     let mention = renameable(file, text, offset)?;
     let new = new.trim_start_matches(['%', '@']);
     if !is_name(new) {
-        return Err(format!("`{new}` is no name in Relay"));
+        return Err(format!("`{new}` is not a valid name in Relay"));
     }
     if let Some(taken) = taken(file, &mention.symbol, new) {
         return Err(taken);
@@ -54,7 +54,7 @@ fn renameable(file: &RelayFile, text: &str, offset: TextSize) -> Result<Mention,
     }
 }
 
-/// Why a name would stand for two things.
+/// Returns an error message if the new name is already taken.
 fn taken(file: &RelayFile, symbol: &Symbol, new: &str) -> Option<String> {
     let env = &file.facts.env;
     let is_taken = match symbol {
@@ -68,10 +68,10 @@ fn taken(file: &RelayFile, symbol: &Symbol, new: &str) -> Option<String> {
         Symbol::Constructor(_) => env.constructor(new).is_some(),
         Symbol::Operator(_) | Symbol::Sign(_) => false,
     };
-    is_taken.then(|| format!("`{new}` names something else already"))
+    is_taken.then(|| format!("`{new}` is already the name of something else"))
 }
 
-/// A name without its sigil.
+/// Returns the range of a name without its sigil.
 fn bare(text: &str, range: TextRange) -> TextRange {
     let sigil = text[range].starts_with(['%', '@']);
     TextRange::new(range.start() + TextSize::new(sigil.into()), range.end())

@@ -1,4 +1,4 @@
-//! The kind of each name.
+//! Semantic tokens: the kind of each name.
 
 use hir::relay::body::{LocalKind, TypeExpr};
 use hir::{Database, RelayFile, SourceFile};
@@ -41,7 +41,7 @@ pub fn semantic_tokens(file: &RelayFile, range: TextRange) -> Vec<SemanticToken>
     tokens
 }
 
-/// The tokens of a Python file with those of the texts in its strings.
+/// Returns the tokens of a Python file, including those of Relay texts in its strings.
 pub fn with_embedded(
     db: &Database,
     file: SourceFile,

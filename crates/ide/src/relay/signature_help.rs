@@ -1,4 +1,4 @@
-//! The parameters of the call around the cursor.
+//! Signature help: the parameters of the call around the cursor.
 
 use hir::RelayFile;
 use relax::relay::ops::{self, Entry};
@@ -21,7 +21,7 @@ pub fn signature_help(file: &RelayFile, offset: TextSize) -> Option<SignatureHel
     })
 }
 
-/// The calls whose arguments hold the offset, from the innermost out.
+/// Returns the calls whose arguments contain the offset, innermost first.
 pub(super) fn calls_around(root: &SyntaxNode, offset: TextSize) -> impl Iterator<Item = CallExpr> {
     let token = root.token_at_offset(offset).left_biased();
     let before = std::iter::successors(token, SyntaxToken::prev_token);
@@ -82,7 +82,7 @@ fn of_call(file: &RelayFile, call: &CallExpr, offset: TextSize) -> Option<Signat
     function(&name, &ty, position)
 }
 
-/// `nn.dense(data, weight, units=None)`.
+/// Returns the signature of an operator: `nn.dense(data, weight, units=None)`.
 pub(super) fn operator(entry: &Entry) -> Signature {
     let inputs = entry.inputs.iter().map(|it| (*it).to_owned());
     let attrs = entry.attrs.iter().map(|it| match &it.default {

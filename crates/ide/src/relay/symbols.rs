@@ -1,4 +1,4 @@
-//! The outline: functions, types and their constructors.
+//! The outline of a file: functions, types and their constructors.
 
 use hir::RelayFile;
 use hir::relay::body::Item;
@@ -8,7 +8,7 @@ use text_size::TextRange;
 use super::definitions;
 use crate::types::{DocumentSymbol, SymbolKind};
 
-/// The range of each definition.
+/// Returns the range of each definition.
 pub(super) fn ranges(file: &RelayFile) -> impl Iterator<Item = TextRange> {
     let tree = file.parse.tree();
     let value = tree.value().map(|it| it.range());

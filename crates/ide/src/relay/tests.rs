@@ -1,4 +1,4 @@
-//! Each feature on one program.
+//! Tests each feature on one program.
 
 use expect_test::{Expect, expect};
 use text_size::{TextRange, TextSize};
@@ -193,7 +193,7 @@ fn a_rename_keeps_sigils_and_refuses_what_names_something_else() {
         Cons(%h, %t) => %h + @total(%t),
     "#]]
     .assert_eq(&rename("=> %h + @s", "total"));
-    expect!["`w` names something else already"].assert_eq(&rename("(%1, %y", "w"));
+    expect!["`w` is already the name of something else"].assert_eq(&rename("(%1, %y", "w"));
     expect!["`nn.dense` is an operator of TVM"].assert_eq(&rename("= nn.dens", "z"));
     expect!["a graph binding has a number, not a name"].assert_eq(&rename("(%1", "z"));
 }
@@ -473,7 +473,7 @@ fn a_comment_that_silences_is_written_and_taken_back() {
     assert_eq!(fixed, text.replace("%z", "%x"));
 }
 
-/// A text in two pieces, with escapes.
+/// A text in two string pieces, with escapes.
 const IN_PYTHON: &str = "import tvm\nfrom tvm import relay\n\nmodule = relay.parse(\n    \
     \"#[version = \\\"0.0.5\\\"]\\ndef @main(%x: float32) {\\n\"\n    \
     \"\\t let %y = add(%x, %z); // \\u00e9\\n %y }\"\n)\nother = parse(\"%x\") + json.parse(\"(\")\n";

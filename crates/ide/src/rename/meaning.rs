@@ -1,4 +1,4 @@
-//! Whether functions mean the same after a rename: what each name in them stands for, before and after.
+//! Checks that a rename keeps the meaning of functions, by comparing what each name refers to before and after.
 
 use std::mem::discriminant;
 
@@ -13,7 +13,7 @@ use crate::mentions::{self, Access, Symbol};
 use crate::semantics::function_range;
 use crate::source_edit::SourceEdit;
 
-/// Whether every name in these functions stands for the same after `edit`, and nothing is wrong that was right.
+/// Returns `true` if every name in these functions refers to the same symbol after `edit`, and no new errors appear.
 pub fn is_kept(
     db: &Database,
     file: SourceFile,
@@ -38,14 +38,14 @@ pub fn is_kept(
         })
 }
 
-/// A name: where it stands, and what for.
+/// A name with its position and what it refers to.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Named {
     at: TextSize,
     access: Access,
-    /// Where that is defined.
+    /// The positions of its definitions.
     defined: Vec<TextSize>,
-    /// What kind of thing it is; of what the file does not define, which one.
+    /// The kind of the symbol; for symbols that the file does not define, also which one.
     kind: String,
 }
 

@@ -1,4 +1,4 @@
-//! The edits of a rename, and the reasons to refuse one.
+//! Tests of the edits of a rename, and of the reasons to refuse one.
 
 use expect_test::{Expect, expect};
 
@@ -14,7 +14,7 @@ fn rename(fixture: &str, new: &str) -> Result<String, String> {
     Ok(edit.apply(&fixture.text))
 }
 
-/// The lines that the new name changes.
+/// Compares the lines that the rename changes.
 fn check(fixture: &str, new: &str, expect: Expect) {
     let renamed = rename(fixture, new).unwrap();
     let before = fixture.replacen("$0", "", 1);
@@ -188,12 +188,12 @@ fn a_name_that_is_taken_is_refused() {
     refused(
         &REBOUND.replace("R.abs(y)", "R.add(x, y)"),
         "x",
-        expect!["`x` already stands for something else in line 5"],
+        expect!["`x` already refers to something else on line 5"],
     );
     refused(
         REBOUND,
         "R",
-        expect!["`R` already stands for something else in line 4"],
+        expect!["`R` already refers to something else on line 4"],
     );
 }
 
@@ -240,7 +240,7 @@ def f(x: R.Tensor((4,), "float32")):
     refused(
         program,
         "inner",
-        expect!["`inner` already stands for something else in line 7"],
+        expect!["`inner` already refers to something else on line 7"],
     );
 }
 
@@ -270,7 +270,7 @@ def f(A: T.Buffer((4, 4), "float32")):
     refused(
         &inner,
         "k",
-        expect!["`k` already stands for something else in line 8"],
+        expect!["`k` already refers to something else on line 8"],
     );
 }
 
@@ -278,7 +278,10 @@ def f(A: T.Buffer((4, 4), "float32")):
 fn what_is_no_name_is_refused() {
     for new in ["a b", "class", "1a", "", "a.b", "R.y", "y "] {
         let why = rename(REBOUND, new).unwrap_err();
-        assert!(why.contains("is not a name in Python"), "{new}: {why}");
+        assert!(
+            why.contains("is not a valid name in Python"),
+            "{new}: {why}"
+        );
     }
 }
 
@@ -294,7 +297,7 @@ def f(x: R.Tensor((4,), "float32")):
 "#,
     );
     let why = fixture.analysis.prepare_rename(fixture.position()).unwrap();
-    expect!["`R.exp` is a name of TVM"].assert_eq(&why.unwrap_err());
+    expect!["`R.exp` is defined by TVM"].assert_eq(&why.unwrap_err());
 }
 
 #[test]
@@ -361,7 +364,7 @@ class Module:
         return x
 "#,
         "b",
-        expect!["`b` already stands for something else in line 11"],
+        expect!["`b` already refers to something else on line 11"],
     );
 }
 
@@ -444,7 +447,7 @@ def f(x: R.Tensor((wid$0th,), "float32")):
 "#,
     );
     let why = fixture.analysis.prepare_rename(fixture.position()).unwrap();
-    expect!["`width` is the name of what is imported"].assert_eq(&why.unwrap_err());
+    expect!["`width` is imported under its own name"].assert_eq(&why.unwrap_err());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests of the tokens: kinds, modifiers, ranges.
+//! Tests of token kinds, modifiers and ranges.
 
 use std::fmt::Write;
 

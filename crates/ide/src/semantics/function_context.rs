@@ -1,4 +1,4 @@
-//! A function with all that fixes and assists read of it: text, tree, facts, dialect.
+//! A function with everything that fixes and assists need: text, tree, facts, dialect.
 //!
 //! Positions are relative to the function's start, as in its facts.
 
@@ -22,7 +22,7 @@ use crate::source_edit::SourceEdit;
 pub struct FunctionContext<'db> {
     pub db: &'db Database,
     pub function: FunctionItem<'db>,
-    /// Where the function starts in the file.
+    /// The offset of the function in the file.
     pub start: TextSize,
     file_text: &'db str,
     pub tree: ast::FunctionDef,
@@ -32,7 +32,8 @@ pub struct FunctionContext<'db> {
 }
 
 impl<'db> FunctionContext<'db> {
-    /// The functions that `range` touches, of every kind; those that are not Relax have no facts here.
+    /// Returns the functions of every kind that `range` touches. Functions other than Relax functions have no facts
+    /// here.
     pub fn touching(
         db: &'db Database,
         file: SourceFile,
@@ -73,7 +74,7 @@ impl<'db> FunctionContext<'db> {
         &self.text()[range]
     }
 
-    /// Whether every call in an expression is of an operator that has no effect.
+    /// Returns `true` if every call in an expression is a call of an operator without effects.
     pub fn is_pure(&self, value: ExprId) -> bool {
         let within = self.body.range(value);
         self.body
@@ -92,7 +93,7 @@ impl<'db> FunctionContext<'db> {
             })
     }
 
-    /// The blanks that the line of `at` begins with.
+    /// Returns the indentation of the line at `at`.
     pub fn indent(&self, at: TextSize) -> &'db str {
         let at = usize::from(self.start + at);
         let line = self.file_text[..at].rfind('\n').map_or(0, |it| it + 1);
@@ -100,7 +101,7 @@ impl<'db> FunctionContext<'db> {
         &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// The line end that the file uses.
+    /// Returns the line ending that the file uses.
     pub fn newline(&self) -> &'static str {
         if self.text().contains("\r\n") {
             "\r\n"
@@ -109,12 +110,12 @@ impl<'db> FunctionContext<'db> {
         }
     }
 
-    /// The whole lines that `range` touches, with the end of the last.
+    /// Returns the whole lines that `range` touches, including the last line ending.
     pub fn lines(&self, range: TextRange) -> TextRange {
         let text = self.text();
         let start = text[..range.start().into()].rfind('\n');
         let from = usize::from(range.end());
-        // A compound statement ends after its last line end.
+        // A compound statement ends after its last line ending.
         let ended = from > range.start().into() && text[..from].ends_with('\n');
         let end = match text[from..].find('\n') {
             _ if ended => from,
@@ -125,7 +126,7 @@ impl<'db> FunctionContext<'db> {
         TextRange::new(size(start.map_or(0, |it| it + 1)), size(end))
     }
 
-    /// Whether nothing but blanks and a comment shares the lines of `range`.
+    /// Returns `true` if the lines of `range` contain nothing else except whitespace and a comment.
     pub fn alone_on_its_lines(&self, range: TextRange) -> bool {
         let lines = self.lines(range);
         let before = self.slice(TextRange::new(lines.start(), range.start()));
@@ -135,19 +136,19 @@ impl<'db> FunctionContext<'db> {
         before.trim().is_empty() && (after.starts_with('#') || after.trim().is_empty())
     }
 
-    /// A range of the file as one of the function, as far as it lies in it.
+    /// Converts a range of the file to one relative to the function, clipped to the function.
     pub fn relative(&self, range: TextRange) -> Option<TextRange> {
         let whole = TextRange::at(self.start, self.tree.syntax().text_range().len());
         Some(range.intersect(whole)? - self.start)
     }
 
-    /// Whether the cursor is in the decorators or the header of the function.
+    /// Returns `true` if the cursor is in the decorators or the header of the function.
     pub fn is_at_header(&self, range: TextRange) -> bool {
         let body = self.tree.body();
         body.is_some_and(|body| range.end() <= body.range().start())
     }
 
-    /// One step of indentation, as the function's own body shows it.
+    /// Returns one step of indentation, as the function's body uses it.
     pub fn indent_step(&self) -> &'db str {
         let first = self.tree.body().and_then(|suite| suite.stmts().next());
         let inner = first.map_or("", |first| self.indent(first.range().start()));
@@ -157,19 +158,19 @@ impl<'db> FunctionContext<'db> {
             .unwrap_or("    ")
     }
 
-    /// Whether nothing but blanks stands before `range` on its line.
+    /// Returns `true` if only whitespace is before `range` on its line.
     pub fn starts_its_line(&self, range: TextRange) -> bool {
         let before = TextRange::new(self.lines(range).start(), range.start());
         self.slice(before).trim().is_empty()
     }
 
-    /// The lines of `range` one step further in, unless a string spans several of them.
+    /// Indents the lines of `range` by one step. Returns `None` if a string spans several of them.
     pub fn indented(&self, range: TextRange) -> Option<SourceEdit> {
         let step = self.indent_step();
         self.each_line(range, |edit, at, _| edit.and_insert(at, step))
     }
 
-    /// The lines of `range` with `step` less after `outer`, if each has that.
+    /// Removes `step` after `outer` from the indentation of each line in `range`, if every line has it.
     pub fn dedented(&self, range: TextRange, outer: &str, step: &str) -> Option<SourceEdit> {
         let from = TextSize::of(outer);
         let mut all = true;
@@ -182,7 +183,7 @@ impl<'db> FunctionContext<'db> {
         edit.filter(|_| all)
     }
 
-    /// Changes every line of `range` that is not blank.
+    /// Applies an edit to every non-blank line of `range`.
     fn each_line(
         &self,
         range: TextRange,
@@ -203,40 +204,40 @@ impl<'db> FunctionContext<'db> {
         Some(edit)
     }
 
-    /// What the file calls `R`, `T` or `I`.
+    /// Returns the file's name for `R`, `T` or `I`.
     pub fn alias(&self, namespace: Namespace) -> SmolStr {
         alias(self.function.env(self.db), namespace)
     }
 
-    /// A name of Relax's namespace, as the file writes it: `R.astype` for most.
+    /// Returns a name of Relax's namespace as the file writes it, usually `R.astype`.
     pub fn relax(&self, name: &str) -> String {
         format!("{}.{name}", self.alias(Namespace::Relax))
     }
 
-    /// The module that the function is in.
+    /// Returns the module that contains the function.
     pub fn module(&self) -> Option<ModuleItem<'db>> {
         module_of(self.db, self.function)
     }
 
-    /// StructInfo as the file writes it.
+    /// Writes StructInfo in the file's dialect.
     pub fn written(&self, sinfo: &StructInfo) -> String {
         self.written_within(sinfo, usize::MAX)
     }
 
-    /// The same, cut behind so many bytes.
+    /// Like `written`, truncated after `most` bytes.
     pub fn written_within(&self, sinfo: &StructInfo, most: usize) -> String {
         let devices = self.module().map_or(&[][..], |it| it.vdevices(self.db));
         let env = self.function.env(self.db);
         written_among(sinfo, self.release, env, (devices, most))
     }
 
-    /// Whether the function declares a shape variable of this name: `n = T.int64()`.
+    /// Returns `true` if the function declares a shape variable of this name: `n = T.int64()`.
     pub fn declares(&self, name: &str) -> bool {
         let mut vars = self.facts.syms();
         vars.any(|(_, it)| it.var.name == name && it.declared_at.is_some())
     }
 
-    /// The variables of the function around `range` that are bound before it, in order.
+    /// Returns the variables of the function around `range` that are bound before it, in order.
     pub fn vars_before(&self, range: TextRange) -> impl Iterator<Item = Var<'db>> {
         let own = self.facts.function_at(range);
         self.facts.vars().filter(move |var| {
@@ -248,7 +249,7 @@ impl<'db> FunctionContext<'db> {
         })
     }
 
-    /// Where a variable is used.
+    /// Returns the uses of a variable.
     pub fn uses(&self, var: VarId) -> impl Iterator<Item = TextRange> {
         let named = self
             .facts
@@ -257,7 +258,7 @@ impl<'db> FunctionContext<'db> {
         named.map(|(expr, _)| self.body.range(expr))
     }
 
-    /// The names that stand in an expression.
+    /// Returns the names in an expression.
     pub fn names_in(&self, range: TextRange) -> Vec<&'db str> {
         let words = self
             .slice(range)
@@ -265,7 +266,7 @@ impl<'db> FunctionContext<'db> {
         words.filter(|it| !it.is_empty()).collect()
     }
 
-    /// `name`, or with a number after it if the function has a variable of this name.
+    /// Returns `name`, with a number appended if the function already has a variable of this name.
     pub fn free_name(&self, name: &str) -> String {
         self.free_name_besides(name, &[])
     }
@@ -282,14 +283,14 @@ impl<'db> FunctionContext<'db> {
             .expect("there are more numbers than names")
     }
 
-    /// The smallest node that covers `range`.
+    /// Returns the smallest node that covers `range`.
     pub fn covering(&self, range: TextRange) -> Option<SyntaxNode> {
         let root = self.tree.syntax();
         if !root.text_range().contains_range(range) {
             return None;
         }
         if range.is_empty() {
-            // A cursor is at what begins there, rather than at what ends there.
+            // A cursor belongs to the token that begins there, not to the one that ends there.
             let tokens = syntax::tokens_at(root, range.start());
             let token = tokens.max_by_key(|it| (!it.kind().is_trivia(), it.text_range().start()));
             return token?.parent();
@@ -301,12 +302,12 @@ impl<'db> FunctionContext<'db> {
         })
     }
 
-    /// The innermost node of a type around `range`.
+    /// Returns the innermost node of type `N` around `range`.
     pub fn around<N: AstNode>(&self, range: TextRange) -> Option<N> {
         self.covering(range)?.ancestors().find_map(N::cast)
     }
 
-    /// The decorated or local function around `range`.
+    /// Returns the decorated or local function around `range`.
     pub fn function_def(&self, range: TextRange) -> ast::FunctionDef {
         self.around(range).unwrap_or_else(|| self.tree.clone())
     }

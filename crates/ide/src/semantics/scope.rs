@@ -1,4 +1,4 @@
-//! What is in reach of a cursor in half-typed text: the function and module around it, the Python scope, names.
+//! The scope at a cursor in incomplete text: the function and module around it, the Python scope, and the names.
 
 use relax::dialect::Dialect;
 use relax::release::Release;
@@ -19,7 +19,7 @@ use super::spelling::{alias, module_alias, written};
 use super::{function_range, module_of};
 use crate::cursor::Cursor;
 
-/// Text between a function and a cursor behind it: more is not read.
+/// The maximum distance between the end of a function and a cursor after it that can still belong to it.
 const MAX_GAP: usize = 4096;
 
 pub struct Scope<'db> {
@@ -27,7 +27,7 @@ pub struct Scope<'db> {
     pub text: &'db str,
     pub release: Release,
     pub offset: TextSize,
-    /// Where the logical line of the cursor begins.
+    /// The start of the cursor's logical line.
     line: TextSize,
     pub function: Option<FunctionItem<'db>>,
     pub module: Option<ModuleItem<'db>>,
@@ -81,14 +81,14 @@ impl<'db> Scope<'db> {
         Some(hir::function_body(self.db, self.function?))
     }
 
-    /// LazyFacts of the Relax function around the cursor.
+    /// Returns the facts of the Relax function around the cursor.
     pub fn facts(&self) -> Option<&'db LazyFacts> {
         let function = self.function?;
         let is_relax = function.kind(self.db) == FunctionKind::Relax;
         is_relax.then(|| hir::lazy_facts(self.db, function))
     }
 
-    /// An offset of the file as one of the function.
+    /// Converts an offset of the file to one relative to the function.
     pub fn relative(&self, offset: TextSize) -> TextSize {
         let start = self
             .function
@@ -96,22 +96,22 @@ impl<'db> Scope<'db> {
         offset.checked_sub(start).unwrap_or_default()
     }
 
-    /// What a dotted name leads to in TVMScript.
+    /// Resolves a dotted name to a TVMScript name.
     pub fn script(&self, names: &[SmolStr]) -> Option<ScriptPath> {
         self.env.script_path(names)
     }
 
-    /// How a namespace is called in this file: `R` for most.
+    /// Returns the file's name for a namespace, usually `R`.
     pub fn alias(&self, namespace: Namespace) -> SmolStr {
         alias(&self.env, namespace)
     }
 
-    /// StructInfo as it is written here.
+    /// Writes StructInfo as the file does here.
     pub fn written(&self, sinfo: &StructInfo) -> String {
         written(sinfo, self.release, &self.env)
     }
 
-    /// The functions of the module, or those beside this one where there is no module.
+    /// Returns the functions of the module, or the functions next to this one if there is no module.
     pub fn functions(&self) -> &'db [FunctionItem<'db>] {
         self.module.map_or(&[], |module| module.functions(self.db))
     }
@@ -123,7 +123,7 @@ impl<'db> Scope<'db> {
             .find(|function| function.name(self.db) == name)
     }
 
-    /// Whether a name stands for the module around the cursor: its own, or the alias a function gives it.
+    /// Returns `true` if a name refers to the module around the cursor, directly or through an alias in the function.
     pub fn is_module(&self, name: &str) -> bool {
         self.module.is_some_and(|module| {
             name == "cls"
@@ -132,7 +132,7 @@ impl<'db> Scope<'db> {
         })
     }
 
-    /// The name by which functions of the module are reached here: `cls`, where the function has it.
+    /// Returns the alias of the module in this function, such as `cls`.
     pub fn module_alias(&self) -> Option<SmolStr> {
         let module = self.module?.name(self.db);
         if self.release.dialect() == Dialect::Rfc {
@@ -142,7 +142,7 @@ impl<'db> Scope<'db> {
         Some(alias.unwrap_or(module))
     }
 
-    /// Names bound before the cursor in the blocks around it, the nearest first.
+    /// Returns the names bound before the cursor in the enclosing blocks, the nearest first.
     pub fn names(&self) -> impl Iterator<Item = &'db Name> + use<'db> {
         let mut reached = Reached::default();
         let body = self.body();
@@ -155,7 +155,7 @@ impl<'db> Scope<'db> {
             {
                 runs.next();
             }
-            // The statement before the cursor may be one that the cursor is in.
+            // The cursor may be inside the statement before it.
             let empty = |run: &Run<'_>| matches!(run, Run::Statements([]));
             while runs.next_if(empty).is_some() {}
             if let Some(Run::Statements(block)) =
@@ -179,7 +179,7 @@ impl<'db> Scope<'db> {
         near.chain(further).chain(params.map(|param| &param.name))
     }
 
-    /// Whether the cursor, behind a `with` that ends, is indented as what is in the `with`.
+    /// Returns `true` if the cursor is after the end of a `with`, but indented like its body.
     fn is_inside_last<'b>(&self, runs: impl Iterator<Item = Run<'b>>) -> bool {
         let start = self.function.map(|function| function.offset(self.db));
         let inner = runs.skip(1).find_map(|run| match run {
@@ -207,7 +207,7 @@ impl<'db> Scope<'db> {
             before: if inside { before } else { &block[..after] },
             ..Block::default()
         });
-        // The last block that begins before the cursor: of an `if`, perhaps the `else`.
+        // The last block that begins before the cursor; for an `if`, this may be the `else`.
         let begun = inner
             .iter()
             .rev()
@@ -228,7 +228,7 @@ impl<'db> Scope<'db> {
         }
     }
 
-    /// The plain names of the Python code around the function.
+    /// Returns the plain names of the Python code around the function.
     pub fn python_names(&self) -> Vec<(&SmolStr, &PyValue)> {
         let names = self.env.names();
         names
@@ -242,7 +242,8 @@ struct Reached<'b> {
     blocks: Vec<Block<'b>>,
 }
 
-/// What runs of statements leave bound, the last first: of a `with` that is over, what it gives out.
+/// Returns the names that are bound after runs of statements, the last first. A completed `with` only leaves its
+/// outputs.
 fn names_of_runs<'b>(
     body: &'b Body,
     runs: impl Iterator<Item = Run<'b>>,
@@ -272,7 +273,7 @@ fn names_of_runs<'b>(
     })
 }
 
-/// A block around the cursor: its statements before the cursor, and what its header binds.
+/// A block around the cursor: its statements before the cursor, and the names that its header binds.
 #[derive(Default)]
 struct Block<'b> {
     before: &'b [Stmt],
@@ -280,7 +281,7 @@ struct Block<'b> {
     function: Option<&'b Function>,
 }
 
-/// What a statement leaves bound, the last first.
+/// Returns the names that are bound after a statement, the last first.
 fn bound_after<'b>(stmt: &'b Stmt, body: Option<&'b Body>) -> Vec<&'b Name> {
     let mut names = Vec::new();
     match &stmt.kind {
@@ -291,13 +292,13 @@ fn bound_after<'b>(stmt: &'b Stmt, body: Option<&'b Body>) -> Vec<&'b Name> {
         }
         StmtKind::AnnAssign { target, .. } => target_names(target, &mut names),
         StmtKind::Function(function) => names.push(&function.name),
-        // The branches end by binding the variable that the `if` is.
+        // The last statement of each branch binds the variable of the `if`.
         StmtKind::If { then, .. } => {
             if let Some(last) = then.last() {
                 names = bound_after(last, body);
             }
         }
-        // A dataflow block gives out its outputs; any other block what it binds.
+        // A dataflow block leaves its outputs; any other block leaves all its names.
         StmtKind::With { body: block, .. } => {
             let outputs = block
                 .last()
@@ -319,7 +320,7 @@ fn bound_after<'b>(stmt: &'b Stmt, body: Option<&'b Body>) -> Vec<&'b Name> {
     names
 }
 
-/// The names that `R.output(...)` gives out.
+/// Returns the names in `R.output(...)`.
 fn outputs<'b>(stmt: &Stmt, body: &'b Body) -> Option<Vec<&'b SmolStr>> {
     let StmtKind::Expr(call) = stmt.kind else {
         return None;
@@ -347,12 +348,13 @@ fn target_names<'b>(target: &'b Target, names: &mut Vec<&'b Name>) {
     }
 }
 
-/// The fact of a variable by where its name is bound; of an `if` that binds it in both branches, the whole's.
+/// Returns the fact of a variable by the range of its name. If both branches of an `if` bind it, returns the joined
+/// one.
 pub fn var_at(facts: &LazyFacts, name_range: TextRange) -> Option<Var<'_>> {
     facts.vars_named_at(name_range).last()
 }
 
-/// Whether `offset` is in `range` or, further indented, in the blank lines behind it.
+/// Returns `true` if `offset` is in `range`, or in the blank lines after it with more indentation.
 fn holds(text: &str, range: TextRange, offset: TextSize) -> bool {
     if offset < range.end() {
         return true;
@@ -369,7 +371,7 @@ fn holds(text: &str, range: TextRange, offset: TextSize) -> bool {
             && indent(text, offset) > indent(text, range.start())
 }
 
-/// The blanks at the start of the line of `offset`, up to it.
+/// Returns the width of the whitespace between the start of the line and `offset`.
 pub fn indent(text: &str, offset: TextSize) -> usize {
     let before = text.get(..usize::from(offset)).unwrap_or_default();
     let line = &before[before.rfind('\n').map_or(0, |at| at + 1)..];

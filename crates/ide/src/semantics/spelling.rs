@@ -1,4 +1,4 @@
-//! How a file spells what it uses: its names for `R`, `T` and `I`, StructInfo, what functions call their module.
+//! How a file writes what it uses: its names for `R`, `T` and `I`, StructInfo, and the alias of a module.
 
 use hir::body::{Body, Expr, StmtKind, Target};
 use hir::enclosing::Env;
@@ -8,7 +8,7 @@ use relax::sinfo::display::Names;
 use relax::sinfo::{StructInfo, VDevice};
 use smol_str::SmolStr;
 
-/// How most files call a namespace.
+/// Returns the usual name of a namespace.
 fn letter(namespace: Namespace) -> &'static str {
     match namespace {
         Namespace::Relax | Namespace::Python => "R",
@@ -17,14 +17,14 @@ fn letter(namespace: Namespace) -> &'static str {
     }
 }
 
-/// How a namespace is called where these names are bound.
+/// Returns the name that is bound to a namespace.
 pub fn alias_of(env: &Env, namespace: Namespace) -> Option<SmolStr> {
     let letter = letter(namespace);
     let is_it = |name: &str| {
         let path = env.script_path(&[name.into()]);
         path.is_some_and(|path| path.namespace == namespace && path.rest.is_empty())
     };
-    // The letter counts even where nothing binds it, but then what is bound counts more.
+    // The usual letter counts even if it is not bound, but a bound name takes precedence.
     if env.get(letter).is_some() && is_it(letter) {
         return Some(letter.into());
     }
@@ -32,25 +32,25 @@ pub fn alias_of(env: &Env, namespace: Namespace) -> Option<SmolStr> {
     bound.or_else(|| is_it(letter).then(|| letter.into()))
 }
 
-/// The same, or the usual letter where nothing is bound to the namespace.
+/// Like `alias_of`, but returns the usual letter if no name is bound to the namespace.
 pub fn alias(env: &Env, namespace: Namespace) -> SmolStr {
     alias_of(env, namespace).unwrap_or_else(|| letter(namespace).into())
 }
 
-/// Bytes of StructInfo beside a name in a line.
+/// The maximum length of StructInfo next to a name in one line.
 pub const LINE: usize = 2000;
 
-/// StructInfo by the names that are bound here: `R.Tensor` for most.
+/// Writes StructInfo with the names that are bound here, usually `R.Tensor`.
 pub fn written(sinfo: &StructInfo, release: Release, env: &Env) -> String {
     written_among(sinfo, release, env, (&[], usize::MAX))
 }
 
-/// The same in a line of text, where only the beginning of a long one is read.
+/// Like `written`, truncated for a single line of text.
 pub fn shortly_written(sinfo: &StructInfo, release: Release, env: &Env) -> String {
     written_among(sinfo, release, env, (&[], LINE))
 }
 
-/// The same in a module that lists virtual devices, cut behind so many bytes.
+/// Like `written`, for a module that lists virtual devices, truncated after `most` bytes.
 pub fn written_among(
     sinfo: &StructInfo,
     release: Release,
@@ -69,7 +69,7 @@ pub fn written_among(
         .to_string()
 }
 
-/// What a function calls its module: `cls = Module`. Printers put it first.
+/// Returns a function's alias of its module: `cls = Module`. Printers put it first.
 pub fn module_alias(body: &Body, module: &str) -> Option<SmolStr> {
     let first = body.function.body.beginning().iter().take(4);
     first

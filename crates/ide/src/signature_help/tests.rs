@@ -1,10 +1,10 @@
-//! Signatures, fixture by fixture: each form, and the parameter at the cursor.
+//! Tests of signatures: each kind of callee, and the active parameter.
 
 use expect_test::{Expect, expect};
 
 use crate::fixture::Fixture;
 
-/// Each signature with the active parameter between `<` and `>`.
+/// Prints each signature with the active parameter between `<` and `>`.
 fn check(line: &str, expect: Expect) {
     let fixture = Fixture::new(&format!(
         r#"

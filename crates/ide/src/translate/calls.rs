@@ -1,4 +1,5 @@
-//! Calls of operators: the recipe's steps as nested calls, with a binding for what is used more than once.
+//! Translates operator calls: the recipe's steps become nested calls, and a step that is used more than once gets a
+//! binding.
 
 use hir::relay::body::{Expr, ExprId};
 use relax::ops;
@@ -9,11 +10,11 @@ use super::Untranslated;
 use super::function::{Value, Writer};
 use super::text;
 
-/// A nested call that is longer than this gets a binding.
+/// A nested call with a longer text gets a binding.
 const LONGEST_NESTED: usize = 60;
 
 impl Writer<'_> {
-    /// A call of an operator by its name.
+    /// Translates a call of an operator, given its name.
     pub(super) fn operator(
         &mut self,
         expr: ExprId,
@@ -23,10 +24,10 @@ impl Writer<'_> {
         let range = self.body.range(expr);
         let refuse = |message: String| Untranslated { range, message };
         let (Some(entry), recipe) = (relay_ops::by_name(name), recipes::of(name)) else {
-            return Err(refuse(format!("`{name}` is no operator of Relay")));
+            return Err(refuse(format!("`{name}` is not an operator of Relay")));
         };
         let Some(recipe) = recipe else {
-            return Err(refuse(format!("Relax has nothing for `{name}`")));
+            return Err(refuse(format!("Relax has no equivalent of `{name}`")));
         };
         let (inputs, attrs) = self.constants().attributes(self.body, expr, args);
         let mut operands = Vec::with_capacity(inputs.len());
@@ -54,7 +55,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The steps as text; those that are used more than once, or are long, are bound.
+    /// Writes the steps. Steps that are used more than once, or are long, are bound.
     fn written(&mut self, steps: &[Step], result: &Val, operands: &[Value]) -> Value {
         let mut uses = vec![0; steps.len()];
         for step in steps {
@@ -71,7 +72,7 @@ impl Writer<'_> {
         for (at, step) in steps.iter().enumerate() {
             let text = call(step, &texts, operands);
             let is_result = result.at == Origin::Step(at);
-            // Attempts that Relax refused leave steps that nothing uses.
+            // Some steps are unused: they belong to attempts that Relax rejected.
             let is_measured = measured.contains(&&Origin::Step(at));
             let is_bound = uses[at] > 1
                 || !is_result && uses[at] > 0 && (text.len() > LONGEST_NESTED || is_measured);
@@ -96,7 +97,8 @@ impl Writer<'_> {
     }
 }
 
-/// The value whose extents TVM needs where the step is written: those of a nested call it does not know yet.
+/// Returns the operand whose extents TVM needs when it parses the step. TVM does not know them for a nested call, so
+/// the operand must be bound.
 fn measured(step: &Step) -> Option<&Origin> {
     let leaves_open = |arg: &Arg| match arg {
         Arg::Dims(dims) => dims.iter().any(|it| it.as_int() == Some(-1)),
@@ -109,7 +111,7 @@ fn measured(step: &Step) -> Option<&Origin> {
     }
 }
 
-/// How often each step is used. A field is taken of a name.
+/// Counts how often each step is used. Taking a field counts twice, since it needs a name.
 fn count(origin: &Origin, uses: &mut [usize]) {
     match origin {
         Origin::Step(at) => uses[*at] += 1,
@@ -129,7 +131,7 @@ fn call(step: &Step, texts: &[String], operands: &[Value]) -> String {
     let mut is_positional = true;
     for (at, arg) in step.args.iter().enumerate() {
         let text = argument(arg, texts, operands);
-        // The first two say what they are; lists behind them do not.
+        // The first two arguments explain themselves; lists after them do not.
         let is_plain = matches!(arg, Arg::Val(_)) || at < 2 && step.args.len() < 4;
         is_positional &= is_plain || at == 0;
         match param(at) {
@@ -185,7 +187,7 @@ fn place(origin: &Origin, texts: &[String], operands: &[Value]) -> String {
     }
 }
 
-/// Whether the callee is an operator's name.
+/// Returns the operator's name if the callee is one.
 pub(super) fn operator_name(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Name(name) => Some(name),

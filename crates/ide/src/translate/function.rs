@@ -1,4 +1,4 @@
-//! One function as Relax: bindings with their names, closures as local functions, branches.
+//! Translates one function: bindings keep their names, closures become local functions, branches become `if`s.
 
 use std::fmt::Write;
 
@@ -20,13 +20,13 @@ use super::Untranslated;
 use super::calls::operator_name;
 use super::text::{self, Names};
 
-/// Nests of a program that are translated; what is deeper has no reader.
+/// The maximum nesting depth that is translated.
 const MOST_DEPTH: usize = 200;
 
-/// A function in Relax.
+/// A translated function.
 pub(super) struct Written {
     pub text: String,
-    /// The functions that it calls, and where.
+    /// The functions that it calls, with the ranges of the calls.
     pub calls: Vec<(SmolStr, TextRange)>,
     pub needs_tir: bool,
 }
@@ -36,9 +36,9 @@ pub(super) struct Written {
 pub(super) struct Value {
     pub text: String,
     pub sinfo: StructInfo,
-    /// Whether the text may stand as an operand, as often as one likes.
+    /// `true` if the text may be repeated as an operand.
     pub is_name: bool,
-    /// Of a tuple whose fields are written out.
+    /// The fields, if this is a tuple that is written out.
     pub fields: Option<Vec<Value>>,
 }
 
@@ -56,16 +56,16 @@ pub(super) struct Writer<'a> {
     calls: Vec<(SmolStr, TextRange)>,
     /// The shape variables of the signature.
     dims: Vec<SmolStr>,
-    /// Which of them each variable of the metadata is.
+    /// Maps each shape variable of the metadata to an index into `dims`.
     variables: FxHashMap<SmolStr, usize>,
-    /// The branches and local functions that are open, and how many there were.
+    /// The open branches and local functions, and the number opened so far.
     open: Vec<u32>,
     opened: u32,
-    /// The innermost of them where a local was bound.
+    /// The innermost of them where each local was bound.
     homes: FxHashMap<LocalId, u32>,
 }
 
-/// Writes a function of the module.
+/// Translates a function of the module.
 pub(super) fn write(
     name: &str,
     body: &Body,
@@ -109,7 +109,7 @@ pub(super) fn write(
         Item::Type(_) | Item::Missing => {
             return Err(Untranslated {
                 range: TextRange::default(),
-                message: "this is no function".to_owned(),
+                message: "this is not a function".to_owned(),
             });
         }
     };
@@ -144,7 +144,7 @@ pub(super) fn write(
     })
 }
 
-/// Whether the text names it.
+/// Returns `true` if the text contains the name as a word.
 fn mentions(text: &str, name: &str) -> bool {
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
     text.match_indices(name).any(|(at, _)| {
@@ -171,7 +171,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The decorator and the first line of a function; its parameters get their names.
+    /// Writes the decorator and the first line of a function, and names its parameters.
     fn header(
         &mut self,
         name: &str,
@@ -240,7 +240,7 @@ impl<'a> Writer<'a> {
         ))
     }
 
-    /// A line of the function, with where it came from.
+    /// Writes a line of the function, with a comment about its origin.
     fn line_of(&mut self, text: &str, from: Option<&str>) {
         let indent = "    ".repeat(self.indent);
         let _ = match from {
@@ -256,7 +256,7 @@ impl<'a> Writer<'a> {
         name
     }
 
-    /// The value of an expression as something that may stand in an argument.
+    /// Translates an expression to a value that may be used as an argument.
     pub(super) fn operand(&mut self, expr: ExprId) -> Result<Value, Untranslated> {
         let value = self.value(expr)?;
         if value.is_name {
@@ -273,7 +273,7 @@ impl<'a> Writer<'a> {
     pub(super) fn value(&mut self, expr: ExprId) -> Result<Value, Untranslated> {
         self.depth += 1;
         let value = if self.depth > MOST_DEPTH {
-            self.refuse(expr, "this is nested too deep to be read")
+            self.refuse(expr, "this is nested too deeply to be translated")
         } else {
             self.value_of(expr)
         };
@@ -292,11 +292,11 @@ impl<'a> Writer<'a> {
             }
             Expr::Name(name) => self.refuse(
                 expr,
-                format!("`{name}` is not called, which Relax has no word for"),
+                format!("`{name}` is used without a call, which Relax cannot express"),
             ),
             Expr::Constant(constant) => {
                 let Some(dtype) = DType::parse(&constant.dtype) else {
-                    return self.refuse(expr, format!("`{}` is no dtype", constant.dtype));
+                    return self.refuse(expr, format!("`{}` is not a dtype", constant.dtype));
                 };
                 let value = match constant.value {
                     Scalar::Int(value) => value as f64,
@@ -318,7 +318,7 @@ impl<'a> Writer<'a> {
                 },
                 Referent::Other | Referent::Missing => self.refuse(
                     expr,
-                    format!("the metadata has no `{}` of this number", reference.key),
+                    format!("the metadata has no `{}` with this index", reference.key),
                 ),
             },
             Expr::Tuple(parts) => {
@@ -368,7 +368,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A graph binding may stand in a branch and be used behind it: there it is written again.
+    /// Translates the use of a local. A graph binding that was written in a branch is written again when it is used
+    /// after it.
     fn local(&mut self, expr: ExprId, name: &str) -> Result<Value, Untranslated> {
         let Some(local) = self.facts.uses.get(expr).copied() else {
             return self.refuse(expr, format!("`%{name}` is not bound"));
@@ -385,7 +386,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What is written inside of a branch or a local function.
+    /// Translates the contents of a branch or a local function.
     fn inside<T>(
         &mut self,
         write: impl FnOnce(&mut Self) -> Result<T, Untranslated>,
@@ -399,7 +400,7 @@ impl<'a> Writer<'a> {
         written
     }
 
-    /// What Relax knows of an expression whose type Relay inferred.
+    /// Returns the StructInfo of an expression whose type Relay inferred.
     fn sinfo(&self, expr: ExprId) -> StructInfo {
         struct_info::of(&self.ty(expr), &mut None).unwrap_or(StructInfo::Unknown)
     }
@@ -433,7 +434,7 @@ impl<'a> Writer<'a> {
         let mut texts = Vec::with_capacity(args.len());
         for arg in args {
             let arg = self.operand(*arg)?;
-            // Only operators take a tuple that is written out.
+            // Only operators take tuples that are written out.
             texts.push(match arg.fields {
                 Some(_) => self.bind_text("lv", &arg.text, None).to_string(),
                 None => arg.text,
@@ -451,7 +452,7 @@ impl<'a> Writer<'a> {
             Statement::Free(_) if matches!(self.body.item, Item::Expr(_)) => Ok(()),
             Statement::Free(local) => Err(Untranslated {
                 range: self.body[local].name.range,
-                message: "a free variable inside of a function".to_owned(),
+                message: "a free variable inside a function".to_owned(),
             }),
             Statement::Effect(value) => {
                 let value = self.value(value)?;
@@ -485,7 +486,7 @@ impl<'a> Writer<'a> {
             let value = self.value(value)?;
             let from = format!("%{}, line {}", name.text, (self.line)(name.range.start()));
             if value.is_name {
-                // Another name of the same.
+                // An alias of the same value.
                 value
             } else {
                 let text = self
@@ -504,7 +505,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// A function literal as a local function.
+    /// Translates a function literal to a local function.
     fn closure(
         &mut self,
         expr: ExprId,
@@ -518,7 +519,7 @@ impl<'a> Writer<'a> {
             });
         }
         let Type::Function(ty) = self.ty(expr) else {
-            return self.refuse(expr, "the type of this function is not known");
+            return self.refuse(expr, "the type of this function is unknown");
         };
         let header = self.header(name, &function.params, &ty.ret, self.body.range(expr))?;
         self.out.push_str(&header);

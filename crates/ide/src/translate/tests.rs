@@ -1,4 +1,4 @@
-//! Relay becomes readable Relax, and what Relax cannot say is named.
+//! Tests that Relay becomes readable Relax, and that constructs without a translation are listed.
 
 use std::fmt::Write;
 

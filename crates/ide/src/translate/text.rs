@@ -1,4 +1,4 @@
-//! Python text: the module around functions, names, constants, annotations.
+//! Writes Python text: the module around functions, names, constants, annotations.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::function::Written;
 
-/// What a function may not call its variables.
+/// Names that variables must not have.
 const TAKEN: &[&str] = &[
     "R", "I", "T", "cls", "Module", "and", "as", "assert", "async", "await", "break", "class",
     "continue", "def", "del", "elif", "else", "except", "False", "finally", "for", "from",
@@ -20,7 +20,7 @@ const TAKEN: &[&str] = &[
     "raise", "return", "True", "try", "while", "with", "yield",
 ];
 
-/// Elements of a constant that a text may hold.
+/// The maximum number of elements of a constant in the text.
 pub(super) const MOST_ELEMENTS: usize = 4096;
 
 pub(super) fn module<'a>(functions: impl Iterator<Item = &'a Written>, to: Release) -> String {
@@ -44,14 +44,14 @@ pub(super) fn module<'a>(functions: impl Iterator<Item = &'a Written>, to: Relea
     text
 }
 
-/// Names of one function, each given once.
+/// The names of one function, each used once.
 #[derive(Default)]
 pub(super) struct Names {
     used: FxHashSet<SmolStr>,
 }
 
 impl Names {
-    /// The name, with a number behind it if it is taken.
+    /// Returns the name, with a number appended if it is taken.
     pub(super) fn fresh(&mut self, wanted: &str) -> SmolStr {
         let mut base: String = wanted
             .chars()
@@ -79,12 +79,12 @@ impl Names {
     }
 }
 
-/// A scalar constant.
+/// Writes a scalar constant.
 pub(super) fn scalar(value: f64, dtype: DType) -> String {
     format!("R.const({}, \"{dtype}\")", number(value, dtype))
 }
 
-/// A number as Python writes it.
+/// Writes a number as Python does.
 pub(super) fn number(value: f64, dtype: DType) -> String {
     if dtype.is_bool() {
         return if value == 0.0 { "False" } else { "True" }.to_owned();
@@ -110,7 +110,7 @@ pub(super) fn number(value: f64, dtype: DType) -> String {
     }
 }
 
-/// A tensor of the metadata. `None`: it is too long, or of a dtype that Python's numbers are not.
+/// Writes a tensor of the metadata. Returns `None` if it is too long, or if Python has no numbers of its dtype.
 pub(super) fn constant(constant: &Constant) -> Option<String> {
     let values = constant.elements(MOST_ELEMENTS)?;
     if constant.shape.is_empty() {
@@ -137,7 +137,7 @@ fn nested(text: &mut String, shape: &[i64], values: &[f64], dtype: DType) {
     text.push(']');
 }
 
-/// An annotation. Shape variables of a signature are strings.
+/// Writes an annotation. Shape variables of a signature are strings.
 pub(super) fn annotation(ty: &Type, sinfo: Option<&StructInfo>) -> Option<String> {
     match (ty, sinfo) {
         (Type::Function(function), _) => {

@@ -1,4 +1,4 @@
-//! What completion offers.
+//! The types of completions.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -27,30 +27,30 @@ pub enum CompletionKind {
 pub struct Completion {
     pub label: SmolStr,
     pub kind: CompletionKind,
-    /// StructInfo or parameters, beside the label.
+    /// StructInfo or parameters, shown next to the label.
     pub detail: Option<String>,
-    /// With places to fill, `${1:x}` and `$0`, if `snippet`.
+    /// The inserted text. If `snippet`, it has placeholders `${1:x}` and `$0`.
     pub text: String,
     pub snippet: bool,
-    /// What the typed word is matched against, if not the label.
+    /// The text that the typed word is matched against, if not the label.
     pub filter: Option<SmolStr>,
-    /// Lower comes first; those of one rank in alphabetical order, or in this one.
+    /// The rank: lower comes first. Items of the same rank are sorted alphabetically, or by `order`.
     pub rank: u8,
     pub order: Option<u16>,
-    /// What [`crate::completion_document`] makes the documentation from.
+    /// The key from which [`crate::completion_document`] makes the documentation.
     pub doc: Option<String>,
-    /// What is to be imported for it.
+    /// The edit that adds a missing import.
     pub import: Option<SourceEdit>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completions {
-    /// What is typed so far.
+    /// The range from the beginning of the word to the cursor.
     pub insert: TextRange,
-    /// The whole word, or the whole content of a string.
+    /// The range of the whole word, or of the whole contents of a string.
     pub replace: TextRange,
     pub items: Vec<Completion>,
-    /// Whether further typing may bring others.
+    /// `true` if more typing may bring other items.
     pub incomplete: bool,
 }
 
@@ -76,7 +76,7 @@ impl Completion {
         self
     }
 
-    /// The same of what may say nothing.
+    /// Like `detail`, but an empty text sets no detail.
     pub fn detail_of(self, detail: &str) -> Completion {
         if detail.is_empty() {
             self
@@ -112,15 +112,15 @@ impl Completion {
     }
 }
 
-/// Ranks, from what fits best.
+/// Ranks, from the best fit to the worst.
 pub mod rank {
     pub const FITS: u8 = 10;
-    /// Of the right kind, but it depends on the values of shape variables.
+    /// The kind is right, but whether it fits depends on the values of shape variables.
     pub const UNPROVEN: u8 = 15;
     pub const KEYWORD: u8 = 20;
     pub const MAY_FIT: u8 = 30;
     pub const OTHER: u8 = 40;
-    /// What few programs say.
+    /// Names that few programs use.
     pub const RARE: u8 = 45;
     pub const NAMESPACE: u8 = 50;
     pub const SNIPPET: u8 = 60;

@@ -1,8 +1,8 @@
-//! The kinds of names, and a name with its kind.
+//! The kinds of semantic tokens.
 
 use text_size::TextRange;
 
-/// One row for each kind: its name in the protocol, those of the standard where it has one that fits.
+/// Defines an enum with a protocol name for each kind. Kinds of the standard are used where one fits.
 macro_rules! names {
     ($(#[$doc:meta])* $Name:ident: $($(#[$row:meta])* $variant:ident $text:literal,)*) => {
         $(#[$doc])*
@@ -10,7 +10,7 @@ macro_rules! names {
         pub enum $Name { $($(#[$row])* $variant,)* }
 
         impl $Name {
-            /// In the order of their numbers.
+            /// All values, in the order of their numbers.
             pub const ALL: &'static [$Name] = &[$($Name::$variant,)*];
 
             pub fn name(self) -> &'static str {
@@ -21,7 +21,7 @@ macro_rules! names {
 }
 
 names! {
-    /// What a name stands for.
+    /// What a name refers to.
     TokenKind:
     Namespace "namespace",
     /// An IRModule.
@@ -36,7 +36,7 @@ names! {
     ShapeVariable "shapeVariable",
     /// An operator of Relax.
     TensorOperator "tensorOperator",
-    /// What `R` and `T` offer besides operators: `R.dataflow`, `T.grid`.
+    /// A name of `R` or `T` that is not an operator: `R.dataflow`, `T.grid`.
     Intrinsic "intrinsic",
     PrimFunction "primFunction",
     PackedFunction "packedFunction",
@@ -47,10 +47,10 @@ names! {
 }
 
 names! {
-    /// What else is known of a name at a place.
+    /// Further properties of a name at a position.
     TokenModifier:
     Declaration "declaration",
-    /// Gets a value, or is written to.
+    /// The name is assigned or written to.
     Modification "modification",
     Deprecated "deprecated",
     DefaultLibrary "defaultLibrary",
@@ -61,7 +61,7 @@ names! {
 pub struct SemanticToken {
     pub range: TextRange,
     pub kind: TokenKind,
-    /// A bit for each [`TokenModifier`], by its number.
+    /// A bit mask of [`TokenModifier`]s, by their numbers.
     pub modifiers: u32,
 }
 

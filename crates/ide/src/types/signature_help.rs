@@ -1,12 +1,12 @@
-//! The signatures of a call.
+//! The type of signature help.
 
 use text_size::TextRange;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
-    /// Of a call in a call, first the one whose argument the cursor is in; of a function, its forms.
+    /// The signatures. In a nested call, the innermost comes first; a function has one for each overload.
     pub signatures: Vec<Signature>,
-    /// The one that fits what is given.
+    /// The signature that fits the given arguments.
     pub active: usize,
 }
 
@@ -21,7 +21,7 @@ pub struct Signature {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// In the label.
+    /// The range in the label.
     pub range: TextRange,
     pub doc: String,
 }

@@ -133,7 +133,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.inlayHints.dimensions",
         kind: Kind::Bool { default: true },
-        doc: "Show the value of a dimension that a shape leaves open: of `-1`, and of a name of the Python code around.",
+        doc: "Show the values of dimensions that are not literal: of `-1`, and of names defined in the surrounding Python code.",
         set: |config, value| {
             config.inlay_hints.dimensions = value.as_bool()?;
             Some(())

@@ -87,7 +87,7 @@ type Dims = Vec<(String, i64)>;
 fn file_costs(snapshot: &Snapshot, arguments: CostArguments) -> Result<(Value, Dims), Refusal> {
     let Some(document) = snapshot.document(&arguments.uri) else {
         let why = format!(
-            "`{}` is not open, or holds no TVMScript",
+            "`{}` is not open, or contains no TVMScript",
             arguments.uri.as_str()
         );
         return Err(Refusal::Impossible(why));

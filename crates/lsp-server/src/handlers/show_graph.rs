@@ -37,7 +37,7 @@ pub struct GraphArguments {
 pub fn answer(snapshot: &Snapshot, arguments: GraphArguments) -> Result<Value, Refusal> {
     let document = snapshot.document(&arguments.uri).ok_or_else(|| {
         let uri = arguments.uri.as_str();
-        Refusal::Impossible(format!("`{uri}` is not open, or holds no TVMScript"))
+        Refusal::Impossible(format!("`{uri}` is not open, or contains no TVMScript"))
     })?;
     let position = function(snapshot, document, &arguments)?;
     let cursor = arguments

@@ -81,7 +81,7 @@ struct Question {
 fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, String> {
     let Some(document) = snapshot.document(&params.uri) else {
         let uri = params.uri.as_str();
-        return Err(format!("`{uri}` is not open, or holds no TVMScript"));
+        return Err(format!("`{uri}` is not open, or contains no TVMScript"));
     };
     let stage = match params.stage.as_deref() {
         None => Stage::default(),

@@ -1,4 +1,4 @@
-//! Values in the order in which they fit.
+//! Tests of the order in which values fit.
 
 use expect_test::expect;
 

@@ -1,11 +1,11 @@
-//! Names that the file does not import yet.
+//! Tests of names that the file does not import yet.
 
 use expect_test::{Expect, expect};
 
 use super::{completions, labels};
 use crate::fixture::Fixture;
 
-/// The text after the item `label` is taken, with what is imported for it.
+/// Compares the text after the item `label` is taken, including the added import.
 fn check_imported(fixture: &str, label: &str, expect: Expect) {
     let fixture = Fixture::new(fixture);
     let found = fixture.analysis.completions(fixture.position(), None);

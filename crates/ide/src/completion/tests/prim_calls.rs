@@ -1,4 +1,4 @@
-//! Calls of PrimFuncs: inputs by fit, outputs computed.
+//! Tests of whole calls of PrimFuncs.
 
 use expect_test::expect;
 
@@ -9,7 +9,7 @@ fn the_output_of_a_call_tir_is_computed_from_its_inputs() {
     check(
         &relax("        y = R.call_tir(cls.double, (w,), $0"),
         expect![[r#"
-            R.Tensor((4, 8), dtype="float32")  what the PrimFunc computes
+            R.Tensor((4, 8), dtype="float32")  the output of the PrimFunc
             R.Callable  (params=None, ret=None, purity=None, derive_func=None)
             R.dist.DTensor  (shape=None, dtype="", device_mesh=None, placement="", ndim=-1)
             R.Object

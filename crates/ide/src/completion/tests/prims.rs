@@ -1,4 +1,4 @@
-//! In PrimFuncs.
+//! Tests of completions in PrimFuncs.
 
 use expect_test::expect;
 

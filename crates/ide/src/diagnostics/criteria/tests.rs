@@ -1,11 +1,11 @@
-//! A program for each criterion that breaks it, and nothing else.
+//! For each criterion, a program that violates it and is otherwise correct.
 
 use super::CRITERIA;
 use crate::Severity;
 use crate::diagnostics::IMPORTS;
 use crate::fixture::Fixture;
 
-/// Criteria and programs.
+/// Criteria and programs that violate them.
 const BREAKING: &[(&str, &str)] = &[
     (
         "1",
@@ -237,7 +237,7 @@ def f(x: R.Tensor(("n",), "float32")) -> R.Tensor((R.call_packed("g", x),), "flo
     ),
 ];
 
-/// What criteria forbade that are no longer rules.
+/// Programs that violate criteria which are no longer rules.
 const ALLOWED: &[(&str, &str)] = &[
     (
         "RFC 9",

@@ -1,4 +1,4 @@
-//! The node of an expression: its operation, its inputs, its other arguments.
+//! Computes the node of an expression: its operation, its inputs, and its other arguments.
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::facts::{ArgFact, CallFact, Def};
@@ -11,7 +11,7 @@ use crate::graph::NodeKind;
 use crate::graph::canvas::Input;
 use crate::mentions::function_named;
 
-/// How a value is computed.
+/// The operation of a node, with its inputs and arguments.
 #[derive(Default)]
 pub struct Computation {
     pub operation: String,
@@ -55,7 +55,7 @@ impl<'db> Drawing<'db> {
         }
     }
 
-    /// A call of an operator, its operands by parameter.
+    /// Reads a call of an operator. Its operands are named by parameter.
     fn operator(&mut self, call: &'db CallFact) -> (NodeKind, Computation) {
         let op = call.op.0;
         let mut computation = Computation::operation(op.script());
@@ -85,7 +85,7 @@ impl<'db> Drawing<'db> {
         (kind, computation)
     }
 
-    /// The function that an operator is given.
+    /// Reads the function argument of an operator such as `call_tir`.
     fn callee(&mut self, function: ExprId, computation: &mut Computation) {
         self.inputs(function, "function", &mut computation.inputs);
         computation.callee = Some(match self.cx.facts.value(function) {
@@ -94,7 +94,7 @@ impl<'db> Drawing<'db> {
         });
     }
 
-    /// A call of a function, or of what `R` offers besides operators.
+    /// Reads a call of a function, or of a name under `R` that is not an operator.
     fn call(&mut self, callee: ExprId, args: &'db [Arg]) -> (NodeKind, Computation) {
         let script = match (self.cx.facts.def(callee), self.cx.facts.value(callee)) {
             (Some(Def::Global(_) | Def::Var(_)), _) => None,
@@ -132,7 +132,7 @@ impl<'db> Drawing<'db> {
         (kind, computation)
     }
 
-    /// An argument: an edge if it has a value of the function in it, else its text.
+    /// Adds an argument: as an edge if it contains a value of the function, otherwise as text.
     pub fn argument(&mut self, expr: ExprId, name: &str, computation: &mut Computation) {
         let tuple = match &self.cx.body.exprs[expr] {
             Expr::Tuple(items) | Expr::List(items) if !name.is_empty() => Some(items),
@@ -155,7 +155,7 @@ impl<'db> Drawing<'db> {
         }
     }
 
-    /// The name of an operand among several: the parameter of the function that is called, if it is known.
+    /// Returns the name of one of several operands: the callee's parameter if the callee is known.
     fn element(&mut self, name: &str, at: usize, computation: &Computation) -> String {
         let known = match &computation.callee {
             Some(callee) if name.is_empty() || name == "args" => self.signature(callee).get(at),
@@ -183,7 +183,7 @@ impl<'db> Drawing<'db> {
         &self.signatures[callee]
     }
 
-    /// The values of the function that an expression reads; whether there is one.
+    /// Adds the values that an expression reads to `inputs`, and returns `true` if there are any.
     fn inputs(&mut self, expr: ExprId, argument: &str, inputs: &mut Vec<Input>) -> bool {
         let (body, facts) = (self.cx.body, self.cx.facts);
         let before = inputs.len();
@@ -229,7 +229,7 @@ impl<'db> Drawing<'db> {
         }
     }
 
-    /// Whether an operand has a value worth a node: calls and constants, but not shapes and numbers.
+    /// Returns `true` if an operand gets its own node: calls and constants do, shapes and numbers do not.
     fn is_value(&self, expr: ExprId) -> bool {
         let facts = self.cx.facts;
         let called = match &self.cx.body.exprs[expr] {
@@ -263,7 +263,7 @@ impl<'db> Drawing<'db> {
             .to_string()
     }
 
-    /// An expression on one line, cut where it is long.
+    /// Returns the text of an expression on one line, truncated if it is long.
     fn text(&self, expr: ExprId) -> String {
         const LONGEST: usize = 60;
         let text = self.cx.slice(self.cx.body.range(expr));
@@ -285,7 +285,7 @@ impl Computation {
     }
 }
 
-/// The dimensions of a tensor or a shape; empty if nothing is known of them.
+/// Returns the dimensions of a tensor or a shape, or an empty string if they are unknown.
 pub fn shape(sinfo: &StructInfo) -> String {
     let tensor = match sinfo {
         StructInfo::Tensor(tensor) => tensor,

@@ -1,14 +1,14 @@
-//! The tree that the names of weights make. Knows no graph.
+//! The tree of modules that the names of weights form. Knows no graph.
 
 use std::collections::BTreeMap;
 
-/// A module: its position in the tree.
+/// A module, as an index into the tree.
 pub type ModuleId = usize;
 
 /// The model itself.
 pub const ROOT: ModuleId = 0;
 
-/// What a weight is called in its module.
+/// Common names of weights inside a module.
 const WEIGHTS: &[&str] = &[
     "beta",
     "bias",
@@ -25,7 +25,7 @@ const WEIGHTS: &[&str] = &[
     "zeros",
 ];
 
-/// The parts of a name: `layers_0_attn_qkv_weight`, `layers.0.attn.qkv.weight`.
+/// Splits a name into parts: `layers_0_attn_qkv_weight`, `layers.0.attn.qkv.weight`.
 fn parts(name: &str) -> Vec<&str> {
     let parts = name.split(['_', '.']);
     parts.filter(|it| !it.is_empty()).collect()
@@ -35,7 +35,7 @@ fn is_index(part: &str) -> bool {
     part.bytes().all(|it| it.is_ascii_digit())
 }
 
-/// Whether a name tells the module of what it names.
+/// Returns `true` if a name contains the path of a module.
 pub fn is_weight(name: &str) -> bool {
     match parts(name).as_slice() {
         [path @ .., last] if !path.is_empty() => {
@@ -56,9 +56,9 @@ struct TreeModule {
     parent: ModuleId,
     depth: usize,
     inside: BTreeMap<String, ModuleId>,
-    /// Weights that it has itself.
+    /// The number of weights that the module has directly.
     weights: usize,
-    /// The path from the module around it that is shown, and that module. None: not shown.
+    /// The path relative to the enclosing shown module, and that module. `None` if this module is not shown.
     shown: Option<(String, ModuleId)>,
 }
 
@@ -76,7 +76,7 @@ impl ModuleTree {
             tree.modules[at].weights += 1;
         }
         tree.modules[ROOT].shown = Some((String::new(), ROOT));
-        // A module comes after the one around it.
+        // A module comes after its parent.
         for at in 1..tree.modules.len() {
             tree.show(at);
         }
@@ -97,7 +97,7 @@ impl ModuleTree {
         at
     }
 
-    /// Shows a module that has several parts: a step of a name that leads to one thing alone says nothing.
+    /// Shows a module if it has several parts. A step of the path with a single child adds no information.
     fn show(&mut self, at: ModuleId) {
         let module = &self.modules[at];
         let has_several = module.inside.len() + module.weights > 1;
@@ -127,12 +127,12 @@ impl ModuleTree {
         self.modules[at].shown = Some((path, around));
     }
 
-    /// Whether no module but the model is shown.
+    /// Returns `true` if no module except the root is shown.
     pub fn is_empty(&self) -> bool {
         self.modules[1..].iter().all(|it| it.shown.is_none())
     }
 
-    /// The module of a weight that the tree was made of.
+    /// Returns the module of a weight that the tree was built from.
     pub fn module_of(&self, name: &str) -> ModuleId {
         let parts = parts(name);
         let mut at = ROOT;
@@ -149,17 +149,17 @@ impl ModuleTree {
         shown
     }
 
-    /// `layers.0.attn`
+    /// Returns the path of a module, such as `layers.0.attn`.
     pub fn label(&self, module: ModuleId) -> &str {
         self.modules[module].shown.as_ref().map_or("", |it| &it.0)
     }
 
-    /// The module around one that is shown.
+    /// Returns the enclosing shown module.
     pub fn parent(&self, module: ModuleId) -> ModuleId {
         self.modules[module].shown.as_ref().map_or(ROOT, |it| it.1)
     }
 
-    /// The innermost layer, `layers.0`, that a module is in.
+    /// Returns the innermost layer, such as `layers.0`, that contains a module.
     pub fn layer(&self, module: ModuleId) -> ModuleId {
         let mut at = module;
         while at != ROOT && !is_index(&self.modules[at].part) {
@@ -168,7 +168,7 @@ impl ModuleTree {
         at
     }
 
-    /// The innermost module that both are in.
+    /// Returns the innermost module that contains both.
     pub fn common(&self, a: ModuleId, b: ModuleId) -> ModuleId {
         let (mut a, mut b) = (a, b);
         while a != b {

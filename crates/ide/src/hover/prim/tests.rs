@@ -1,4 +1,4 @@
-//! Hovers on the names of PrimFuncs.
+//! Tests of hovers for names of PrimFuncs.
 
 use expect_test::{Expect, expect};
 
@@ -23,7 +23,7 @@ def matmul(a: T.handle, B: T.Buffer((128, N), "float32"), c: T.handle, scale: T.
         T.evaluate(t)
 "#;
 
-/// The hover at `at`, a place of the program whose cursor is marked.
+/// Compares the hover at `at`, which contains the cursor mark and occurs in the program.
 fn check(at: &str, expect: Expect) {
     let plain = at.replacen("$0", "", 1);
     let fixture = Fixture::new(&PROGRAM.replacen(&plain, at, 1));
@@ -189,7 +189,7 @@ def scale(a: T.handle, n: T.int64):
                 A[vi, vj] = A[vi, vj] + T.float16(tx)
 "#;
 
-/// What the hover at `at`, a place of the program whose cursor is marked, says below its title.
+/// Returns the title of the hover at `at`, which contains the cursor mark, and the text below the title.
 fn shown(at: &str) -> (String, String) {
     let plain = at.replacen("$0", "", 1);
     let fixture = Fixture::new(&LAUNCHED.replacen(&plain, at, 1));

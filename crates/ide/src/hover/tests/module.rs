@@ -1,4 +1,4 @@
-//! Hovers over the names of a module: functions, calls, buffers, dtypes, attributes.
+//! Tests of hovers for the names of a module: functions, calls, buffers, dtypes, attributes.
 
 use expect_test::expect;
 

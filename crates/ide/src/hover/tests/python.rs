@@ -1,10 +1,10 @@
-//! Hovers over what the Python code around a function binds.
+//! Tests of hovers for names that the Python code around a function binds.
 
 use expect_test::{Expect, expect};
 
 use super::check;
 
-/// What begins a module and a PrimFunc in it, and what the code around binds.
+/// The beginning of a module with a PrimFunc, and the Python code before it.
 const BESIDE: &str = r#"
 from typing import TypeVar
 from tvm.script import ir as I, relax as R, tirx as T
@@ -91,34 +91,34 @@ fn what_the_code_around_binds_shows_its_value() {
         "n = TypeVar",
         0,
         expect![[r#"
-        n
-        ===
-        ```python
-        n: int64
-        ```
-        shape variable of the Python code around"#]],
+            n
+            ===
+            ```python
+            n: int64
+            ```
+            shape variable of the surrounding Python code"#]],
     );
     check_beside(
         "width = 8",
         2,
         expect![[r#"
-        width
-        ===
-        ```python
-        width = 8
-        ```
-        constant of the Python code around"#]],
+            width
+            ===
+            ```python
+            width = 8
+            ```
+            constant of the surrounding Python code"#]],
     );
     check_beside(
         "width), ",
         2,
         expect![[r#"
-        width
-        ===
-        ```python
-        width = 8
-        ```
-        constant of the Python code around"#]],
+            width
+            ===
+            ```python
+            width = 8
+            ```
+            constant of the surrounding Python code"#]],
     );
 }
 
@@ -139,6 +139,6 @@ def make(shape):
             ```python
             shape
             ```
-            name of the Python code around the function"#]],
+            name in the surrounding Python code"#]],
     );
 }

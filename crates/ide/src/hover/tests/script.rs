@@ -1,4 +1,4 @@
-//! Hovers over names of `R`, `T` and `I`.
+//! Tests of hovers for names of `R`, `T` and `I`.
 
 use expect_test::{Expect, expect};
 

@@ -1,4 +1,4 @@
-//! `R.Tensor[(n, 4), "float32"]` and `R.Tensor(_, "float32")` as `R.Tensor((n, 4), "float32")` and
+//! Rewrites `R.Tensor[(n, 4), "float32"]` to `R.Tensor((n, 4), "float32")`, and `R.Tensor(_, "float32")` to
 //! `R.Tensor(dtype="float32")`.
 
 use syntax::SyntaxNode;
@@ -18,7 +18,7 @@ pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
     }
 }
 
-/// `T.Buffer[(4,), "float32"]`
+/// Rewrites `T.Buffer[(4,), "float32"]`.
 pub fn buffer(pass: &mut Pass<'_>, subscript: &ast::SubscriptExpr) {
     let base = subscript.base().and_then(|it| pass.script_name(&it));
     if base.as_deref() == Some("T.Buffer") {
@@ -61,7 +61,7 @@ fn brackets(pass: &mut Pass<'_>, subscript: &ast::SubscriptExpr) {
     }
 }
 
-/// From the bracket that opens to the one that closes.
+/// Returns the range from the opening bracket to the closing one.
 fn between(subscript: &ast::SubscriptExpr) -> Option<TextRange> {
     let base = subscript.base()?;
     Some(TextRange::new(base.range().end(), subscript.range().end()))
@@ -74,7 +74,7 @@ fn as_call(pass: &mut Pass<'_>, subscript: &ast::SubscriptExpr) {
     }
 }
 
-/// What is not known is left out, and so is a rank beside dimensions.
+/// Drops arguments that say "unknown", and a rank if dimensions are given.
 fn parentheses(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     let name = call.callee().and_then(|it| pass.script_name(&it));
     let (Some("R.Tensor"), Some(list)) = (name.as_deref(), call.arg_list()) else {
@@ -107,7 +107,7 @@ fn parentheses(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     }
 }
 
-/// The texts of what is known.
+/// The texts of the known parts of a tensor annotation.
 #[derive(Default)]
 struct Tensor {
     shape: Option<String>,
@@ -153,10 +153,10 @@ impl Tensor {
     }
 }
 
-/// The StructInfo that an annotation writes out, as far as casts need it.
+/// The StructInfo that an annotation spells out, in the detail that casts need.
 #[derive(Clone)]
 pub enum Written {
-    /// With the text of its dtype.
+    /// A tensor, with the text of its dtype.
     Tensor(Option<String>),
     Shape,
 }
@@ -178,7 +178,7 @@ pub fn written(pass: &Pass<'_>, annotation: &Expr) -> Option<Written> {
     }
 }
 
-/// The annotation of the binding that an expression is the value of.
+/// Returns the annotation of the binding whose value is `value`.
 pub fn of_binding(value: &SyntaxNode) -> Option<Expr> {
     let binding = value.parent().and_then(ast::AnnAssignStmt::cast)?;
     let is_value = binding.value().is_some_and(|it| it.syntax() == value);

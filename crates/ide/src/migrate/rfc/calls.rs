@@ -1,4 +1,4 @@
-//! Calls and values: results by their StructInfo, functions by their module, shapes as shapes.
+//! Migrates calls and values: results get their StructInfo, functions their module, and shapes become `R.shape`.
 
 use relax::ops;
 use relax::release::Release;
@@ -50,7 +50,7 @@ fn call(pass: &mut Pass<'_>, scope: &Scope, values: &Values, call: &ast::CallExp
     }
 }
 
-/// `R.Tuple((x, y))` as `(x, y)`, where it is a value.
+/// Rewrites `R.Tuple((x, y))` to `(x, y)` where it is a value.
 fn tuple(pass: &mut Pass<'_>, call: &ast::CallExpr, args: &[ast::Arg]) {
     let callee = call.callee().and_then(|it| pass.imports.written(&it));
     let path = callee.map(|it| it.path());
@@ -66,7 +66,7 @@ fn tuple(pass: &mut Pass<'_>, call: &ast::CallExpr, args: &[ast::Arg]) {
     }
 }
 
-/// `f` as `Module.f`.
+/// Rewrites `f` to `Module.f`.
 fn function_of_module(pass: &mut Pass<'_>, scope: &Scope, name: &ast::NameExpr) {
     let text = name.text();
     let is_keyword = name.syntax().parent().is_some_and(|it| {
@@ -78,7 +78,7 @@ fn function_of_module(pass: &mut Pass<'_>, scope: &Scope, name: &ast::NameExpr) 
     }
 }
 
-/// `x.shape` as `R.shape_of(x)`.
+/// Rewrites `x.shape` to `R.shape_of(x)`.
 fn shape_of(pass: &mut Pass<'_>, scope: &Scope, attribute: &ast::AttributeExpr) {
     let (Some(Expr::NameExpr(base)), Some(name)) = (attribute.base(), attribute.name()) else {
         return;
@@ -89,7 +89,7 @@ fn shape_of(pass: &mut Pass<'_>, scope: &Scope, attribute: &ast::AttributeExpr) 
     }
 }
 
-/// `s: R.Shape = (n, m)` as `s: R.Shape = R.shape([n, m])`.
+/// Rewrites `s: R.Shape = (n, m)` to `s: R.Shape = R.shape([n, m])`.
 fn shape_value(pass: &mut Pass<'_>, scope: &Scope, binding: &ast::AnnAssignStmt) {
     let annotation = binding.annotation().and_then(|it| written(pass, &it));
     if let (Some(Written::Shape), Some(Expr::TupleExpr(value))) = (annotation, binding.value()) {
@@ -103,7 +103,7 @@ fn shape_value(pass: &mut Pass<'_>, scope: &Scope, binding: &ast::AnnAssignStmt)
     }
 }
 
-/// `R.match_shape(x, (n, m))` as `R.match_cast(x, R.Tensor((n, m), "float32"))`.
+/// Rewrites `R.match_shape(x, (n, m))` to `R.match_cast(x, R.Tensor((n, m), "float32"))`.
 fn match_shape(
     pass: &mut Pass<'_>,
     scope: &Scope,
@@ -126,7 +126,8 @@ fn match_shape(
         Some(Written::Tensor(None)) => ("Tensor", ")".to_owned()),
         Some(Written::Tensor(Some(dtype))) => ("Tensor", format!(", dtype={dtype})")),
         None => {
-            let message = "whether this is a tensor or a shape is not written: annotate it";
+            let message =
+                "the annotations do not say whether this is a tensor or a shape: annotate it";
             return pass.leave(value.range(), message);
         }
     };
@@ -143,7 +144,8 @@ fn match_shape(
     pass.insert(pattern.range().end(), close);
 }
 
-/// `R.call_tir(f, (x,), (n, m), dtype="float32")` as `R.call_tir(f, (x,), out_sinfo=R.Tensor((n, m), dtype="float32"))`.
+/// Rewrites `R.call_tir(f, (x,), (n, m), dtype="float32")` to `R.call_tir(f, (x,), out_sinfo=R.Tensor((n, m),
+/// dtype="float32"))`.
 fn destination(
     pass: &mut Pass<'_>,
     scope: &Scope,
@@ -168,7 +170,7 @@ fn destination(
         return;
     };
     let Some(out) = outputs(pass, scope, values, &shape_value, &dtype_value) else {
-        let message = "the dimensions of a result are written out since TVM 0.16: bind them with `R.match_cast`";
+        let message = "since TVM 0.16 the dimensions of a result are written out: bind them with `R.match_cast`";
         return pass.leave(shape.range(), message);
     };
     let keyword = if pass.transition.to >= Release::V0_26 {
@@ -185,7 +187,7 @@ fn destination(
     pass.remove_arg(last);
 }
 
-/// The StructInfo of results, of their shapes and dtypes.
+/// Returns the text of the output StructInfo for the given shapes and dtypes.
 fn outputs(
     pass: &Pass<'_>,
     scope: &Scope,
@@ -215,7 +217,7 @@ fn outputs(
     Some(format!("[{}]", all?.join(", ")))
 }
 
-/// The dimensions of a shape: those of a variable stand where it is bound.
+/// Returns the text of the dimensions of a shape. For a variable, these are the dimensions that it is bound to.
 fn dimensions(pass: &Pass<'_>, values: &Values, shape: &Expr) -> Option<String> {
     if elements(shape).is_some() {
         return Some(pass.slice(shape.range()).to_owned());
@@ -230,7 +232,7 @@ fn dimensions(pass: &Pass<'_>, values: &Values, shape: &Expr) -> Option<String> 
     Some(format!("({}{comma})", dims.join(", ")))
 }
 
-/// The function that a call is given: a packed function has a call of its own.
+/// Migrates the callee argument of a call. A packed function needs a call operator of its own.
 fn callee(pass: &mut Pass<'_>, scope: &Scope, call: &ast::CallExpr, name: &str, function: &Expr) {
     if name == "R.call_tir" && is_string(function) {
         if let Some(callee) = call.callee() {
@@ -240,12 +242,13 @@ fn callee(pass: &mut Pass<'_>, scope: &Scope, call: &ast::CallExpr, name: &str, 
         && scope.is_free(pass, &it.text())
         && !scope.is_method(&it.text())
     {
-        let message = "no function of the module has this name: since TVM 0.16 it has to";
+        let message =
+            "the module has no function of this name: define it, since TVM 0.16 requires one";
         pass.leave(function.range(), message);
     }
 }
 
-/// A packed function: without effects in a dataflow block, and with what it gives back.
+/// Migrates a call of a packed function: pure in a dataflow block, and with the StructInfo of its result.
 fn packed(
     pass: &mut Pass<'_>,
     scope: &Scope,
@@ -279,8 +282,7 @@ fn packed(
             pass.insert(last.range().end(), format!(", {keyword}={text}"));
         }
         _ => {
-            let message =
-                "what it gives back has to be written where it stands in a dataflow block";
+            let message = "a call in a dataflow block needs the StructInfo of its result: annotate the binding";
             return pass.leave(call.range(), message);
         }
     }
@@ -295,7 +297,7 @@ fn result(pass: &Pass<'_>) -> &'static str {
     }
 }
 
-/// `type_args=` under its later name; only calls of packed functions and closures have it.
+/// Renames `type_args=`. Only calls of packed functions and closures have it.
 fn type_args(pass: &mut Pass<'_>, name: &str, args: &[ast::Arg]) {
     let Some(arg) = calls::keyword(args, "type_args") else {
         return;
@@ -306,11 +308,15 @@ fn type_args(pass: &mut Pass<'_>, name: &str, args: &[ast::Arg]) {
     );
     match arg.keyword() {
         Some(keyword) if takes => pass.replace(keyword.text_range(), result(pass)),
-        _ => pass.leave(arg.range(), "a function says itself what it gives back"),
+        _ => pass.leave(
+            arg.range(),
+            "this call takes no `type_args`: its callee determines the type of the result",
+        ),
     }
 }
 
-/// Lists an operator that does not exist, and keywords of others: they became attributes, whatever they were.
+/// Lists an operator that does not exist, and unknown keywords: the syntax of 2022 accepted any keyword as an
+/// attribute.
 fn attributes(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::Arg]) {
     let (Some(rest), to) = (name.strip_prefix("R."), pass.transition.to) else {
         return;
@@ -318,7 +324,7 @@ fn attributes(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast
     let Some(op) = ops::by_script(rest, to) else {
         let is_known = |it: Release| script::find(Namespace::Relax, rest, it).is_some();
         if !is_known(to) && !is_known(Release::Rfc) {
-            pass.leave(call.range(), format!("`{name}` is no operator"));
+            pass.leave(call.range(), format!("`{name}` is not an operator"));
         }
         return;
     };

@@ -1,4 +1,4 @@
-//! Names without a namespace get one; operators their present name.
+//! Adds namespaces to names without one, and gives operators their current names.
 
 use relax::bare::{bare_annotation, bare_name};
 use relax::ops;
@@ -23,7 +23,7 @@ pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
     }
 }
 
-/// A dotted name that no longer one goes on from.
+/// Returns a dotted name if no longer dotted name continues from it.
 fn whole_name(node: &SyntaxNode) -> Option<Expr> {
     let expr = Expr::cast(node.clone())?;
     let is_name = matches!(expr, Expr::NameExpr(_) | Expr::AttributeExpr(_));
@@ -60,7 +60,7 @@ fn renamed(pass: &Pass<'_>, scope: &Scope, expr: &Expr) -> Option<String> {
     })
 }
 
-/// Whether a call of a PrimFunc names it.
+/// Returns `true` if an expression is the function argument of `call_tir`.
 fn is_function(pass: &Pass<'_>, expr: &Expr) -> bool {
     let call = expr.syntax().ancestors().find_map(ast::CallExpr::cast);
     call.is_some_and(|call| {
@@ -71,7 +71,8 @@ fn is_function(pass: &Pass<'_>, expr: &Expr) -> bool {
     })
 }
 
-/// `relax.add` and `relax.dataflow`; what else Python's `relax` has stays.
+/// Returns the name under `R` for a name of the Python module `relax`, such as `relax.add`; `None` if TVMScript lacks
+/// it.
 fn of_relax(scope: &Scope, rest: &str) -> Option<String> {
     let name = rest.strip_prefix("op.").unwrap_or(rest);
     let is_statement = || bare_name(name, Release::Rfc).is_some_and(|it| it.rest == name);
@@ -81,7 +82,7 @@ fn of_relax(scope: &Scope, rest: &str) -> Option<String> {
     }
 }
 
-/// The name that an operator has now.
+/// Returns the current name of an operator.
 fn operator(name: &str) -> Option<&str> {
     let op = ops::by_script(name, Release::Rfc)?;
     let is_name = op.script() == name || op.aliases.contains(&name);

@@ -1,4 +1,5 @@
-//! The header of a function and the first lines of its body: shape variables, purity; and what has no equivalent.
+//! Migrates the header of a function and the first lines of its body: shape variables and purity. Lists what has no
+//! equivalent.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use super::{Scope, prim_func};
 use crate::migrate::Pass;
 use crate::migrate::type_vars::{dimension, namespace, start};
 
-/// The first release that knows which functions have effects (#14394).
+/// The first release that tracks which functions have effects (#14394).
 const PURITY: Release = Release::V0_16;
 
 pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
@@ -21,7 +22,7 @@ pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
     inside(pass, scope);
 }
 
-/// The annotations of the header.
+/// Returns the annotations of the header.
 fn header(scope: &Scope) -> impl Iterator<Item = SyntaxNode> {
     let params = scope.function.params().map(|it| it.syntax().clone());
     let ret = scope.function.ret().map(|it| it.syntax().clone());
@@ -31,7 +32,7 @@ fn header(scope: &Scope) -> impl Iterator<Item = SyntaxNode> {
         .flat_map(|it| it.descendants())
 }
 
-/// The shape variables of the header, as names or in strings.
+/// Returns the shape variables that the header uses, as names or inside strings.
 pub fn of_header(pass: &Pass<'_>, scope: &Scope) -> BTreeSet<String> {
     let names = header(scope)
         .filter_map(ast::NameExpr::cast)
@@ -45,7 +46,7 @@ pub fn of_header(pass: &Pass<'_>, scope: &Scope) -> BTreeSet<String> {
     all
 }
 
-/// `(n, n * 4)` of the header as `("n", "n * 4")`.
+/// Rewrites `(n, n * 4)` in the header to `("n", "n * 4")`.
 fn quote(pass: &mut Pass<'_>, scope: &Scope) {
     let names = header(scope).filter_map(ast::NameExpr::cast);
     let names: Vec<ast::NameExpr> = names.filter(|it| scope.is_free(pass, &it.text())).collect();
@@ -55,7 +56,7 @@ fn quote(pass: &mut Pass<'_>, scope: &Scope) {
         match dim {
             Some(dim) if quoted.last() != Some(&dim) => quoted.push(dim),
             Some(_) => {}
-            None => pass.leave(name.range(), "nothing binds this name"),
+            None => pass.leave(name.range(), "this name is not bound anywhere"),
         }
     }
     for dim in quoted {
@@ -64,7 +65,7 @@ fn quote(pass: &mut Pass<'_>, scope: &Scope) {
     }
 }
 
-/// `n = T.int64()` for each shape variable that the body names.
+/// Adds `n = T.int64()` for each shape variable that the body uses.
 fn declare(pass: &mut Pass<'_>, scope: &Scope) {
     let Some(body) = scope.function.body() else {
         return;
@@ -99,7 +100,7 @@ fn declare(pass: &mut Pass<'_>, scope: &Scope) {
     import(pass, &tir);
 }
 
-/// Brings the namespace of PrimFuncs into a file that has TVMScript's imports without it.
+/// Imports `T` in a file that imports other parts of TVMScript.
 fn import(pass: &mut Pass<'_>, tir: &str) {
     let module = if pass.transition.to.has_tirx() {
         "tirx"
@@ -114,7 +115,7 @@ fn import(pass: &mut Pass<'_>, tir: &str) {
     }
 }
 
-/// `@R.function(pure=False)` of a function with effects.
+/// Adds `pure=False` to the decorator of a function with effects.
 fn purity(pass: &mut Pass<'_>, scope: &Scope) {
     if pass.transition.to < PURITY {
         return;
@@ -127,13 +128,13 @@ fn purity(pass: &mut Pass<'_>, scope: &Scope) {
     }
 }
 
-/// Local functions get their decorator. PrimFuncs inside, constants that the text does not have, and parameters without
-/// an annotation stay.
+/// Decorates local functions. Lists inner PrimFuncs, constants without a text form, and parameters without an
+/// annotation.
 fn inside(pass: &mut Pass<'_>, scope: &Scope) {
     for node in scope.function.syntax().descendants().skip(1) {
         if let Some(function) = prim_func(pass, &node) {
             if let Some(name) = function.name() {
-                let message = "a PrimFunc stands in the module: move it there";
+                let message = "a PrimFunc cannot be nested in a function: move it to the module";
                 pass.leave(name.text_range(), message);
             }
         } else if let Some(function) = ast::FunctionDef::cast(node.clone()) {
@@ -147,7 +148,7 @@ fn inside(pass: &mut Pass<'_>, scope: &Scope) {
             if let (None, Some(name)) = (param.annotation(), param.name()) {
                 pass.leave(
                     name.text_range(),
-                    "a parameter needs an annotation since TVM 0.16",
+                    "since TVM 0.16 a parameter needs an annotation",
                 );
             }
         } else if let Some(subscript) = ast::SubscriptExpr::cast(node)
@@ -155,12 +156,15 @@ fn inside(pass: &mut Pass<'_>, scope: &Scope) {
             && base.text() == "meta"
             && scope.is_free(pass, "meta")
         {
-            pass.leave(subscript.range(), "a constant that the text does not have");
+            pass.leave(
+                subscript.range(),
+                "the text does not contain the value of this constant",
+            );
         }
     }
 }
 
-/// Whether a node is part of an annotation.
+/// Returns `true` if a node is part of an annotation.
 pub fn is_annotation(node: &SyntaxNode) -> bool {
     let mut inner = node.clone();
     for outer in node.ancestors().skip(1) {

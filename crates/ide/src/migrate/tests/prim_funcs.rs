@@ -143,7 +143,7 @@ isinstance(s, relax.Constant)
             c = tirx.const(1, dtype="int64")
             s = ir.StringImm("s")
             isinstance(s, relax.Constant)
-            left: relax.Constant: `tvm.relax.Constant` is gone (#20386): use `tvm.ir.GenericConst`
+            left: relax.Constant: `tvm.relax.Constant` was removed (#20386): use `tvm.ir.GenericConst`
         "#]],
     );
 }
@@ -181,7 +181,7 @@ def f(A: T.Buffer((4,), "float32")):
                     B[i] = A[i]
                     C[i] = T.call_extern("int32", "g", data.data)
                 D = T.allocate([4], "float32", "local", A[0] < 1.0)
-            left: T.allocate([4], "float32", "local", A[0] < 1.0): TVM 0.24 has `T.alloc_buffer((4,), "float32")` for this (#18865)
+            left: T.allocate([4], "float32", "local", A[0] < 1.0): use `T.alloc_buffer((4,), "float32")` in TVM 0.24 (#18865)
         "#]],
     );
 }
@@ -258,7 +258,7 @@ def f(A: T.Buffer((4,), "float32")):
                 n: T.int32 = 0
                 n = n + 1
                 B[n] = x + y + z
-            left: n = n + 1: a scalar keeps its value where it is assigned again only since TVM 0.25: use a buffer
+            left: n = n + 1: before TVM 0.25 an assignment does not change a scalar: use a buffer
         "#]],
     );
 }

@@ -22,7 +22,7 @@ class Module:
             @I.ir_module
             class Module:
                 I.module_global_infos({"vdevice": [I.vdevice({"kind": "cuda", "arch": "sm_80"}, 0), I.vdevice("llvm"), I.vdevice("llvm -keys=a,b")]})
-            left: "llvm -keys=a,b": the options of a target are a dictionary now (#18785)
+            left: "llvm -keys=a,b": since TVM 0.24 target options are a dictionary (#18785)
         "#]],
     );
 }
@@ -81,8 +81,8 @@ def f(x: R.Tensor, y: R.Tensor(("n",), "float32")):
             def f(x: R.Tensor, y: R.Tensor(("n",), "float32")):
                 a = x.dtype.bits
                 return y.shape[0]
-            left: x.dtype: a tensor is inspected by calls of `relax.inspect.*` since TVM 0.26
-            left: y.shape: a tensor is inspected by calls of `relax.inspect.*` since TVM 0.26
+            left: x.dtype: since TVM 0.26 tensors are inspected with calls of `relax.inspect.*`
+            left: y.shape: since TVM 0.26 tensors are inspected with calls of `relax.inspect.*`
         "#]],
     );
 }
@@ -127,7 +127,7 @@ def f(shape: list[tir.PrimExpr], mod):
                 x = relax.Var("x", ty=TensorType([n], "int32"))
                 if isinstance(n, tir.PrimExpr):
                     return s_tir.Schedule(mod), s_tir.ScheduleError
-            left: tir.PrimExpr: `tvm.tirx.Expr` stands for more: `isinstance` would be true of others
+            left: tir.PrimExpr: `tvm.tirx.Expr` covers more types: `isinstance` would accept those too
         "#]],
     );
 }
@@ -159,9 +159,9 @@ def f(sch, x):
                     return tir.generic.cast(x, "int64")
                 except TVMError:
                     return None
-            left: TVMError: `tvm.TVMError` is gone (#19727): use `RuntimeError`
-            left: tir.generic.cast: `tvm.tirx.generic` is gone (#19943): use `tvm.tirx`
-            left: TVMError: `tvm.TVMError` is gone (#19727): use `RuntimeError`
+            left: TVMError: `tvm.TVMError` was removed (#19727): use `RuntimeError`
+            left: tir.generic.cast: `tvm.tirx.generic` was removed (#19943): use `tvm.tirx`
+            left: TVMError: `tvm.TVMError` was removed (#19727): use `RuntimeError`
         "#]],
     );
 }
@@ -181,7 +181,7 @@ def f(sch, builder, call):
 
             def f(sch, builder, call):
                 return sch.get_block("root"), builder.emit_with_struct_info, call.ty
-            left: ty: `.ty` is `.struct_info` of TVM's objects
+            left: ty: `.ty` is now `.struct_info` on TVM's objects: rename it if this is one
         "#]],
     );
 }

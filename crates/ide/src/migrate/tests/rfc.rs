@@ -80,7 +80,7 @@ fn the_proposals_spelling_becomes_that_of_the_newest_release() {
                     b = T.int64()
                     _ = R.match_cast(R.shape_of(x), R.Shape((a, b)))
                     return Module.main(x, w)
-            left: [(n * m,), t]: the dimensions of a result are written out since TVM 0.16: bind them with `R.match_cast`
+            left: [(n * m,), t]: since TVM 0.16 the dimensions of a result are written out: bind them with `R.match_cast`
         "#]],
     );
 }
@@ -129,7 +129,7 @@ fn a_release_between_has_its_own_words_for_it() {
                     b = T.int64()
                     _ = R.match_cast(R.shape_of(x), R.Shape((a, b)))
                     return Module.main(x, w)
-            left: [(n * m,), t]: the dimensions of a result are written out since TVM 0.16: bind them with `R.match_cast`
+            left: [(n * m,), t]: since TVM 0.16 the dimensions of a result are written out: bind them with `R.match_cast`
         "#]],
     );
 }
@@ -226,14 +226,14 @@ def main(x, y: Tensor((4,), "float32")):
                     p = R.call_packed("pack", u)
                     R.output(p)
                 return u
-            left: x: a parameter needs an annotation since TVM 0.16
-            left: inner: a PrimFunc stands in the module: move it there
-            left: R.match_shape(v, (n,)): TVM 0.27 has `R.match_cast(x, R.Tensor(("n", "m")))` for this (RFC 0089)
-            left: v: whether this is a tensor or a shape is not written: annotate it
+            left: x: since TVM 0.16 a parameter needs an annotation
+            left: inner: a PrimFunc cannot be nested in a function: move it to the module
+            left: R.match_shape(v, (n,)): use `R.match_cast(x, R.Tensor(("n", "m")))` in TVM 0.27 (RFC 0089)
+            left: v: the annotations do not say whether this is a tensor or a shape: annotate it
             left: units=None: `R.matmul` has no parameter `units`
-            left: meta[relay.Constant]: a constant that the text does not have
-            left: defined_elsewhere: no function of the module has this name: since TVM 0.16 it has to
-            left: R.call_packed("pack", u): what it gives back has to be written where it stands in a dataflow block
+            left: meta[relay.Constant]: the text does not contain the value of this constant
+            left: defined_elsewhere: the module has no function of this name: define it, since TVM 0.16 requires one
+            left: R.call_packed("pack", u): a call in a dataflow block needs the StructInfo of its result: annotate the binding
         "#]],
     );
 }

@@ -1,4 +1,4 @@
-//! What stands between two tokens.
+//! The whitespace between two tokens.
 
 use syntax::relay::SyntaxKind::{
     self, ATTRIBUTE, ATTRIBUTE_START, BLOCK_EXPR, COLON, COMMA, DOT, EQ, FN_KW, IF_KW, L_BRACE,
@@ -12,7 +12,7 @@ pub(super) enum Separator {
     None,
     Space,
     Line,
-    /// A line between definitions.
+    /// A blank line between definitions.
     Blank,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn separator(before: &SyntaxToken, token: &SyntaxToken) -> Separator 
     }
 }
 
-/// Whether a bracket follows a name without a blank: arguments, parameters, types, the index of metadata.
+/// Returns `true` if a bracket follows its name without a space: arguments, parameters, types, metadata indices.
 fn begins_list(bracket: &SyntaxToken) -> bool {
     let Some(node) = bracket.parent() else {
         return false;
@@ -79,13 +79,13 @@ pub(super) fn closes(kind: SyntaxKind) -> bool {
     matches!(kind, COMMA | SEMICOLON | R_PAREN | R_BRACKET)
 }
 
-/// Whether a brace stands around lines.
+/// Returns `true` if the contents of a brace go on separate lines.
 pub(super) fn breaks_lines(brace: &SyntaxToken) -> bool {
     matches!(brace.kind(), L_BRACE | R_BRACE)
         && matches!(parent(brace), Some(BLOCK_EXPR | MATCH_EXPR | TYPE_DEF))
 }
 
-/// Whether a semicolon ends a statement that has a line of its own.
+/// Returns `true` if a semicolon ends a statement on its own line.
 fn ends_line(semicolon: &SyntaxToken) -> bool {
     let list = semicolon.parent().and_then(|it| it.parent());
     list.is_some_and(|it| match it.kind() {
@@ -99,13 +99,13 @@ fn parent(token: &SyntaxToken) -> Option<SyntaxKind> {
     token.parent().map(|it| it.kind())
 }
 
-/// The child of the file that begins with a token.
+/// Returns the kind of the file's child that begins with a token.
 fn begins_item(token: &SyntaxToken) -> Option<SyntaxKind> {
     let item = item(token)?;
     (item.first_token().as_ref() == Some(token)).then(|| item.kind())
 }
 
-/// The child of the file that a token is in.
+/// Returns the kind of the file's child that contains a token.
 fn begins_or_ends(token: &SyntaxToken) -> Option<SyntaxKind> {
     item(token).map(|it| it.kind())
 }
