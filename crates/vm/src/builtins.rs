@@ -1,5 +1,5 @@
-//! The functions of the host that programs call by name, in one table: TVM's `vm.builtin.*`, the operators that
-//! are about memory, shapes and effects rather than numbers, and packed functions that TVM's tests register.
+//! The table of host functions that programs call by name: TVM's `vm.builtin.*`, operators about memory, shapes and
+//! effects rather than numbers, and packed functions that TVM's tests register.
 
 mod check;
 mod closure;
@@ -36,7 +36,7 @@ pub struct Builtin {
     pub(crate) run: fn(&mut Call<'_, '_, '_>) -> RunResult<Outcome>,
 }
 
-/// The rows of every family. A new family is a file under `builtins/` and a line here.
+/// The rows of every family. A new family needs a file in `builtins/` and a line here.
 static FAMILIES: &[&[Builtin]] = &[
     check::BUILTINS,
     closure::BUILTINS,
@@ -63,17 +63,17 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
     FAMILIES.iter().flat_map(|family| family.iter())
 }
 
-/// The builtin of this global symbol.
+/// Returns the builtin with a global symbol.
 pub fn lookup(name: &str) -> Option<&'static Builtin> {
     BY_NAME.get(name).copied()
 }
 
-/// Whether an operator is a builtin rather than a kernel.
+/// Returns `true` if an operator is a builtin rather than a kernel.
 pub fn of_operator(op: &str) -> bool {
     BY_NAME.contains_key(op)
 }
 
-/// Functions of TVM's runtime that cannot run here, by how their names begin, and why.
+/// Functions of TVM's runtime that cannot run here, by prefixes of their names, with the reason.
 const REFUSED: &[(&str, &str)] = &[
     (
         "vm.builtin.kv_cache_disagg_",
@@ -106,13 +106,13 @@ const REFUSED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Why a function of TVM's runtime cannot run here.
+/// Returns the reason why a function of TVM's runtime cannot run here.
 pub fn refusal(name: &str) -> Option<&'static str> {
     let row = REFUSED.iter().find(|row| name.starts_with(row.0));
     row.map(|row| row.1)
 }
 
-/// The symbol nearest to one that does not exist.
+/// Returns the most similar symbol to one that does not exist.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let names = all().map(|builtin| builtin.name);
     nearest_in_table(
@@ -121,18 +121,18 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     )
 }
 
-/// Always `Ok`: the last word of a builtin.
+/// Returns a value from a builtin.
 #[allow(clippy::unnecessary_wraps)]
 fn done(value: impl Into<Value>) -> RunResult<Outcome> {
     Ok(Outcome::Value(value.into()))
 }
 
-/// What a function run for its effect gives back.
+/// The result of a function that is called for its effect.
 fn nothing() -> RunResult<Outcome> {
     done(Value::tuple([]))
 }
 
-/// Runs what changes an object; functions that the program handed over run meanwhile.
+/// Runs a change of an object, during which the program's own functions may be called.
 fn with_state<T>(
     call: &mut Call<'_, '_, '_>,
     run: impl FnOnce(&mut State, &mut Caller<'_>) -> RunResult<T>,
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn every_builtin_of_the_runtime_has_a_row() {
-        // Checks of our own that TVM does by others.
+        // Our own checks, for which TVM has no function.
         let own = ["vm.builtin.check_same_shape", "vm.builtin.compute_dim"];
         let missing: Vec<&str> = all()
             .map(|builtin| builtin.name)

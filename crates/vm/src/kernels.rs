@@ -1,7 +1,7 @@
-//! One kernel for each operator, keyed by TVM's name as the operator table is.
+//! The kernels: one implementation per operator, keyed by TVM's name like the operator table.
 //!
-//! A kernel sees its arguments by the table's parameter names and computes one value. It knows no bytecode, no
-//! registers and no source; shapes and dtypes are checked here again, because a run may contradict its annotations.
+//! A kernel gets its arguments by the table's parameter names and computes one value. It knows no bytecode, registers
+//! or source. Shapes and dtypes are checked again here, because values at run time may contradict annotations.
 
 mod args;
 mod binary;
@@ -63,7 +63,7 @@ pub use args::{Arg, Args, Out};
 use crate::error::{RunError, RunResult};
 use crate::value::Value;
 
-/// What runs one operator.
+/// The implementation of one operator.
 #[derive(Debug)]
 pub struct Kernel {
     /// TVM's name: `relax.nn.conv2d`.
@@ -76,7 +76,7 @@ impl Kernel {
         Kernel { name, run }
     }
 
-    /// Runs it. `args[i]` is the argument of `params[i]`; a starred parameter takes one [`Arg::List`].
+    /// Runs the kernel. `args[i]` is the argument of `params[i]`; a starred parameter takes one [`Arg::List`].
     pub fn call(
         &self,
         params: &[Param],
@@ -88,8 +88,8 @@ impl Kernel {
     }
 }
 
-/// The kernels of every family of operators. A new family is a file under `kernels/`, named as the file of its rows
-/// in the operator table, and a line here.
+/// The kernels of every family. A new family needs a file in `kernels/`, named like the file of its rows in the
+/// operator table, and a line here.
 #[rustfmt::skip]
 static FAMILIES: &[(&str, &[Kernel])] = &[
     ("unary", unary::KERNELS),
@@ -137,12 +137,12 @@ pub fn all() -> impl Iterator<Item = &'static Kernel> {
     FAMILIES.iter().flat_map(|(_, family)| family.iter())
 }
 
-/// The kernel of an operator by TVM's name; `None` before the run starts is where a missing one is told.
+/// Returns the kernel of an operator by TVM's name. Lowering reports a missing kernel before the run starts.
 pub fn lookup(op: &str) -> Option<&'static Kernel> {
     BY_NAME.get(op).copied()
 }
 
-/// What marks and placements do when one device runs everything: nothing.
+/// The kernel of annotations and placements. With a single device, they do nothing.
 fn identity(args: &Args<'_>) -> RunResult<Value> {
     args.first_value()
 }

@@ -1,6 +1,6 @@
-//! What programs make and change in place besides tensors: caches of language models, states of recurrent ones.
+//! Mutable objects of programs besides tensors: caches of language models, states of recurrent layers.
 //!
-//! Knows no bytecode: functions that a program hands over are called through a [`Caller`].
+//! Knows no bytecode: functions that a program passes are called through a [`Caller`].
 
 pub mod appended;
 pub mod paged;
@@ -13,10 +13,10 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::Tensor;
 use crate::value::Value;
 
-/// Calls a function of the program. Tensors come back at their positions, changed where it wrote to them.
+/// Calls a function of the program. Returns its tensor arguments, which it may have modified.
 pub type Caller<'c> = dyn FnMut(&Value, Vec<Value>) -> RunResult<Vec<Value>> + 'c;
 
-/// A value that every name of it sees change.
+/// A mutable value with shared ownership.
 pub struct Object(Mutex<State>);
 
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub enum State {
     Paged(Box<paged::Cache>),
     Appended(Box<appended::Cache>),
     Rnn(Box<rnn::State>),
-    /// What a reference of Relay holds.
+    /// The value of a Relay reference.
     Cell(Value),
 }
 
@@ -43,7 +43,7 @@ impl Object {
         }
     }
 
-    /// What a reference holds.
+    /// Returns the value of a reference.
     pub fn held(&self) -> Option<Value> {
         match self.state().as_deref() {
             Ok(State::Cell(value)) => Some(value.clone()),
@@ -51,7 +51,7 @@ impl Object {
         }
     }
 
-    /// What it holds, once nothing else names it.
+    /// Returns the contents once nothing else refers to the object.
     pub fn into_state(self) -> State {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -73,7 +73,7 @@ impl fmt::Debug for Object {
     }
 }
 
-/// A tensor that comes back from a call.
+/// Takes a tensor that a call returned.
 fn returned(args: &mut [Value], at: usize) -> RunResult<Tensor> {
     match args.get_mut(at).map(std::mem::take) {
         Some(Value::Tensor(tensor)) => Ok(tensor),
@@ -85,7 +85,7 @@ fn ints(values: &[i32]) -> RunResult<Tensor> {
     Tensor::from_vec(&[values.len()], values.to_vec())
 }
 
-/// `1 sequence`, `2 sequences`
+/// Formats a count with a noun: `1 sequence`, `2 sequences`.
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

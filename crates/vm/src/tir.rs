@@ -1,8 +1,8 @@
-//! PrimFuncs: as native code, and by an exact interpreter that needs no code generator.
+//! Runs PrimFuncs: as native code, or in an exact interpreter that needs no code generator.
 //!
-//! Native code is compiled once for all shapes, every access to a buffer checked or proved in range. Integers wrap and
-//! round as TIR says; nothing in a PrimFunc can touch memory that is not its buffers'. The interpreter says what a
-//! program means, value by value and fault by fault: native code is held against it by the fuzzers.
+//! Native code is compiled once for all shapes. Every buffer access is checked or proved to be in range. Integers wrap
+//! and round as TIR defines, and a PrimFunc cannot access memory outside of its buffers. The interpreter defines the
+//! meaning of a program, including every value and fault; the fuzzers compare native code with it.
 
 pub mod exact;
 mod functions;
@@ -34,13 +34,13 @@ pub use packed::{Host, Written};
 pub use signature::{Operand, Signature};
 pub use trap::{Check, Trap};
 
-/// The greatest extent: programs may count in 32 bits.
+/// The maximum extent, since programs may count in 32 bits.
 const MOST_EXTENT: i64 = i32::MAX as i64;
 
-/// Elements of a function's own buffer: so few that their bytes can be counted.
+/// The maximum number of elements of an allocated buffer, so that the size in bytes does not overflow.
 const MOST_ELEMENTS: u64 = 1 << 40;
 
-/// The function that runs, in which each thread of a GPU has memory of its own, and which is shown to be well-formed.
+/// Verifies a function, and returns it with per-thread copies of the memory that is private to GPU threads.
 fn prepare(func: &PrimFunc) -> Result<Cow<'_, PrimFunc>, Vec<TirError>> {
     let verified = |func| verify::verify(func).map_err(|error| vec![error]);
     verified(func)?;

@@ -16,7 +16,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "vm.builtin.check_same_shape", run: same_shape },
 ];
 
-/// What a check is about: our own words, or the parameter that TVM's `ErrorContext(...)` names.
+/// Returns the subject of a check: our own words, or the parameter that TVM's `ErrorContext(...)` names.
 pub(super) fn subject(context: &str) -> String {
     let Some(rest) = context.strip_prefix("ErrorContext(") else {
         return context.to_owned();
@@ -38,7 +38,7 @@ pub(super) fn raised(message: String) -> RunError {
     Fault::Raised(message).into()
 }
 
-/// The text of a check's last argument.
+/// Returns the text of a check's last argument.
 pub(super) fn context(call: &mut Call<'_, '_, '_>) -> String {
     let last = call.len().saturating_sub(1);
     match call.peek(last) {
@@ -108,7 +108,7 @@ fn prim(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
             value.describe()
         )));
     };
-    // Scalars of one kind convert, as TVM's calling convention does.
+    // Scalars of the same kind convert, as in TVM's calling convention.
     let fits = match (dtype, prim.value) {
         (None, _) => true,
         (Some(dtype), Scalar::Float(_)) => dtype.is_float(),

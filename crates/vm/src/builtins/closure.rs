@@ -1,4 +1,4 @@
-//! Closures: functions with the values they captured.
+//! Closures: functions with captured values.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
 fn make_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let function = call.value(0)?;
     let mut captured = call.values(1)?;
-    // A closure over a closure's function captures what that one did as well.
+    // A closure over another closure's function also captures the values of that closure.
     let function = match function {
         Value::Function(name) => name,
         Value::Closure(inner) => {

@@ -63,7 +63,7 @@ fn assert_op(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     Err(raised(message))
 }
 
-/// Replaces `{}` by one value after another, as `str.format` does; `{{` and `}}` are braces.
+/// Replaces each `{}` with the next value, as `str.format` does. `{{` and `}}` are literal braces.
 fn fill(format: &str, values: &[Value]) -> String {
     let mut text = String::with_capacity(format.len());
     let mut next = 0;
@@ -101,7 +101,7 @@ fn fill(format: &str, values: &[Value]) -> String {
     text
 }
 
-/// A value as it is printed: numbers of small tensors, all else in brief.
+/// Formats a value: the numbers of small tensors, and a short form of anything else.
 fn show(value: &Value) -> String {
     match value {
         Value::Tensor(tensor) if tensor.len() <= 64 => elements(tensor),

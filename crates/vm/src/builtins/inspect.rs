@@ -1,4 +1,4 @@
-//! `relax.inspect.*`: the form of a tensor.
+//! `relax.inspect.*`: the dtype, shape and strides of a tensor.
 
 use relax::dtype::Code;
 
@@ -10,7 +10,7 @@ use crate::value::Value;
 #[rustfmt::skip]
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "relax.inspect.tensor_dtype_code", run: |call| {
-        // DLPack's codes.
+        // The dtype codes of DLPack.
         let code = match call.tensor(0)?.dtype().code {
             Code::Int => 0,
             Code::UInt => 1,
@@ -53,7 +53,7 @@ fn shape_i(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(Value::int(dims[axis]))
 }
 
-/// Tensors are row-major to the program that inspects them.
+/// Reports row-major strides, whatever the layout in memory.
 fn stride_i(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let dims = call.dims(0)?;
     let axis = axis(call, dims.len())?;

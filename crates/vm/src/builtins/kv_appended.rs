@@ -1,4 +1,4 @@
-//! `vm.builtin.attention_kv_cache_*` of the cache of one tensor, which came before the paged one.
+//! `vm.builtin.attention_kv_cache_*` for the single-tensor cache that preceded the paged cache.
 
 use super::memory::shape;
 use super::{Builtin, done, nothing, with_state, wrong_state};
@@ -30,7 +30,7 @@ fn change<T>(
     })
 }
 
-/// `(rows, shape, count)`: a count below 0 is that of the rows.
+/// Arguments `(rows, shape, count)`. A negative count means the number of rows.
 fn create(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let init = call.tensor(0)?;
     let room = shape(&call.dims(1)?)?;
@@ -50,7 +50,7 @@ fn append(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(call.value(0)?)
 }
 
-/// `(cache, rows, most, sinks)`
+/// Arguments `(cache, rows, most, sinks)`.
 fn window(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let rows = call.tensor(1)?;
     let most = count(call, 2)?;
@@ -79,7 +79,7 @@ fn clear_all(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     })
 }
 
-/// Changes every cache of a tuple.
+/// Applies a change to every cache of a tuple.
 fn each(
     call: &mut Call<'_, '_, '_>,
     run: impl Fn(&mut Cache) -> RunResult<()>,

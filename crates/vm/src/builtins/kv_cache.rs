@@ -1,4 +1,4 @@
-//! `vm.builtin.attention_kv_cache_*` of the paged cache: attention, windows, trees of tokens, and what is kept.
+//! `vm.builtin.attention_kv_cache_*` for the paged cache: attention, sliding windows, token trees, and inspection.
 
 use super::{Builtin, done, nothing, with_state, wrong_state};
 use crate::error::{RunError, RunResult};
@@ -44,7 +44,7 @@ fn with_cache<T>(
     })
 }
 
-/// An argument that stays in its register.
+/// Returns an argument, which also stays in its register.
 fn tensor(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Tensor> {
     match call.peek(at)? {
         Value::Tensor(tensor) => Ok(tensor),
@@ -55,7 +55,7 @@ fn tensor(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Tensor> {
     }
 }
 
-/// Writes the rows of a round; the argument may have more.
+/// Writes the rows of a round to an argument, which may have more rows.
 fn write(call: &mut Call<'_, '_, '_>, at: usize, rows: Tensor) -> RunResult<()> {
     let mut out = tensor(call, at)?;
     if out.shape() == rows.shape() {
@@ -80,7 +80,7 @@ fn write_output(call: &mut Call<'_, '_, '_>, at: usize, output: Output) -> RunRe
     write(call, at + 1, output.lse)
 }
 
-/// A factor of attention scores.
+/// Returns a factor of attention scores.
 fn number(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<f64> {
     let value = call.peek(at)?;
     let scalar = value.as_scalar().ok_or_else(|| {
@@ -92,21 +92,21 @@ fn number(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<f64> {
     Ok(scalar.as_f64())
 }
 
-/// `(cache, sequence, window, sinks)`
+/// Arguments `(cache, sequence, window, sinks)`.
 fn slide(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (id, window, sinks) = (call.int(1)?, call.int(2)?, call.int(3)?);
     with_cache(call, |cache, _| cache.slide(id, window, sinks))?;
     nothing()
 }
 
-/// `(cache, sequences, accepted tokens)`
+/// Arguments `(cache, sequences, accepted tokens)`.
 fn commit(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (ids, leaves) = (call.dims(1)?, call.dims(2)?);
     with_cache(call, |cache, caller| cache.commit(caller, &ids, &leaves))?;
     nothing()
 }
 
-/// `(cache, sequence, start, end, tensors...)`
+/// Arguments `(cache, sequence, start, end, tensors...)`.
 fn read(call: &mut Call<'_, '_, '_>, count: usize) -> RunResult<Outcome> {
     let id = call.int(1)?;
     let tokens = call.int(2)?..call.int(3)?;
@@ -120,7 +120,7 @@ fn read(call: &mut Call<'_, '_, '_>, count: usize) -> RunResult<Outcome> {
     nothing()
 }
 
-/// `(cache, layer, scale, qkv, out)`
+/// Arguments `(cache, layer, scale, qkv, out)`.
 fn fused(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (layer, scale) = (call.int(1)?, number(call, 2)?);
     let qkv = tensor(call, 3)?;
@@ -131,7 +131,7 @@ fn fused(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-/// `(cache, layer, scale, q, k, v, out)`
+/// Arguments `(cache, layer, scale, q, k, v, out)`.
 fn shared(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (layer, scale) = (call.int(1)?, number(call, 2)?);
     let (q, k, v) = (tensor(call, 3)?, tensor(call, 4)?, tensor(call, 5)?);
@@ -142,7 +142,7 @@ fn shared(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-/// `(cache, layer, scale, q, k, v, out, lse)`
+/// Arguments `(cache, layer, scale, q, k, v, out, lse)`.
 fn own(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (layer, scale) = (call.int(1)?, number(call, 2)?);
     let (q, k, v) = (tensor(call, 3)?, tensor(call, 4)?, tensor(call, 5)?);
@@ -153,7 +153,7 @@ fn own(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-/// `(cache, layer, scale, q, out, lse)`
+/// Arguments `(cache, layer, scale, q, out, lse)`.
 fn cross(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (layer, scale) = (call.int(1)?, number(call, 2)?);
     let q = tensor(call, 3)?;
@@ -164,7 +164,7 @@ fn cross(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-/// `(cache, layer, kv)`
+/// Arguments `(cache, layer, kv)`.
 fn append_latent(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let layer = call.int(1)?;
     let kv = tensor(call, 2)?;
@@ -174,7 +174,7 @@ fn append_latent(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(call.value(0)?)
 }
 
-/// `(cache, out, lse, other out, other lse)`
+/// Arguments `(cache, out, lse, other out, other lse)`.
 fn merge(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let mut output = |at: usize| -> RunResult<Output> {
         Ok(Output {

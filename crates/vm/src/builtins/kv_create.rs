@@ -1,4 +1,4 @@
-//! `vm.builtin.paged_attention_kv_cache_create*`: the arguments that make a paged cache, as releases order them.
+//! `vm.builtin.paged_attention_kv_cache_create*`: creates a paged cache, for the argument order of each release.
 
 use super::{Builtin, done};
 use crate::error::{RunError, RunResult};
@@ -14,7 +14,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "vm.builtin.paged_attention_kv_cache_create_reduced", run: create_reduced },
 ];
 
-/// What every order of arguments starts with.
+/// The arguments that every release begins with.
 struct Sizes {
     most_sequences: i64,
     tokens: i64,
@@ -62,7 +62,7 @@ impl Sizes {
 
     fn pages(&self) -> i64 {
         let pages = (self.tokens + self.page_size - 1) / self.page_size + 1;
-        // A window may lie in two more pages than its tokens fill.
+        // A window may touch up to two more pages than its tokens fill.
         let more = if self.slides { 2 } else { 0 };
         pages + more * self.most_sequences
     }
@@ -86,7 +86,7 @@ fn number(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<f64> {
     Ok(scalar.as_f64())
 }
 
-/// Factors of the rotary embedding; 0 or nothing where there are none.
+/// Returns the factors of the rotary embedding, or `None` for 0 or a missing argument.
 fn factors(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Option<Tensor>> {
     Ok(match call.peek(at)? {
         Value::Tensor(tensor) if tensor.ndim() > 0 => Some(tensor),
@@ -101,7 +101,7 @@ fn function(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Value> {
     })
 }
 
-/// `("tirx", function)`, or an empty tuple.
+/// Reads `("tirx", function)`, or an empty tuple.
 fn backend(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Value> {
     let value = call.peek(at)?;
     let Value::Tuple(fields) = &value else {
@@ -130,7 +130,7 @@ fn no_transfer(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<()> {
     Ok(())
 }
 
-/// 28 arguments, and one more that is not read.
+/// Takes 28 arguments, and an optional one that is ignored.
 fn create(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     if !matches!(call.peek(6), Ok(Value::Shape(_))) {
         return Err(RunError::unsupported(
@@ -208,7 +208,7 @@ fn create(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(State::Paged(Box::new(Cache::new(config, functions)?)))
 }
 
-/// 23 arguments, and one more that says whether the cache is sent to other devices.
+/// Takes 23 arguments, and an optional one that says whether the cache is sent to other devices.
 fn create_reduced(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     if !(23..=24).contains(&call.len()) {
         return Err(RunError::argument(format!(

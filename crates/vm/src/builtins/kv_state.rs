@@ -1,4 +1,5 @@
-//! `vm.builtin.kv_state_*`: the sequences of a paged cache or of a state of recurrent layers, and rounds of a model.
+//! `vm.builtin.kv_state_*`: adds and removes sequences of a paged cache or a recurrent state, and begins and ends
+//! rounds.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "vm.builtin.kv_state_end_forward", run: end },
 ];
 
-/// What both kinds of state can do.
+/// The operations of both kinds of state.
 enum Sequences<'s> {
     Paged(&'s mut paged::Cache),
     Rnn(&'s mut rnn::State),
@@ -64,7 +65,7 @@ fn remove(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-/// `(state, parent, child, position)`: the last, or -1, is the end of the parent.
+/// Arguments `(state, parent, child, position)`. Without a position, or with -1, the child begins at the parent's end.
 fn fork(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (parent, child) = (call.int(1)?, call.int(2)?);
     let position = if call.len() > 3 { call.int(3)? } else { -1 };
@@ -87,7 +88,7 @@ fn pop(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-/// `(state, sequences, lengths, tree)`
+/// Arguments `(state, sequences, lengths, tree)`.
 fn begin(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (ids, lengths) = (call.dims(1)?, call.dims(2)?);
     let tree: Option<Arc<[i64]>> = match call.peek(3) {

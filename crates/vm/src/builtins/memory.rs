@@ -1,4 +1,4 @@
-//! Memory: storages, tensors in them, views, the end of a value's life.
+//! Memory: storages, tensors in storages, views, and the end of a value's life.
 
 use relax::dtype::DType;
 
@@ -49,7 +49,7 @@ fn alloc(call: &mut Call<'_, '_, '_>, dims: usize, dtype: usize) -> RunResult<Ou
     done(Tensor::zeros(Kind::of(dtype)?, &dims)?)
 }
 
-/// A tensor of its own or, as TVM calls it, one in a storage.
+/// Allocates a tensor, or, called with TVM's arguments, one in a storage.
 fn alloc_or_place(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     match call.peek(0) {
         Ok(Value::Storage(_)) => alloc_in_storage(call),
@@ -57,7 +57,7 @@ fn alloc_or_place(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     }
 }
 
-/// `(storage, offset, shape, dtype)`: the storage must be large enough.
+/// Arguments `(storage, offset, shape, dtype)`. The storage must be large enough.
 fn alloc_in_storage(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let storage = call.value(0)?;
     let offset = call.int(1)?;
@@ -87,7 +87,7 @@ fn alloc_in_storage(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(Tensor::zeros(kind, &dims)?)
 }
 
-/// A shape in elements of the dtype at `dtype`, or in bytes.
+/// Allocates a storage for a shape, in elements of the dtype at `dtype`, or in bytes.
 fn alloc_storage(call: &mut Call<'_, '_, '_>, dtype: Option<usize>) -> RunResult<Outcome> {
     let dims = call.dims(0)?;
     let dtype = match dtype {
@@ -103,7 +103,7 @@ fn alloc_storage(call: &mut Call<'_, '_, '_>, dtype: Option<usize>) -> RunResult
     done(Value::Storage(Storage::new(bytes, dtype)))
 }
 
-/// The value moves out of its register and is dropped; a tensor leaves its memory to its storage.
+/// Moves the value out of its register and drops it. The memory of a tensor remains in its storage.
 fn kill(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     if let Value::Tensor(tensor) = call.value(0)? {
         tensor.leave();
@@ -111,7 +111,7 @@ fn kill(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-/// Every name of the object loses it.
+/// Drops an object in every register that holds it.
 fn kill_object(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     call.forget(0)?;
     nothing()
@@ -127,7 +127,7 @@ fn reshape(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(tensor.fitted(&dims)?)
 }
 
-/// `(data, shape, dtype, relative_byte_offset)`: the bytes of a tensor seen as another one.
+/// Arguments `(data, shape, dtype, relative_byte_offset)`. Reinterprets the bytes of a tensor.
 fn view(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let data = call.tensor(0)?;
     let dims = match call.peek(1)? {

@@ -1,4 +1,4 @@
-//! What Relay has and Relax has not: algebraic data types, their patterns, references.
+//! Features of Relay that Relax lacks: algebraic data types, pattern matching, references.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn cell(state: &mut State) -> RunResult<&mut Value> {
     }
 }
 
-/// The constructor's name, then the fields.
+/// Arguments: the constructor's name, then the fields.
 fn make_adt(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (constructor, fields) = (call.text(0)?, call.values(1)?);
     done(Value::Adt(Arc::new(Adt {
@@ -70,7 +70,7 @@ fn get_field(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     }
 }
 
-/// A pattern is a value that is null where anything fits. It is as deep as it is written.
+/// Returns `true` if a value matches a pattern. A null pattern matches anything.
 fn matches(value: &Value, pattern: &Value) -> bool {
     let all = |values: &[Value], patterns: &[Value]| {
         values.len() == patterns.len() && values.iter().zip(patterns).all(|(v, p)| matches(v, p))

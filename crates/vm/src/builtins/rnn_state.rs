@@ -14,7 +14,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "vm.builtin.rnn_state_debug_get", run: read },
 ];
 
-/// `(layers, sequences, history, get, set, init)`
+/// Arguments `(layers, sequences, history, get, set, init)`.
 fn create(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let mut sizes = [0; 3];
     for (at, size) in sizes.iter_mut().enumerate() {
@@ -46,7 +46,7 @@ fn fields(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Vec<Value>> {
     }
 }
 
-/// `(state, layer, number, out)`
+/// Arguments `(state, layer, number, out)`.
 fn get(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (layer, number) = (call.int(1)?, call.int(2)?);
     let Value::Tensor(out) = call.peek(3)? else {
@@ -60,7 +60,7 @@ fn get(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-/// `(state, layer, number, data)`
+/// Arguments `(state, layer, number, data)`.
 fn set(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (layer, number) = (call.int(1)?, call.int(2)?);
     let data = call.tensor(3)?;
@@ -71,7 +71,7 @@ fn set(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(call.value(0)?)
 }
 
-/// `(state, layer, number, sequence)`
+/// Arguments `(state, layer, number, sequence)`.
 fn read(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (layer, number, id) = (call.int(1)?, call.int(2)?, call.int(3)?);
     done(with_state(call, |state, _| match state {

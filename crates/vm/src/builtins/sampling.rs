@@ -1,4 +1,4 @@
-//! What language models do with logits: samples, penalties, softmax with a temperature.
+//! Operations on logits: sampling, penalties, softmax with temperature.
 
 use super::{Builtin, done, nothing};
 use crate::error::{RunError, RunResult};
@@ -22,7 +22,7 @@ fn number(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<f64> {
     Ok(scalar.as_f64())
 }
 
-/// One row of float32.
+/// Returns one row of float32.
 fn row(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Tensor> {
     let Value::Tensor(tensor) = call.peek(at)? else {
         return Err(RunError::argument(format!(
@@ -40,14 +40,14 @@ fn row(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Tensor> {
     Ok(tensor)
 }
 
-/// The numbers from the greatest to the least, with their places.
+/// Sorts numbers in descending order, and returns them with their positions.
 fn descending(values: impl Iterator<Item = f32>) -> Vec<(f32, usize)> {
     let mut all: Vec<(f32, usize)> = values.enumerate().map(|(at, it)| (it, at)).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
     all
 }
 
-/// `(logits, temperature, top_p, uniform sample)`
+/// Arguments `(logits, temperature, top_p, uniform sample)`.
 fn from_logits(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let logits = row(call, 0)?;
     let (temperature, top_p) = (number(call, 1)?, number(call, 2)?);
@@ -69,7 +69,8 @@ fn from_logits(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(Value::int(nucleus(&all, top_p, sample) as i64))
 }
 
-/// The place that a sample falls on among the likeliest, whose probabilities add up to `top_p` at least.
+/// Returns the position that a sample selects among the most likely tokens, whose probabilities sum to at least
+/// `top_p`.
 fn nucleus(all: &[(f32, usize)], top_p: f64, sample: f64) -> usize {
     let (mut sum, mut kept) = (0.0f32, 0.0f32);
     let mut sums = Vec::with_capacity(all.len());
@@ -84,7 +85,7 @@ fn nucleus(all: &[(f32, usize)], top_p: f64, sample: f64) -> usize {
     all[found.unwrap_or(0)].1
 }
 
-/// `(probabilities, top_p, uniform sample)`
+/// Arguments `(probabilities, top_p, uniform sample)`.
 fn from_probabilities(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let probabilities = row(call, 0)?;
     let (top_p, sample) = (number(call, 1)?, number(call, 2)?);
@@ -107,7 +108,7 @@ fn from_probabilities(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     }
 }
 
-/// The same of probabilities that need not add up to 1.
+/// Like `nucleus`, for probabilities that need not sum to 1.
 fn among(all: &[(f32, usize)], top_p: f64, sample: f64) -> usize {
     let mut sum = 0.0f32;
     let mut kept = Vec::new();
@@ -122,7 +123,7 @@ fn among(all: &[(f32, usize)], top_p: f64, sample: f64) -> usize {
     found.or(kept.last()).map_or(0, |it| it.1)
 }
 
-/// Token numbers, each within the logits.
+/// Returns token ids, and checks that each is within the logits.
 fn tokens(call: &mut Call<'_, '_, '_>, at: usize, most: usize) -> RunResult<Vec<usize>> {
     ints(call, at)?
         .into_iter()
@@ -135,7 +136,7 @@ fn tokens(call: &mut Call<'_, '_, '_>, at: usize, most: usize) -> RunResult<Vec<
         .collect()
 }
 
-/// The last row of a tensor of int32.
+/// Returns the last row of an int32 tensor.
 fn ints(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Vec<i32>> {
     let Value::Tensor(tensor) = call.peek(at)? else {
         return Err(RunError::argument(format!(
@@ -151,7 +152,7 @@ fn ints(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Vec<i32>> {
         .collect())
 }
 
-/// Changes the logits in place.
+/// Modifies the logits in place.
 fn change(
     call: &mut Call<'_, '_, '_>,
     run: impl FnOnce(&mut [f32]) -> RunResult<()>,
@@ -165,7 +166,7 @@ fn change(
     nothing()
 }
 
-/// `(logits, tokens, penalty)`
+/// Arguments `(logits, tokens, penalty)`.
 fn repetition(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let most = row(call, 0)?.len();
     let tokens = tokens(call, 1, most)?;
@@ -183,7 +184,7 @@ fn repetition(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     })
 }
 
-/// `(logits, tokens, counts, presence, frequency)`
+/// Arguments `(logits, tokens, counts, presence, frequency)`.
 fn presence(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let most = row(call, 0)?.len();
     let tokens = tokens(call, 1, most)?;
@@ -198,13 +199,13 @@ fn presence(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     })
 }
 
-/// `(logits, temperature)`
+/// Arguments `(logits, temperature)`.
 fn softmax(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let scale = (1.0 / number(call, 1)?) as f32;
     let row = row(call, 0)?.len();
     change(call, |logits| {
         let logits = &mut logits[..row];
-        // As TVM has it, 0 is among what the greatest is chosen from.
+        // As in TVM, the maximum also includes 0.
         let greatest = logits
             .iter()
             .fold(f32::MIN_POSITIVE, |m, &it| m.max(it * scale));

@@ -1,4 +1,4 @@
-//! The shape heap: where shape variables live while a function runs, and what is computed from them.
+//! The shape heap: stores the values of shape variables while a function runs, and computes dimensions from them.
 
 use super::check::{context, raised};
 use super::{Builtin, done, nothing};
@@ -31,7 +31,8 @@ fn alloc_shape_heap(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(Tensor::zeros(Kind::I64, &[size])?)
 }
 
-/// One dimension against its code: 0 equals a number, 1 is stored, 2 is anything, 3 equals a slot.
+/// Checks one dimension by its code: 0 compares it with a number, 1 stores it, 2 ignores it, 3 compares it with a
+/// slot.
 fn match_dim(
     call: &mut Call<'_, '_, '_>,
     heap: usize,
@@ -120,7 +121,7 @@ fn make_prim_value(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(Value::int(value))
 }
 
-/// Computes a dimension into its slot.
+/// Computes a dimension and stores it in its slot.
 fn compute_dim(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let slot = call.int(1)?;
     let dim = call.dim_expr(2)?;

@@ -1,4 +1,4 @@
-//! Packed functions that PrimFuncs call: TVM's sorts, which write into buffers that they are given.
+//! Packed functions that PrimFuncs call: TVM's sorts, which write to output buffers.
 
 use relax::near::nearest_in_table;
 use relax::release::Release;
@@ -9,7 +9,7 @@ use crate::tensor::{Kind, Tensor};
 use crate::tir::Written;
 use crate::value::Value;
 
-/// A function that a PrimFunc may call.
+/// A host function that a PrimFunc may call.
 #[derive(Debug)]
 pub struct HostFunction {
     pub symbol: &'static str,
@@ -35,7 +35,7 @@ pub fn lookup(symbol: &str) -> Option<&'static HostFunction> {
     FUNCTIONS.iter().find(|function| function.symbol == symbol)
 }
 
-/// The symbol nearest to one that does not exist.
+/// Returns the most similar symbol to one that does not exist.
 pub fn nearest(symbol: &str) -> Option<&'static str> {
     let symbols = FUNCTIONS.iter().map(|function| function.symbol);
     nearest_in_table(symbol, symbols)
@@ -45,7 +45,7 @@ fn wrong() -> RunError {
     RunError::argument("a sort takes a tensor, what it writes to, an axis and a direction")
 }
 
-/// `(data, out, axis, is_ascend)`
+/// Arguments `(data, out, axis, is_ascend)`.
 fn one(op: &str, args: &[Value]) -> RunResult<Written> {
     let [data, Value::Tensor(out), axis, ascending] = args else {
         return Err(wrong());
@@ -62,7 +62,7 @@ fn one(op: &str, args: &[Value]) -> RunResult<Written> {
     Ok(vec![(1, fitting(sorted, out)?)])
 }
 
-/// `(data, out..., k, axis, ret_type, is_ascend)`
+/// Arguments `(data, out..., k, axis, ret_type, is_ascend)`.
 fn topk(args: &[Value]) -> RunResult<Written> {
     let [data, outs @ .., k, axis, what, ascending] = args else {
         return Err(wrong());
@@ -102,7 +102,7 @@ fn truth(value: &Value) -> RunResult<bool> {
     Ok(scalar.is_true())
 }
 
-/// An operator's value, with its arguments by name.
+/// Runs an operator's kernel with arguments by name.
 fn compute(op: &str, data: &Value, named: &[(&str, Arg)]) -> RunResult<Value> {
     let (Some(kernel), Some(row)) = (
         kernels::lookup(op),
@@ -126,7 +126,7 @@ fn compute(op: &str, data: &Value, named: &[(&str, Arg)]) -> RunResult<Value> {
     kernel.call(row.params, &args, None)
 }
 
-/// A result as it fits into what was given for it.
+/// Converts a result to the shape and dtype of its output buffer.
 fn fitting(value: Value, out: &Tensor) -> RunResult<Tensor> {
     let Value::Tensor(tensor) = value else {
         return Err(wrong());

@@ -1,4 +1,4 @@
-//! `vm.builtin.tensor_cache.*` and what reads parameters from it: tensors of a run by name.
+//! `vm.builtin.tensor_cache.*` and functions that read parameters from it: named tensors of a run.
 
 use super::{Builtin, done, nothing};
 use crate::error::{RunError, RunResult};
@@ -29,7 +29,7 @@ fn get(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     )
 }
 
-/// `(name, tensor, may replace)`
+/// Arguments `(name, tensor, may replace)`.
 fn update(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (name, tensor) = (call.text(0)?, call.tensor(1)?);
     let replaces = call.len() > 2 && call.int(2)? != 0;
@@ -53,7 +53,7 @@ fn clear(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-/// `(prefix, count)`: as many as there are where the count is -1.
+/// Arguments `(prefix, count)`. A count of -1 means all.
 fn numbered(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (prefix, count) = (call.text(0)?, call.int(1)?);
     let mut found = Vec::new();

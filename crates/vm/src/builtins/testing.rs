@@ -40,7 +40,8 @@ fn arithmetic(call: &mut Call<'_, '_, '_>, op: &str) -> RunResult<Outcome> {
     done(compute(op, &[a, b])?)
 }
 
-/// `(prob, uniform_sample, sample_indices)`; without the last, each row of the probabilities has its sample.
+/// Arguments `(prob, uniform_sample, sample_indices)`. Without the last one, each row of the probabilities has one
+/// sample.
 fn multinomial(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let mut args = call.values(0)?;
     if let [_, Value::Tensor(samples)] = args.as_slice() {
@@ -71,7 +72,7 @@ fn subtract_one(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(compute("relax.subtract", &[tensor.into(), one.into()])?)
 }
 
-/// Writes the elements of the first tensor into the second.
+/// Copies the elements of the first tensor to the second.
 fn identity(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let from = call.tensor(0)?;
     call.write(1, from)?;

@@ -24,7 +24,7 @@ fn make_tuple(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(made)
 }
 
-/// Refuses what would not fit the stack on which it is dropped.
+/// Rejects values that are nested so deeply that dropping them would overflow the stack.
 pub(super) fn check_nesting(value: &Value) -> RunResult<()> {
     if value.nesting() > MOST_NESTED {
         let message =
@@ -81,7 +81,7 @@ fn null_value(_: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(Value::Null)
 }
 
-/// The condition of an `if`: a bool, or a tensor of one element.
+/// Returns the condition of an `if`, given a bool or a tensor of one element.
 fn read_if_cond(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let value = call.value(0)?;
     match value.as_scalar() {

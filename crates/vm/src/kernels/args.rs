@@ -1,4 +1,4 @@
-//! The arguments of one call, by the names that the operator table gives them.
+//! The arguments of a call, by the parameter names of the operator table.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Kind, Scalar, Tensor};
 use crate::value::{Prim, Value};
 
-/// One argument: a run-time value, or a constant of the program text.
+/// One argument: a run-time value, or a constant of the program.
 #[derive(Clone, Debug)]
 pub enum Arg {
     Value(Value),
-    /// Not given: the table's default stands for it.
+    /// Not given: the table's default applies.
     Default,
-    /// `None` in the text.
+    /// `None` in the program.
     None,
     Bool(bool),
     Int(i64),
@@ -25,11 +25,11 @@ pub enum Arg {
     Str(SmolStr),
     DType(DType),
     List(Vec<Arg>),
-    /// A function from indices to indices.
+    /// A function that maps indices to indices.
     IndexMap(Arc<IndexMap>),
 }
 
-/// What inference knows of the result.
+/// What inference knows about the result.
 #[derive(Clone, Debug, std::default::Default, PartialEq)]
 pub struct Out {
     pub shape: Option<Vec<usize>>,
@@ -138,7 +138,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The operands as messages show them.
+    /// Returns the operands as error messages show them.
     pub(crate) fn describe_call(&self, op: &str) -> String {
         let operands: Vec<String> = self
             .given
@@ -149,7 +149,7 @@ impl<'a> Args<'a> {
         format!("{op}({})", operands.join(", "))
     }
 
-    /// The argument of a parameter, or its default; [`Arg::None`] where there is neither.
+    /// Returns the argument of a parameter, or its default; [`Arg::None`] if it has neither.
     pub fn get(&self, name: &str) -> Arg {
         match self.params.iter().position(|param| param.name == name) {
             Some(index) => match self.given.get(index) {
@@ -171,8 +171,8 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A tensor operand by position: the first ones have other names in other versions of TVM.
-    /// A scalar becomes a tensor of rank 0.
+    /// Returns a tensor operand by position, since the first operands have other names in other releases of TVM. A
+    /// scalar becomes a tensor of rank 0.
     pub fn operand(&self, index: usize) -> RunResult<Tensor> {
         let arg = self.given.get(index).unwrap_or(&Arg::None);
         arg.tensor().unwrap_or_else(|| {
@@ -219,7 +219,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The first argument, whatever value it is.
+    /// Returns the first argument, of any kind.
     pub fn first_value(&self) -> RunResult<Value> {
         match self.given.first() {
             Some(Arg::Value(value)) => Ok(value.clone()),
@@ -227,7 +227,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The first argument as a shape.
+    /// Returns the first argument as a shape.
     pub fn first_ints(&self) -> RunResult<Vec<i64>> {
         let arg = self.given.first().unwrap_or(&Arg::None);
         arg.ints()
@@ -288,7 +288,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A list, tuple or shape of integers; one integer is a list of one.
+    /// Returns a list, tuple or shape of integers. A single integer becomes a list of one.
     pub fn opt_ints(&self, name: &str) -> RunResult<Option<Vec<i64>>> {
         let arg = self.get(name);
         if arg.is_none() {
@@ -326,7 +326,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A shape whose dimensions are all there: none negative.
+    /// Returns a shape without negative dimensions.
     pub fn dims(&self, name: &str) -> RunResult<Vec<usize>> {
         self.ints(name)?
             .into_iter()
@@ -337,7 +337,7 @@ impl<'a> Args<'a> {
             .collect()
     }
 
-    /// A dtype by name; `None` where it is absent or void.
+    /// Returns a dtype argument by name, or `None` if it is missing or void.
     pub fn dtype(&self, name: &str) -> RunResult<Option<Kind>> {
         match self.get(name) {
             Arg::DType(dtype) | Arg::Value(Value::DType(dtype)) => Kind::of(dtype).map(Some),
@@ -355,18 +355,18 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The dtype that inference found for the result.
+    /// Returns the dtype that inference found for the result.
     pub fn out_kind(&self) -> Option<Kind> {
         Kind::of(self.out?.dtype?).ok()
     }
 
-    /// The shape that inference found for the result.
+    /// Returns the shape that inference found for the result.
     pub fn out_shape(&self) -> Option<&'a [usize]> {
         self.out?.shape.as_deref()
     }
 }
 
-/// An axis counted from either end.
+/// Normalizes an axis that may be negative.
 pub fn axis_of(axis: i64, ndim: usize) -> RunResult<usize> {
     let from_start = if axis < 0 { axis + ndim as i64 } else { axis };
     usize::try_from(from_start)
@@ -377,7 +377,7 @@ pub fn axis_of(axis: i64, ndim: usize) -> RunResult<usize> {
         })
 }
 
-/// Axes counted from either end, sorted, each once; all of them for `None`.
+/// Normalizes axes that may be negative, sorts them and removes duplicates. `None` means all axes.
 pub fn axes_of(axes: Option<&[i64]>, ndim: usize) -> RunResult<Vec<usize>> {
     let Some(axes) = axes else {
         return Ok((0..ndim).collect());

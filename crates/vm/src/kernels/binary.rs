@@ -1,6 +1,6 @@
-//! Elementwise arithmetic of two operands, broadcast.
+//! Elementwise arithmetic of two operands with broadcasting.
 //!
-//! Integers wrap; `divide` and `mod` of integers truncate as in C, `floor_divide` and `floor_mod` round down.
+//! Integers wrap. `divide` and `mod` of integers truncate as in C; `floor_divide` and `floor_mod` round down.
 
 use half::{bf16, f16};
 use num_traits::{WrappingAdd, WrappingMul, WrappingSub};
@@ -10,7 +10,7 @@ use crate::error::{Fault, RunError, RunResult};
 use crate::tensor::{Kind, Tensor, dispatch_int};
 use crate::value::Value;
 
-/// The two operands of one kind. A scalar beside a tensor takes the tensor's.
+/// Returns the two operands as the same kind. A scalar takes the kind of the tensor.
 pub(super) fn operands(args: &Args<'_>) -> RunResult<(Tensor, Tensor)> {
     let (a, b) = (args.operand(0)?, args.operand(1)?);
     same_kind(a, b, args.is_scalar(0), args.is_scalar(1))
@@ -61,7 +61,7 @@ macro_rules! float_zip {
     }};
 }
 
-/// Kernels of two numbers: `int` for integers, `float` for floats.
+/// Defines kernels of two numbers: `int` for integers, `float` for floats.
 macro_rules! arithmetic {
     ($($run:ident, $weight:literal, $i:ident, $j:ident => $int:expr, $x:ident, $y:ident => $float:expr;)+) => {
         $(fn $run(args: &Args<'_>) -> RunResult<Value> {
@@ -84,17 +84,17 @@ arithmetic! {
     power, 16, i, j => integer_power(i, j), x, y => x.powf(y);
 }
 
-/// The sum of two float tensors, for other kernels.
+/// Returns the sum of two float tensors, for other kernels.
 pub(super) fn sum(a: &Tensor, b: &Tensor) -> RunResult<Tensor> {
     float_zip!(a, b, 1, x, y => x + y)
 }
 
-/// The difference of two float tensors, for other kernels.
+/// Returns the difference of two float tensors, for other kernels.
 pub(super) fn difference(a: &Tensor, b: &Tensor) -> RunResult<Tensor> {
     float_zip!(a, b, 1, x, y => x - y)
 }
 
-/// Bool has the arithmetic that stays in it: `and` is the product and the minimum, `or` the maximum.
+/// For bool, runs `on_bool`: product and minimum are `and`, the maximum is `or`.
 fn with_bool(
     args: &Args<'_>,
     on_bool: fn(u8, u8) -> u8,
@@ -121,7 +121,7 @@ fn minimum(args: &Args<'_>) -> RunResult<Value> {
     with_bool(args, |x, y| x & y, minimum_numbers)
 }
 
-/// Division-like kernels: an integer divisor of zero is an error.
+/// Defines kernels similar to division: a zero integer divisor is an error.
 macro_rules! division {
     ($($run:ident, $i:ident, $j:ident => $int:expr, $x:ident, $y:ident => $float:expr;)+) => {
         $(fn $run(args: &Args<'_>) -> RunResult<Value> {
@@ -164,7 +164,7 @@ where
     }
 }
 
-/// Wrapping; 0 for a negative exponent.
+/// Computes a power, wrapping. Returns 0 for a negative exponent.
 fn integer_power<T>(base: T, exponent: T) -> T
 where
     T: num_traits::PrimInt + WrappingMul,
@@ -197,7 +197,7 @@ fn log_add_exp(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-/// Bitwise kernels: on integers and bool.
+/// Defines bitwise kernels on integers and bool.
 macro_rules! bitwise {
     ($($run:ident, $x:ident, $y:ident => $body:expr;)+) => {
         $(fn $run(args: &Args<'_>) -> RunResult<Value> {
@@ -223,7 +223,7 @@ bitwise! {
     right_shift, x, y => x.wrapping_shr(y as u32);
 }
 
-/// `x` where positive, `alpha * x` elsewhere; `alpha` runs along one axis.
+/// Returns `x` where it is positive, and `alpha * x` elsewhere. `alpha` runs along one axis.
 pub(super) fn prelu(args: &Args<'_>) -> RunResult<Value> {
     let (x, alpha) = (args.operand(0)?, args.operand(1)?);
     let axis = super::args::axis_of(args.int_or("axis", 1)?, x.ndim())?;
@@ -234,7 +234,7 @@ pub(super) fn prelu(args: &Args<'_>) -> RunResult<Value> {
     Ok(float_zip!(&x, &alpha, 1, v, slope => if v > 0.0 { v } else { v * slope })?.into())
 }
 
-/// `x1 * x2 + x3`.
+/// Returns `x1 * x2 + x3`.
 pub(super) fn ewise_fma(args: &Args<'_>) -> RunResult<Value> {
     let (a, b, c) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
     let (a, b) = same_kind(a, b, false, false)?;

@@ -1,4 +1,4 @@
-//! Allocation, and marks that passes leave behind.
+//! Allocation, and annotations that passes leave behind.
 
 use super::{Args, Kernel};
 use crate::error::RunResult;

@@ -1,11 +1,11 @@
-//! Sums that undo a broadcast.
+//! Sums that reverse a broadcast.
 
 use super::{Args, Kernel, reduce};
 use crate::error::{RunError, RunResult};
 use crate::tensor::{Tensor, show_shape};
 use crate::value::Value;
 
-/// The sum that undoes a broadcast.
+/// Sums a tensor to the shape that it was broadcast from.
 fn collapse(x: &Tensor, shape: &[usize]) -> RunResult<Value> {
     let misfit = || {
         RunError::shape(format!(

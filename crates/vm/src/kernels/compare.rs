@@ -42,7 +42,7 @@ pub(super) fn logical_xor(args: &Args<'_>) -> RunResult<Value> {
     logic(args, |x, y| x ^ y)
 }
 
-/// `x1` where the condition holds, `x2` elsewhere, all three broadcast.
+/// Returns `x1` where the condition holds, and `x2` elsewhere, with broadcasting.
 pub(super) fn select(args: &Args<'_>) -> RunResult<Value> {
     let condition = args.operand(0)?.cast(Kind::Bool)?;
     let (a, b) = binary::same_kind(

@@ -1,8 +1,8 @@
-//! Sums of products over a nest of loops, `c[i] += a[i, k] * b[i, k]`, as batches of matrix products.
+//! Sums of products over a loop nest, `c[i] += a[i, k] * b[i, k]`, computed as batched matrix products.
 //!
-//! Each operand is read at a place that is linear in the counters of the loops. Loops that all operands have are the
-//! batch, others are rows, columns or summed. An operand that has no form of a matrix (a window of a convolution) is
-//! gathered into one, a block at a time. Knows no programs.
+//! The position in each operand is linear in the loop counters. Loops that all operands depend on are the batch;
+//! others are rows, columns or summed. An operand that is not laid out as a matrix (a window of a convolution) is
+//! gathered into one, block by block. Knows no programs.
 
 use ndarray::{ArrayView2, ShapeBuilder};
 
@@ -13,10 +13,10 @@ use crate::tensor::alloc;
 use crate::tensor::parallel;
 use crate::tensor::stop::Stop;
 
-/// Elements that are gathered at a time.
+/// The number of elements that are gathered at a time.
 const BLOCK: usize = 1 << 21;
 
-/// A loop: how far one iteration moves in each operand.
+/// A loop, with the stride of each operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dim {
     pub extent: usize,
@@ -25,30 +25,30 @@ pub struct Dim {
     pub c: isize,
 }
 
-/// A nest of loops, each with an iteration. Iterations that differ in a loop that moves in `c` write different elements.
+/// A nonempty loop nest. Iterations that differ in a loop with a stride in `c` write different elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nest {
     pub dims: Vec<Dim>,
-    /// Where `a`, `b` and `c` begin.
+    /// The first positions in `a`, `b` and `c`.
     pub from: [isize; 3],
 }
 
-/// What the products are added to.
+/// The initial value that the products are added to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Start<T> {
     Value(T),
-    /// What `c` holds.
+    /// The current value of `c`.
     Kept,
 }
 
-/// The loops by what they do, each group sorted for its operands.
+/// The loops by their role, each group sorted for its operands.
 struct Plan {
     batch: Vec<Dim>,
     rows: Vec<Dim>,
     columns: Vec<Dim>,
     summed: Vec<Dim>,
     from: [isize; 3],
-    /// `a` has the columns and `b` the rows.
+    /// `true` if `a` has the columns and `b` the rows.
     swapped: bool,
 }
 
@@ -103,7 +103,7 @@ impl Plan {
             };
             group.push(dim);
         }
-        // The columns are those that lie side by side in the result.
+        // Prefer as columns the loops that are contiguous in the result.
         let least = |dims: &[Dim]| dims.iter().map(|dim| dim.c).min().unwrap_or(isize::MAX);
         if least(&plan.rows) < least(&plan.columns) {
             plan.swap();
@@ -122,7 +122,7 @@ impl Plan {
         plan
     }
 
-    /// A loop that runs downwards in the result, the other way round.
+    /// Reverses a loop that has a negative stride in the result.
     fn upwards(&mut self, dim: Dim) -> Dim {
         if (dim.c, dim.a) >= (0, 0) {
             return dim;
@@ -154,7 +154,7 @@ impl Plan {
         }
     }
 
-    /// The loops of the result in the order in which the products are made.
+    /// Returns the loops of the result, in the order in which the products are computed.
     fn target(&self) -> Vec<Dim> {
         [&self.batch[..], &self.rows, &self.columns].concat()
     }
@@ -172,7 +172,7 @@ impl Plan {
         })
     }
 
-    /// One matrix product.
+    /// Computes one matrix product.
     fn product<T: Product>(
         &self,
         (a, from_a): (&[T], isize),
@@ -206,7 +206,7 @@ impl Plan {
         T::product(a_matrix, b_matrix, out)
     }
 
-    /// One matrix product whose right side is gathered, some of its columns at a time.
+    /// Computes one matrix product whose right side is gathered, some columns at a time.
     fn by_columns<T: Product>(
         &self,
         a: ArrayView2<'_, T>,
@@ -245,7 +245,7 @@ fn count(dims: &[Dim]) -> usize {
     dims.iter().map(|dim| dim.extent).product()
 }
 
-/// Fewer loops that visit the same places in the same order.
+/// Merges loops that visit the same positions in the same order.
 fn fused(dims: &[Dim], steps: impl Fn(&Dim) -> [isize; 3]) -> Vec<Dim> {
     let mut made: Vec<Dim> = Vec::with_capacity(dims.len());
     for dim in dims {
@@ -264,7 +264,7 @@ fn fused(dims: &[Dim], steps: impl Fn(&Dim) -> [isize; 3]) -> Vec<Dim> {
     made
 }
 
-/// The distance between neighbours, if it is the same for all.
+/// Returns the distance between neighbours if it is the same for all.
 fn step(dims: &[Dim], of: impl Fn(&Dim) -> isize) -> Option<isize> {
     let inner = dims.last().map_or(1, &of);
     let is_nested = |pair: &[Dim]| of(&pair[0]) == of(&pair[1]) * pair[1].extent as isize;
@@ -275,7 +275,7 @@ fn is_row_major(dims: &[Dim]) -> bool {
     dims.is_empty() || step(dims, |dim| dim.c) == Some(1)
 }
 
-/// Where each iteration is, relative to the first.
+/// Returns the position of each iteration relative to the first.
 fn offsets(dims: &[Dim], of: impl Fn(&Dim) -> isize) -> Vec<isize> {
     let mut made = Vec::with_capacity(count(dims));
     runs(dims, &of, 0, &mut |at, dim| {
@@ -284,7 +284,7 @@ fn offsets(dims: &[Dim], of: impl Fn(&Dim) -> isize) -> Vec<isize> {
     made
 }
 
-/// Calls `visit` with the place of the first iteration of each innermost loop.
+/// Calls `visit` with the first position of each innermost loop.
 fn runs(
     dims: &[Dim],
     of: impl Fn(&Dim) -> isize + Copy,
@@ -310,7 +310,7 @@ fn runs(
     }
 }
 
-/// An operand as a matrix, if it has the form of one.
+/// Returns an operand as a matrix view if its layout allows it.
 fn matrix<'m, T>(
     values: &'m [T],
     from: isize,
@@ -326,7 +326,7 @@ fn matrix<'m, T>(
     ArrayView2::from_shape(shape.strides(steps), values.get(from as usize..)?).ok()
 }
 
-/// A row-major copy of an operand: its rows by their places, its columns by their loops.
+/// Returns a row-major copy of an operand: rows by position, columns by loops.
 fn gathered<T: Product>(
     values: &[T],
     from: isize,

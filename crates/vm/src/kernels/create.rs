@@ -1,4 +1,4 @@
-//! Tensors made from shapes and scalars.
+//! Creates tensors from shapes and scalars.
 
 use super::{Args, Kernel};
 use crate::error::{RunError, RunResult};
@@ -131,7 +131,7 @@ fn eye_like(args: &Args<'_>) -> RunResult<Value> {
     identity(rows as i64, columns as i64, args.int_or("k", 0)?, kind)
 }
 
-/// Keeps the elements for which `keep(column - row)` holds, in the last two dimensions.
+/// Keeps the elements of the last two dimensions for which `keep(column - row)` holds.
 fn triangle(args: &Args<'_>, keep: impl Fn(i64) -> bool) -> RunResult<Value> {
     let x = args.operand(0)?;
     let &[.., rows, columns] = x.shape() else {
@@ -186,7 +186,7 @@ fn hamming_window(args: &Args<'_>) -> RunResult<Value> {
     Ok(window.cast(kind)?.into())
 }
 
-/// A new axis of `depth` that holds `on_value` at the index and `off_value` elsewhere.
+/// Adds an axis of extent `depth` with `on_value` at the index and `off_value` elsewhere.
 fn one_hot(args: &Args<'_>) -> RunResult<Value> {
     let indices = args.operand(0)?.cast(Kind::I64)?;
     let (on, off) = (args.tensor("on_value")?, args.scalar("off_value")?);

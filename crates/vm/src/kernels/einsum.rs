@@ -1,4 +1,4 @@
-//! Sums of products by Einstein's notation.
+//! Einstein summation.
 
 use super::linalg::matmul;
 use super::{Args, Kernel};
@@ -6,7 +6,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::Tensor;
 use crate::value::Value;
 
-/// One operand's letters with an ellipsis spelled out as private letters.
+/// Returns the letters of one operand, with the ellipsis expanded to private letters.
 fn spell(term: &str, ndim: usize, ellipsis: usize) -> Option<Vec<char>> {
     let letters: Vec<char> = match term.split_once("...") {
         None => term.chars().collect(),
@@ -21,7 +21,7 @@ fn spell(term: &str, ndim: usize, ellipsis: usize) -> Option<Vec<char>> {
     (letters.len() == ndim).then_some(letters)
 }
 
-/// Operands are multiplied two at a time, each pair as a batch of matrix products.
+/// Multiplies two operands at a time, each pair as batched matrix products.
 fn einsum(args: &Args<'_>) -> RunResult<Value> {
     let operands = args.tensors("operands")?;
     let subscripts: String = args
@@ -126,7 +126,7 @@ fn diagonal(x: &Tensor, letters: &[char]) -> RunResult<(Tensor, Vec<char>)> {
     Ok((super::shape::gather_steps(x, 0, &shape, &steps)?, unique))
 }
 
-/// The product of two operands, summed over the letters that are in neither `keep`.
+/// Multiplies two operands, and sums over the letters that are not in `keep`.
 fn contract(
     a: &Tensor,
     a_letters: &[char],
@@ -134,7 +134,7 @@ fn contract(
     b_letters: &[char],
     keep: &[char],
 ) -> RunResult<(Tensor, Vec<char>)> {
-    // Letters that only one operand has, and not the result, are summed first.
+    // First sum over letters that only one operand has and the result lacks.
     let reduce = |x: &Tensor, own: &[char], other: &[char]| -> RunResult<(Tensor, Vec<char>)> {
         let gone: Vec<i64> = (0..own.len())
             .filter(|&i| !keep.contains(&own[i]) && !other.contains(&own[i]))

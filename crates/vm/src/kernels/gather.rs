@@ -1,4 +1,4 @@
-//! Elements of a tensor by their indices.
+//! Gathers elements of a tensor by indices.
 
 use super::args::axis_of;
 use super::scatter::{check_within, replaced};
@@ -8,7 +8,7 @@ use crate::error::{Fault, RunError, RunResult};
 use crate::tensor::{Kind, Scalar, Tensor, dispatch_word, show_shape};
 use crate::value::Value;
 
-/// An index counted from either end, in range.
+/// Normalizes an index that may be negative, and checks its range.
 pub(super) fn position(index: i64, extent: usize) -> RunResult<usize> {
     let from_start = if index < 0 {
         index + extent as i64
@@ -28,7 +28,7 @@ pub(super) fn position(index: i64, extent: usize) -> RunResult<usize> {
         })
 }
 
-/// Elements at `indices` along an axis.
+/// Returns the elements at `indices` along an axis.
 fn take(args: &Args<'_>) -> RunResult<Value> {
     let (x, indices) = (args.operand(0)?, args.operand(1)?.cast(Kind::I64)?);
     let (x, axis) = match args.opt_int("axis")? {
@@ -40,7 +40,7 @@ fn take(args: &Args<'_>) -> RunResult<Value> {
     };
     let extent = x.shape()[axis];
     let mode = args.str_or("mode", "fast")?;
-    // `None` is an element that does not exist and reads as NaN.
+    // `None` is an element out of range, which reads as NaN.
     let places = indices
         .values::<i64>()?
         .iter()
@@ -94,8 +94,8 @@ fn gather_elements(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-/// Where each row of `indices` points: flat positions of slices of `x`, and how long a slice is. The first
-/// `batch` dimensions are shared.
+/// Returns the flat position in `x` of the slice that each row of `indices` selects, and the length of a slice. The
+/// first `batch` dimensions are shared.
 pub(super) fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(Vec<usize>, usize)> {
     let depth = indices.shape().last().copied().unwrap_or(0);
     let fits = batch < indices.ndim()
@@ -143,7 +143,7 @@ fn gather_nd(args: &Args<'_>) -> RunResult<Value> {
     picked(&x, &shape, &places, size)
 }
 
-/// The slices of `x` at `places`, one after another.
+/// Concatenates the slices of `x` at `places`.
 fn picked(x: &Tensor, shape: &[usize], places: &[usize], size: usize) -> RunResult<Value> {
     Ok(dispatch_word!(x.kind(), W => {
         let values = x.words::<W>()?;
@@ -157,7 +157,7 @@ fn picked(x: &Tensor, shape: &[usize], places: &[usize], size: usize) -> RunResu
     .into())
 }
 
-/// Index tensors broadcast together: the shape, and the flat positions of slices of `x`.
+/// Broadcasts index tensors, and returns the resulting shape and the flat positions of slices of `x`.
 pub(super) fn broadcast_places(
     x: &Tensor,
     indices: &[Tensor],
@@ -183,7 +183,7 @@ pub(super) fn broadcast_places(
     Ok((shape, places))
 }
 
-/// `x[i, j, ...]` as NumPy reads it.
+/// Computes `x[i, j, ...]` as NumPy does.
 fn index_tensor(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let indices = args.tensors("indices")?;

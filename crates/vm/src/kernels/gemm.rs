@@ -1,6 +1,6 @@
-//! Matrix products over strided views, for the element types that products are computed in.
+//! Matrix products over strided views, for the element types in which products are computed.
 //!
-//! Half floats are computed in float32, integers in the 32 or 64 bit integer that wraps as theirs do.
+//! Half floats are computed in float32. Integers are computed in a wrapping 32 or 64 bit integer.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
@@ -10,15 +10,15 @@ use crate::error::RunResult;
 use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind};
 
-/// A type that products are computed in.
+/// A type in which products are computed.
 pub trait Product: Element {
-    /// Writes `a * b` over `c`, which is row-major.
+    /// Writes `a * b` to the row-major `c`.
     fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]) -> RunResult<()>;
     fn mul_add(self, x: Self, sum: Self) -> Self;
     fn sum_of(a: Self, b: Self) -> Self;
 }
 
-/// The kind to compute products of `kind` in.
+/// Returns the kind in which products of `kind` are computed.
 pub fn product_kind(kind: Kind) -> Kind {
     match kind {
         Kind::F64 => Kind::F64,
@@ -28,7 +28,7 @@ pub fn product_kind(kind: Kind) -> Kind {
     }
 }
 
-/// Runs `body` with `$T` standing for the type of a kind that [`product_kind`] gave.
+/// Runs `body` with `$T` bound to the type of a kind that [`product_kind`] returned.
 macro_rules! dispatch_product {
     ($kind:expr, $T:ident => $body:expr) => {
         match $kind {
@@ -55,12 +55,12 @@ pub(crate) use dispatch_product;
 
 const LANES: usize = 16;
 
-/// Multiplications after which a product looks whether it is to end: some tenths of a second.
+/// The number of multiplications after which a product checks the stop flag: a few tenths of a second.
 const BLOCK: u64 = 1 << 33;
-/// Fewer rows at a time would take longer to prepare than to multiply.
+/// The minimum number of rows in a block. Preparing fewer would take longer than multiplying them.
 const FEWEST_ROWS: usize = 128;
 
-/// The sum of products, in several sums that are vectorised.
+/// Returns the dot product, using several sums so that it is vectorised.
 pub fn dot<T: Product>(x: &[T], y: &[T]) -> T {
     let mut sums = [T::default(); LANES];
     let (xs, ys) = (x.chunks_exact(LANES), y.chunks_exact(LANES));
@@ -83,7 +83,7 @@ pub fn add_scaled<T: Product>(out: &mut [T], x: T, row: &[T]) {
     }
 }
 
-/// One row times a matrix, where packing the matrix would cost more than the product.
+/// Multiplies one row with a matrix, for cases in which packing the matrix would cost more than the product.
 fn row_product<T: Product>(a: &[T], b: ArrayView2<'_, T>, c: &mut [T]) -> bool {
     let n = c.len();
     let threads = rayon::current_num_threads().max(1);

@@ -1,4 +1,4 @@
-//! Gradients of operators, and marks for automatic differentiation.
+//! Gradients of operators, and annotations for automatic differentiation.
 
 use super::args::axis_of;
 use super::nn_loss::classes;
@@ -8,7 +8,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Kind, Tensor};
 use crate::value::Value;
 
-/// Gives each output's gradient to the inputs of its window.
+/// Distributes each output's gradient to the inputs in its window.
 fn pool_backward(
     args: &Args<'_>,
     give: impl Fn(&nn_pool::Planes, &[f64], [usize; 3], &mut dyn FnMut(usize, f64)),
@@ -103,7 +103,7 @@ fn nll_loss_backward(args: &Args<'_>) -> RunResult<Value> {
         .into())
 }
 
-/// The gradient of `take`: what was taken twice is added twice.
+/// The gradient of `take`. Elements that were taken several times accumulate.
 fn take_backward(args: &Args<'_>) -> RunResult<Value> {
     let (gradient, x) = (args.operand(0)?, args.operand(1)?);
     let indices = args.operand(2)?.cast(Kind::I64)?;

@@ -6,7 +6,8 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Kind, Tensor, show_shape};
 use crate::value::Value;
 
-/// Where along one axis an output element reads, and with what weight. `None`: outside, when cropping.
+/// The input positions that an output element reads along one axis, with their weights. `None` if it is outside when
+/// cropping.
 type Taps = Option<Vec<(usize, f32)>>;
 
 struct Resize {
@@ -18,7 +19,7 @@ struct Resize {
 }
 
 impl Resize {
-    /// The taps of every output along an axis.
+    /// Returns the taps of every output element along an axis.
     fn taps(&self, input: usize, output: usize, roi: (f32, f32)) -> RunResult<Vec<Taps>> {
         (0..output)
             .map(|o| self.tap(o, input, output, roi))
@@ -99,7 +100,7 @@ impl Resize {
             "round" => at.round_ties_even(),
             "round_prefer_floor" => (at - 0.5).ceil(),
             "round_prefer_ceil" => (at + 0.5).floor(),
-            // The margin keeps coordinates that should be whole from falling one short.
+            // The margin avoids rounding errors for coordinates that should be integers.
             "floor" => (at + 1e-5).floor(),
             "ceil" => (at - 1e-5).ceil(),
             other => return Err(RunError::argument(format!("{other:?} is no rounding"))),
@@ -200,7 +201,7 @@ fn resize3d(args: &Args<'_>) -> RunResult<Value> {
     resize(args, 3)
 }
 
-/// The coordinates, in [-1, 1], that an affine map sends each output element to.
+/// Returns the coordinates, in [-1, 1], to which an affine map sends each output element.
 fn affine_grid(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let mut size = args.dims("size")?;
@@ -241,7 +242,7 @@ fn affine_grid(args: &Args<'_>) -> RunResult<Value> {
     Ok(grid.cast(x.kind())?.into())
 }
 
-/// How `grid_sample` treats coordinates outside of the image.
+/// How `grid_sample` treats coordinates outside the image.
 #[derive(Clone, Copy, PartialEq)]
 enum Padding {
     Zeros,
@@ -328,7 +329,7 @@ fn grid_sample(args: &Args<'_>) -> RunResult<Value> {
         let (plane, point) = (i / out_area, i % out_area);
         let batch = plane / channels;
         let plane = &values[plane * area..(plane + 1) * area];
-        // The grid names the last axis first.
+        // The grid has the last axis first.
         let at: Vec<f32> = (0..spatial)
             .map(|axis| {
                 let g = points[(batch * spatial + spatial - 1 - axis) * out_area + point];

@@ -1,4 +1,4 @@
-//! The form of a tensor: dtype, extents, strides, offsets.
+//! Properties of a tensor: dtype, extents, strides, offsets.
 
 use relax::dtype::{Code, DType};
 
@@ -72,7 +72,7 @@ fn stride_i(args: &Args<'_>) -> RunResult<Value> {
     ))
 }
 
-/// Every tensor here starts where its elements start.
+/// Always 0: here every tensor starts at its own elements.
 fn offset(args: &Args<'_>) -> RunResult<Value> {
     args.operand(0)?;
     Ok(prim(DType::I64, 0))

@@ -1,4 +1,4 @@
-//! Operators that put tensors together, and split them.
+//! Operators that concatenate, stack and split tensors.
 
 use super::args::axis_of;
 use super::shape::{gather_steps, steps_of};
@@ -81,7 +81,7 @@ fn stack(args: &Args<'_>) -> RunResult<Value> {
     Ok(concatenate(&parts, axis)?.into())
 }
 
-/// The part of an axis from `start` to `end`.
+/// Returns the part of an axis from `start` to `end`.
 pub(super) fn part_of(x: &Tensor, axis: usize, start: usize, end: usize) -> RunResult<Tensor> {
     let steps = steps_of(x.shape());
     let mut shape = x.shape().to_vec();
@@ -89,7 +89,7 @@ pub(super) fn part_of(x: &Tensor, axis: usize, start: usize, end: usize) -> RunR
     gather_steps(x, start * steps[axis] as usize, &shape, &steps)
 }
 
-/// Parts of a split beyond its extent, which are empty.
+/// The maximum number of empty parts that a split may have beyond its extent.
 const MOST_PARTS: usize = 1 << 12;
 
 fn split(args: &Args<'_>) -> RunResult<Value> {

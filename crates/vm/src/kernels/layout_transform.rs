@@ -1,4 +1,4 @@
-//! `layout_transform`: each element at the place that a function of its indices gives.
+//! `layout_transform`: moves each element to the position that a function of its indices gives.
 
 use relax::ops::layout_extents;
 use relax::sym::SymExpr;

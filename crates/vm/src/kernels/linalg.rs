@@ -15,7 +15,7 @@ fn mat_mul(args: &Args<'_>) -> RunResult<Value> {
     Ok(matmul(&a, &b, out)?.into())
 }
 
-/// `numpy.matmul`, computed as if both operands were cast to `out` first.
+/// Computes `numpy.matmul`, as if both operands were cast to `out` first.
 pub(super) fn matmul(a: &Tensor, b: &Tensor, out: Option<Kind>) -> RunResult<Tensor> {
     if out.is_none() && a.kind() != b.kind() {
         return Err(RunError::dtype(format!(
@@ -84,7 +84,7 @@ fn products<T: Product>(a: &ArrayViewD<'_, T>, b: &ArrayViewD<'_, T>) -> RunResu
         if out.is_empty() || k == 0 {
             return Ok(());
         }
-        // One matrix for all batches: one product over all rows.
+        // With one matrix for all batches, this is a single product over all rows.
         if b.ndim() == 2
             && a.is_standard_layout()
             && let (Ok(rows), Ok(b)) = (
@@ -100,7 +100,7 @@ fn products<T: Product>(a: &ArrayViewD<'_, T>, b: &ArrayViewD<'_, T>) -> RunResu
     })
 }
 
-/// The matrix of one batch, by its row-major number in the broadcast batch shape.
+/// Returns the matrix of one batch by its row-major index in the broadcast batch shape.
 fn matrix_at<'a, T>(
     x: &'a ArrayViewD<'_, T>,
     batch: &[usize],
@@ -120,7 +120,7 @@ fn matrix_at<'a, T>(
         .map_err(|error| RunError::shape(error.to_string()))
 }
 
-/// `data @ weight.T + bias`.
+/// Computes `data @ weight.T + bias`.
 fn linear(args: &Args<'_>) -> RunResult<Value> {
     let (data, weight) = (args.operand(0)?, args.operand(1)?);
     if weight.ndim() != 2 {

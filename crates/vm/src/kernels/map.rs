@@ -1,10 +1,10 @@
-//! Elementwise loops over contiguous elements: one operand, two operands with broadcasting, on all threads where it pays.
+//! Elementwise loops over contiguous elements: one operand, or two with broadcasting, on all threads if it pays off.
 
 use crate::error::{RunError, RunResult};
 pub use crate::tensor::parallel::{in_parts, in_rows};
 use crate::tensor::{Element, Tensor, alloc, show_shape};
 
-/// One operand; `weight` as in [`in_parts`].
+/// Applies a function to one operand. `weight` is as in [`in_parts`].
 pub fn unary<T: Element, U: Element>(
     x: &Tensor,
     weight: usize,
@@ -21,7 +21,7 @@ pub fn unary<T: Element, U: Element>(
     })
 }
 
-/// The shape that two broadcast to.
+/// Returns the shape that two shapes broadcast to.
 pub fn broadcast_shape(a: &[usize], b: &[usize]) -> RunResult<Vec<usize>> {
     let ndim = a.len().max(b.len());
     let dim = |shape: &[usize], i: usize| {
@@ -43,13 +43,13 @@ pub fn broadcast_shape(a: &[usize], b: &[usize]) -> RunResult<Vec<usize>> {
         .collect()
 }
 
-/// How two row-major operands are walked while the result is written row-major: extents with each operand's step,
-/// neighbours merged where they can be. The last level's steps are 0 or 1.
+/// A row-major traversal of the result and two row-major operands: extents with each operand's stride. Neighbouring
+/// dimensions are merged where possible. The strides of the last dimension are 0 or 1.
 struct Walk {
     levels: Vec<(usize, usize, usize)>,
 }
 
-/// A run of the result whose operands each stand still or move by one.
+/// A run of the result in which each operand has stride 0 or 1.
 struct Run {
     a: usize,
     b: usize,
@@ -63,7 +63,7 @@ fn steps(shape: &[usize], ndim: usize) -> Vec<usize> {
     let mut step = 1;
     for (i, &extent) in shape.iter().enumerate().rev() {
         steps[i + ndim - shape.len()] = if extent == 1 { 0 } else { step };
-        // Wraps only where the result is empty.
+        // Only overflows if the result is empty.
         step = usize::wrapping_mul(step, extent);
     }
     steps
@@ -94,7 +94,7 @@ impl Walk {
         Walk { levels }
     }
 
-    /// The runs of the result's elements `start..start + len`.
+    /// Visits the runs of the result's elements `start..start + len`.
     fn runs(&self, start: usize, len: usize, mut visit: impl FnMut(Run)) {
         let (outer, inner) = self.levels.split_at(self.levels.len() - 1);
         let (extent, a_step, b_step) = inner[0];
@@ -122,7 +122,7 @@ impl Walk {
     }
 }
 
-/// Two operands, broadcast.
+/// Applies a function to two operands with broadcasting.
 pub fn binary<T: Element, S: Element, U: Element>(
     a: &Tensor,
     b: &Tensor,
@@ -166,7 +166,7 @@ pub fn binary<T: Element, S: Element, U: Element>(
     })
 }
 
-/// The elements of `x` repeated to a shape it broadcasts to.
+/// Broadcasts `x` to a shape.
 pub fn broadcast_to(x: &Tensor, shape: &[usize]) -> RunResult<Tensor> {
     let wide = broadcast_shape(x.shape(), shape)?;
     if wide != shape {

@@ -1,10 +1,10 @@
-//! Functions of one real number that the standard library lacks or computes one at a time.
+//! Math functions that the standard library lacks, or cannot vectorise.
 //!
 //! The float32 versions have no branches and no calls, so that loops over them are vectorised.
 
-/// What `f32` and `f64` both compute; half floats go through `f32`.
+/// Functions of both `f32` and `f64`. Half floats use `f32`.
 pub trait Math: Copy {
-    /// A constant of the same type.
+    /// Converts a constant to this type.
     fn like(self, value: f64) -> Self;
     fn fast_exp(self) -> Self;
     fn fast_tanh(self) -> Self;
@@ -18,7 +18,7 @@ impl Math for f32 {
         value as f32
     }
 
-    /// To 2 units in the last place.
+    /// Accurate to 2 units in the last place.
     #[inline]
     fn fast_exp(self) -> f32 {
         const SHIFT: f32 = 12_582_912.0;
@@ -36,7 +36,7 @@ impl Math for f32 {
         p = p * r + 1.666_666_5e-1;
         p = p * r + 0.5;
         let y = p * r * r + r + 1.0;
-        // In two steps, so that the ends reach 0 and infinity through the subnormals.
+        // Scale in two steps, so that results reach 0 and infinity through the subnormals.
         let half = exponent >> 1;
         let scale = |e: i32| f32::from_bits((e.wrapping_add(127) as u32) << 23);
         y * scale(half) * scale(exponent.wrapping_sub(half))

@@ -5,7 +5,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::Tensor;
 use crate::value::Value;
 
-/// The same bytes under another shape and dtype.
+/// Returns the same bytes with another shape and dtype.
 fn view(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let kind = args.dtype("dtype")?.unwrap_or(x.kind());

@@ -1,4 +1,4 @@
-//! Activations, padding, and other layers of neural networks that have no family of their own.
+//! Activations, padding, and other neural network layers without a family of their own.
 
 use super::shape::steps_of;
 use super::{Args, Kernel, binary, map, softmax, unary};
@@ -74,7 +74,7 @@ fn pad(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-/// Channels moved into space: `(.., c * r * r, h, w)` to `(.., c, h * r, w * r)`.
+/// Moves channels to spatial dimensions: `(.., c * r * r, h, w)` to `(.., c, h * r, w * r)`.
 fn pixel_shuffle(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let r = usize::try_from(args.int("upscale_factor")?)
@@ -100,7 +100,7 @@ fn pixel_shuffle(args: &Args<'_>) -> RunResult<Value> {
     Ok(moved.reshaped(&shape)?.into())
 }
 
-/// Dropout at inference: the tensor itself, and a mask of ones.
+/// Dropout at inference: returns the tensor itself, and a mask of ones.
 fn dropout(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let mask = Tensor::full(x.kind(), x.shape(), crate::tensor::Scalar::Int(1))?;

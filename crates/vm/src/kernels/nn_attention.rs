@@ -17,10 +17,10 @@ struct Inputs {
     q: Tensor,
     k: Tensor,
     v: Tensor,
-    /// Broadcast to `(batch, heads, query, key)`.
+    /// The bias, broadcast to `(batch, heads, query, key)`.
     bias: Option<Tensor>,
     scale: f64,
-    /// Key `j` is seen by query `i` when `j <= i + offset`.
+    /// Query `i` attends to key `j` if `j <= i + offset`.
     causal: Option<usize>,
 }
 
@@ -30,7 +30,7 @@ fn attention(args: &Args<'_>) -> RunResult<Value> {
     Ok(attention_of(args, &q, &k, &v, bias)?.into())
 }
 
-/// Sequences of different lengths, one after another along the second axis; each attends to its own keys.
+/// Attention over sequences of different lengths, concatenated along the second axis. Each attends to its own keys.
 fn attention_var_len(args: &Args<'_>) -> RunResult<Value> {
     let (q, k, v) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
     let starts = |name: &str| -> RunResult<Option<Vec<i64>>> { args.opt_ints(name) };
@@ -51,7 +51,7 @@ fn attention_var_len(args: &Args<'_>) -> RunResult<Value> {
     Ok(concatenate(&parts, 1)?.into())
 }
 
-/// The elements of one sequence.
+/// Returns the elements of one sequence.
 fn sequence(x: &Tensor, bounds: &[i64]) -> RunResult<Tensor> {
     let extent = x.shape()[1];
     let at = |i: usize| usize::try_from(bounds[i]).ok().filter(|&b| b <= extent);
@@ -116,7 +116,7 @@ fn attention_of(
     result.permuted(&[0, 2, 1, 3])?.cast(kind)
 }
 
-/// The result as `(batch, heads, query, dimension)`.
+/// Returns the result as `(batch, heads, query, dimension)`.
 fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
     let (q, k, v) = (
         by_head(&inputs.q)?,
@@ -159,7 +159,7 @@ fn attend<T: Product + Float + Math>(inputs: &Inputs) -> RunResult<Tensor> {
     })
 }
 
-/// The elements by batch, position, head and dimension.
+/// Returns the elements by batch, position, head and dimension.
 fn by_head<T: Product>(x: &Tensor) -> RunResult<ArrayView4<'_, T>> {
     x.array::<T>()?
         .view()
@@ -167,7 +167,7 @@ fn by_head<T: Product>(x: &Tensor) -> RunResult<ArrayView4<'_, T>> {
         .map_err(|error| RunError::shape(error.to_string()))
 }
 
-/// The matrix of one head.
+/// Returns the matrix of one head.
 fn head<'x, T>(
     x: &'x ArrayView4<'_, T>,
     batch: usize,

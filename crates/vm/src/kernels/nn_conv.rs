@@ -1,4 +1,4 @@
-//! Convolutions and transposed convolutions in one to three dimensions, through matrix products.
+//! Convolutions and transposed convolutions in one to three dimensions, computed with matrix products.
 
 use ndarray::ArrayView2;
 
@@ -11,14 +11,14 @@ use crate::tensor::stop::Stop;
 use crate::tensor::{Tensor, alloc};
 use crate::value::Value;
 
-/// Elements of unfolded input at a time.
+/// The number of elements of unfolded input at a time.
 const BLOCK: usize = 1 << 20;
 
 #[derive(Clone, Copy)]
 struct Geometry {
-    /// Input channels of a group.
+    /// The number of input channels of a group.
     channels: usize,
-    /// Output channels of a group.
+    /// The number of output channels of a group.
     filters: usize,
     groups: usize,
     input: [usize; 3],
@@ -39,14 +39,14 @@ impl Geometry {
         self.output.iter().product()
     }
 
-    /// Tap number as its three indices.
+    /// Converts a tap number to its three indices.
     fn tap(&self, index: usize) -> [usize; 3] {
         let [_, h, w] = self.window.kernel;
         [index / (h * w), index / w % h, index % w]
     }
 }
 
-/// Copies what one tap sees for the output lines `lines` (numbers of `(d, h)`) of one channel.
+/// Copies the inputs that one tap reads for the output lines `lines` (numbers of `(d, h)`) of one channel.
 fn unfold<T: Product>(
     g: &Geometry,
     plane: &[T],
@@ -82,7 +82,7 @@ fn unfold<T: Product>(
     }
 }
 
-/// One group of one batch element: `out` is `(filters, area)`.
+/// Computes one group of one batch element. `out` is `(filters, area)`.
 fn convolve<T: Product>(g: &Geometry, x: &[T], weight: &[T], out: &mut [T]) -> RunResult<()> {
     let (taps, area) = (g.taps(), g.output_area());
     let depth = g.channels * taps;
@@ -99,7 +99,7 @@ fn convolve<T: Product>(g: &Geometry, x: &[T], weight: &[T], out: &mut [T]) -> R
         let x = ArrayView2::from_shape((g.channels, area), x).map_err(bad)?;
         return T::product(weights, x, out);
     }
-    // Few filters: every tap is added to the result directly.
+    // With few filters, add every tap to the result directly.
     if g.filters < 4 {
         let mut seen = alloc::zeroed::<T>(area)?;
         let lines = g.output[0] * g.output[1];
@@ -146,9 +146,9 @@ fn convolve<T: Product>(g: &Geometry, x: &[T], weight: &[T], out: &mut [T]) -> R
     Ok(())
 }
 
-/// The transposed convolution of one group of one batch element: `out` starts as zeros.
+/// Computes the transposed convolution of one group of one batch element. `out` starts as zeros.
 fn spread<T: Product>(g: &Geometry, x: &[T], weight: &[T], out: &mut [T]) -> RunResult<()> {
-    // The geometry is that of the convolution whose gradient this is: its output is our input.
+    // The geometry describes the convolution whose gradient this is, so its output is our input.
     let (taps, area) = (g.taps(), g.output_area());
     let depth = g.filters * taps;
     if area == 0 || depth == 0 || g.channels == 0 || out.is_empty() {
@@ -288,7 +288,7 @@ enum Direction {
     Transposed,
 }
 
-/// Runs every group of every batch element.
+/// Runs `compute` on every group of every batch element.
 fn run(
     args: &Args<'_>,
     o: &Operands,

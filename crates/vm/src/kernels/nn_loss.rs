@@ -21,7 +21,7 @@ impl Classified {
     }
 }
 
-/// `first` is the position of the predictions among the operands.
+/// Reads the arguments of a loss. `first` is the position of the predictions among the operands.
 pub(super) fn classes(args: &Args<'_>, first: usize) -> RunResult<Classified> {
     let predictions = args.operand(first)?;
     let targets = args.operand(first + 1)?.cast(Kind::I64)?;
@@ -51,7 +51,7 @@ pub(super) fn classes(args: &Args<'_>, first: usize) -> RunResult<Classified> {
     })
 }
 
-/// The negative predictions at the targets, weighted.
+/// Returns the weighted negative predictions at the targets.
 fn nll_loss(args: &Args<'_>) -> RunResult<Value> {
     let c = classes(args, 0)?;
     let kind = c.predictions.kind();
@@ -78,7 +78,7 @@ fn nll_loss(args: &Args<'_>) -> RunResult<Value> {
     Ok(result.cast(kind)?.into())
 }
 
-/// `-sum(predictions * labels)`, averaged over the first dimension where there is a second.
+/// Returns `-sum(predictions * labels)`, averaged over the first dimension if there is more than one.
 fn cross_entropy(args: &Args<'_>) -> RunResult<Value> {
     let (x, y) = (args.operand(0)?, args.operand(1)?);
     if x.shape() != y.shape() {

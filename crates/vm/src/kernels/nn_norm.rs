@@ -1,6 +1,6 @@
-//! Normalisations: layer, group, instance, batch, root mean square.
+//! Normalizations: layer, group, instance, batch, root mean square.
 //!
-//! Each brings its tensor to rows that are normalised one by one, in float32 (float64 for float64).
+//! Each brings its tensor to rows, which are normalized one by one in float32 (float64 for float64).
 
 use num_traits::Float;
 
@@ -11,7 +11,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Kind, Tensor, show_shape};
 use crate::value::Value;
 
-/// Runs `body` with `$T` as `f32` or `f64`.
+/// Runs `body` with `$T` bound to `f32` or `f64`.
 macro_rules! computed {
     ($kind:expr, $T:ident => $body:expr) => {
         if $kind == Kind::F64 {
@@ -28,7 +28,7 @@ fn number<T: Float>(value: f64) -> T {
     T::from(value).unwrap_or_else(T::zero)
 }
 
-/// The mean and the reciprocal standard deviation.
+/// Returns the mean and the reciprocal standard deviation.
 fn moments<T: Float>(row: &[T], epsilon: T) -> (T, T) {
     let count = number::<T>(row.len() as f64);
     let mean = total(row) / count;
@@ -48,7 +48,7 @@ fn moments<T: Float>(row: &[T], epsilon: T) -> (T, T) {
     (mean, (squares / count + epsilon).sqrt().recip())
 }
 
-/// A view with `axes` last, in order, and the order that undoes it.
+/// Returns a view with `axes` last, and the permutation that reverses it.
 fn axes_last(x: &Tensor, axes: &[usize]) -> RunResult<(Tensor, Vec<usize>)> {
     let order: Vec<usize> = (0..x.ndim())
         .filter(|i| !axes.contains(i))
@@ -150,7 +150,7 @@ fn rms_norm(args: &Args<'_>) -> RunResult<Value> {
     Ok(restore(&normal, &undo)?.cast(x.kind())?.into())
 }
 
-/// Channels in `groups`, each group normalised over itself and `axes`.
+/// Splits the channels into `groups`, and normalizes each over itself and `axes`.
 fn grouped(args: &Args<'_>, groups: Option<i64>) -> RunResult<Value> {
     let (x, gamma, beta) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
     let channel = axis_of(args.int_or("channel_axis", 1)?, x.ndim())?;
@@ -207,7 +207,7 @@ fn instance_norm(args: &Args<'_>) -> RunResult<Value> {
     grouped(args, None)
 }
 
-/// The normalised tensor and the moving mean and variance, which move only in training.
+/// Returns the normalized tensor, and the moving mean and variance, which only change in training.
 fn batch_norm(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let channel = axis_of(args.int_or("axis", 1)?, x.ndim())?;

@@ -6,7 +6,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Element, Kind, Tensor};
 use crate::value::Value;
 
-/// Float32 for half floats, `int64` for integers.
+/// Returns float32 for half floats and `int64` for integers.
 pub(super) fn pooling_kind(kind: Kind) -> Kind {
     match kind {
         Kind::F64 => Kind::F64,
@@ -15,13 +15,13 @@ pub(super) fn pooling_kind(kind: Kind) -> Kind {
     }
 }
 
-/// What a pooling operator slides over: planes of three dimensions.
+/// The data of a pooling operator, as three-dimensional planes.
 pub(super) struct Planes {
     pub data: Tensor,
     pub input: [usize; 3],
     pub output: [usize; 3],
     pub window: Window,
-    /// How much of `window.after` only `ceil_mode` added.
+    /// The part of `window.after` that `ceil_mode` added.
     pub offset: [usize; 3],
     layout: String,
     canonical: String,
@@ -29,7 +29,7 @@ pub(super) struct Planes {
     kind: Kind,
 }
 
-/// The data that `operand` names, its window, and the result's extents.
+/// Reads the data at `operand`, the window, and the extents of the result.
 pub(super) fn planes(args: &Args<'_>, operand: usize, spatial: usize) -> RunResult<Planes> {
     let x = args.operand(operand)?;
     let canonical = window::canonical("NC", spatial);
@@ -64,7 +64,7 @@ pub(super) fn planes(args: &Args<'_>, operand: usize, spatial: usize) -> RunResu
     let mut output = window.output(input)?;
     if ceil {
         for axis in 3 - spatial..3 {
-            // A last window that would start in the padding is left out.
+            // Drop a last window that would start in the padding.
             if (output[axis] - 1) * window.stride[axis] >= input[axis] + window.before[axis] {
                 output[axis] -= 1;
             }
@@ -86,7 +86,7 @@ pub(super) fn planes(args: &Args<'_>, operand: usize, spatial: usize) -> RunResu
     })
 }
 
-/// The taps `lo..hi` of output `o` that read inside the input.
+/// Returns the taps `lo..hi` of output `o` that read inside the input.
 pub(super) fn taps(p: &Planes, axis: usize, o: usize) -> (usize, usize) {
     let dilation = p.window.dilation[axis];
     let start = (o * p.window.stride[axis]) as isize - p.window.before[axis] as isize;
@@ -105,7 +105,7 @@ pub(super) fn taps(p: &Planes, axis: usize, o: usize) -> (usize, usize) {
     (lo.min(hi), hi)
 }
 
-/// How many elements an average divides by.
+/// Returns the number of elements that an average divides by.
 pub(super) fn divisor(p: &Planes, at: [usize; 3], include_pad: bool) -> usize {
     (0..3)
         .map(|axis| {
@@ -194,7 +194,7 @@ fn avg_pool(args: &Args<'_>, spatial: usize) -> RunResult<Value> {
     placed(&p, &result)
 }
 
-/// Windows chosen so that the result has the extents asked for.
+/// Chooses windows so that the result has the requested extents.
 fn adaptive_avg_pool(args: &Args<'_>, spatial: usize) -> RunResult<Value> {
     let x = args.operand(0)?;
     let canonical = window::canonical("NC", spatial);

@@ -1,4 +1,4 @@
-//! Quantisation: `round(x / scale) + zero_point`, clipped, and back.
+//! Quantization: `round(x / scale) + zero_point`, clipped; and dequantization.
 
 use super::args::axis_of;
 use super::{Args, Kernel, map};
@@ -6,7 +6,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Kind, Tensor};
 use crate::value::Value;
 
-/// A parameter of one element, or of one for each index of an axis, shaped so that it broadcasts to `x`.
+/// Returns a parameter of one element, or of one element for each index of an axis, in a shape that broadcasts to `x`.
 fn parameter(x: &Tensor, parameter: &Tensor, axis: i64) -> RunResult<Tensor> {
     let wide = parameter.cast(Kind::F32)?;
     if wide.len() == 1 {
@@ -18,7 +18,7 @@ fn parameter(x: &Tensor, parameter: &Tensor, axis: i64) -> RunResult<Tensor> {
     wide.reshaped(&shape)
 }
 
-/// The ends of a kind as `float32`.
+/// Returns the minimum and the maximum of a kind as `float32`.
 fn range(kind: Kind) -> RunResult<(f32, f32)> {
     Ok(match kind {
         Kind::I8 => (-128.0, 127.0),

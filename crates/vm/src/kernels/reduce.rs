@@ -1,6 +1,6 @@
 //! Reductions over axes.
 //!
-//! Floats of 16 bits are accumulated in float32; integers wrap in their own width.
+//! 16-bit floats are accumulated in float32. Integers wrap in their own width.
 
 use half::{bf16, f16};
 use num_traits::{WrappingAdd, WrappingMul};
@@ -11,7 +11,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Element, Kind, Tensor, dispatch, dispatch_int};
 use crate::value::Value;
 
-/// A tensor brought to three dimensions: what stays, what is reduced, what stays.
+/// A tensor as three dimensions: kept, reduced, kept.
 struct Plan {
     x: Tensor,
     outer: usize,
@@ -53,7 +53,7 @@ fn plan(x: &Tensor, axes: &[usize], keepdims: bool) -> RunResult<Plan> {
 
 const LANES: usize = 16;
 
-/// Folds what is reduced. `combine` must be associative and commutative, `identity` its identity.
+/// Folds the reduced dimension. `combine` must be associative and commutative with the neutral element `identity`.
 fn fold<T: Element, A: Copy + Send + Sync, U: Element>(
     plan: &Plan,
     identity: A,
@@ -100,7 +100,7 @@ fn fold<T: Element, A: Copy + Send + Sync, U: Element>(
     })
 }
 
-/// The ends of a float type, written as the type they are folded in.
+/// The minimum and the maximum of a float type, in the type in which it is folded.
 trait Ends {
     const LOWEST: Self;
     const HIGHEST: Self;
@@ -116,7 +116,7 @@ impl Ends for f64 {
     const HIGHEST: f64 = f64::INFINITY;
 }
 
-/// Folds floats in `f32` or `f64`; `$n` is how many are reduced.
+/// Folds floats in `f32` or `f64`. `$n` is the number of reduced elements.
 macro_rules! fold_float {
     ($plan:expr, $identity:expr, $v:ident => $lift:expr, $a:ident, $b:ident => $combine:expr, $r:ident, $n:ident => $finish:expr) => {{
         let plan: &Plan = $plan;
@@ -162,7 +162,7 @@ fn planned(args: &Args<'_>) -> RunResult<Plan> {
     plan(&x, &axes, args.bool_or("keepdims", false)?)
 }
 
-/// The sum over `axes`, for other kernels.
+/// Returns the sum over `axes`, for other kernels.
 pub(super) fn sum(x: &Tensor, axes: &[i64], keepdims: bool) -> RunResult<Tensor> {
     sum_of(&plan(x, &axes_of(Some(axes), x.ndim())?, keepdims)?)
 }
@@ -248,7 +248,7 @@ fn mean(args: &Args<'_>) -> RunResult<Value> {
     Ok(mean_of(&planned(args)?)?.into())
 }
 
-/// Mean squared distance from the mean: of the population.
+/// Returns the population variance.
 fn variance_of(args: &Args<'_>) -> RunResult<Tensor> {
     let x = args.operand(0)?;
     let axes = axes_of(args.opt_ints("axis")?.as_deref(), x.ndim())?;
@@ -272,7 +272,7 @@ fn std_deviation(args: &Args<'_>) -> RunResult<Value> {
     Ok(super::unary::square_root(&variance_of(args)?)?.into())
 }
 
-/// Position of the first extreme; `better(a, b)`: `a` beats `b`.
+/// Returns the position of the first maximum or minimum.
 fn extreme(args: &Args<'_>, largest: bool) -> RunResult<Value> {
     let x = args.operand(0)?;
     let axes = match args.opt_int("axis")? {
@@ -316,7 +316,7 @@ fn argmin(args: &Args<'_>) -> RunResult<Value> {
     extreme(args, false)
 }
 
-/// The lower middle value; with an axis, also where it was.
+/// Returns the lower median; with an axis, also its position.
 fn median(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let keepdims = args.bool_or("keepdims", false)?;

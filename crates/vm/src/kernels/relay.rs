@@ -1,4 +1,5 @@
-//! An operator of Relay as kernels: its recipe is written for the values of a call, which say all extents.
+//! Runs operators of Relay with Relax kernels: the recipe of the operator is expanded for the values of a call, which
+//! determine all extents.
 //!
 //! The recipes are those of the translation to Relax.
 
@@ -16,7 +17,7 @@ use crate::error::{Fault, RunError, RunResult};
 use crate::tensor::{Kind, Scalar, Tensor};
 use crate::value::{Prim, Value};
 
-/// Elements of a shape or of another list of numbers.
+/// The maximum number of elements of a shape or another list of numbers.
 const MOST_ELEMENTS: usize = 256;
 
 /// An operator with the attributes of a call.
@@ -28,7 +29,7 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// `None`: there is no recipe for it.
+    /// Returns `None` if there is no recipe for the operator.
     pub fn new(entry: &'static Entry, attrs: Vec<(SmolStr, Attr)>) -> Option<Operator> {
         let recipe = recipes::of(entry.op.name)?;
         Some(Operator {
@@ -85,7 +86,7 @@ impl Operator {
     }
 }
 
-/// The type of a value; what is no tensor needs none.
+/// Returns the type of a value. Only tensors need one.
 fn type_of(value: &Value) -> Type {
     match value {
         Value::Tensor(tensor) => {
@@ -104,7 +105,7 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// The steps of a recipe, each computed when it is needed: attempts that Relax refused left steps that nothing uses.
+/// The steps of a recipe, computed on demand. Some steps are unused: they belong to attempts that Relax rejected.
 struct RecipeSteps<'a> {
     inputs: &'a [Value],
     steps: &'a [Step],

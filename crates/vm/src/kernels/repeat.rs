@@ -97,7 +97,7 @@ fn reverse_sequence(args: &Args<'_>) -> RunResult<Value> {
     .map(Value::from)
 }
 
-/// Element `i` of the result is element `source(i)` of `x`; both row-major and in range.
+/// Returns a tensor whose element `i` is element `source(i)` of `x`. Both are row-major and in range.
 fn index_map(
     x: &Tensor,
     shape: &[usize],

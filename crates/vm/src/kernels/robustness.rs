@@ -1,4 +1,4 @@
-//! Kernels with absurd arguments answer with a value or an error, and never panic.
+//! Tests that kernels return a value or an error for absurd arguments, and never panic.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -131,14 +131,14 @@ fn every_operator_that_one_machine_can_run_has_a_kernel() {
     assert_eq!(
         without,
         [
-            // Between workers.
+            // Communication between workers.
             "relax.ccl.allgather",
             "relax.ccl.allreduce",
             "relax.ccl.broadcast_from_worker0",
             "relax.ccl.scatter_from_worker0",
             "relax.dist.redistribute",
             "relax.dist.redistribute_replica_to_shard",
-            // Calls of the module's functions: `lower` has them.
+            // Calls of the module's functions, which `lower` handles.
             "relax.make_closure",
             "relax.vm.call_tir_dyn",
         ]

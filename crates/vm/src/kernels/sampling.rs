@@ -6,7 +6,8 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Kind, Tensor};
 use crate::value::Value;
 
-/// For each sample, the first class whose running probability exceeds it, in the row of `prob` it names.
+/// For each sample, returns the first class whose cumulative probability exceeds it, in the row of `prob` that it
+/// selects.
 fn multinomial_from_uniform(args: &Args<'_>) -> RunResult<Value> {
     let (prob, samples) = (args.operand(0)?, args.operand(1)?);
     let rows = args.operand(2)?.cast(Kind::I64)?;

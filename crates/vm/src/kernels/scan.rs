@@ -1,4 +1,4 @@
-//! Running sums and products, and sampling by a running sum.
+//! Cumulative sums and products, and sampling by a cumulative sum.
 
 use super::sort::axis_last;
 use super::{Args, map};
@@ -6,7 +6,7 @@ use crate::error::RunResult;
 use crate::tensor::{Element, Kind, Tensor};
 use crate::value::Value;
 
-/// Every prefix of each line, combined; `exclusive` leaves the element itself out.
+/// Returns the combination of every prefix of each line. With `exclusive`, a prefix does not include its last element.
 pub(super) fn prefixes<T: Element>(
     x: &Tensor,
     exclusive: bool,

@@ -1,4 +1,4 @@
-//! Gathering from and scattering to positions that index tensors give.
+//! Scatters elements to positions that index tensors give.
 
 use super::args::axis_of;
 use super::gather::{broadcast_places, position, slices};
@@ -7,7 +7,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Element, Kind, Tensor, dispatch, show_shape};
 use crate::value::Value;
 
-/// What an update does to the element it meets.
+/// How an update is combined with the current element.
 #[derive(Clone, Copy)]
 pub(super) enum Reduction {
     Update,
@@ -60,7 +60,7 @@ impl Reduction {
     }
 }
 
-/// A copy of `data` into which `updates[i]` is put at flat position `places(i)`.
+/// Returns a copy of `data` in which `updates[i]` is written to the flat position `places(i)`.
 pub(super) fn put(
     data: &Tensor,
     updates: &Tensor,
@@ -81,7 +81,7 @@ pub(super) fn put(
     Ok(result)
 }
 
-/// The flat position in `shape` of element `i` of `within`, with its index along `axis` replaced.
+/// Returns the flat position in `shape` of element `i` of `within`, with its index along `axis` replaced.
 pub(super) fn replaced(
     i: usize,
     within: &[usize],
@@ -164,7 +164,7 @@ fn index_put(args: &Args<'_>) -> RunResult<Value> {
     Ok(put(&x, &values, reduction, |i| Ok(places[i / size] + i % size))?.into())
 }
 
-/// A copy of the input in which a slice along an axis is replaced.
+/// Returns a copy of the input in which a slice along an axis is replaced.
 fn slice_scatter(args: &Args<'_>) -> RunResult<Value> {
     let (x, source) = (args.operand(0)?, args.operand(1)?);
     let axis = axis_of(args.int_or("axis", 0)?, x.ndim())?;

@@ -1,11 +1,11 @@
-//! Sorting and searching, results of data-dependent shape included.
+//! Sorting and searching, including results of data-dependent shape.
 
 use super::{Args, Kernel, compare, map};
 use crate::error::RunResult;
 use crate::tensor::Kind;
 use crate::value::Value;
 
-/// The bucket between sorted boundaries that each element falls in.
+/// Returns the bucket between sorted boundaries for each element.
 fn bucketize(args: &Args<'_>) -> RunResult<Value> {
     let (x, boundaries) = (args.operand(0)?, args.operand(1)?);
     let right = args.bool_or("right", false)?;
@@ -16,7 +16,7 @@ fn bucketize(args: &Args<'_>) -> RunResult<Value> {
     };
     let (x, boundaries) = (x.cast(Kind::F64)?, boundaries.cast(Kind::F64)?);
     let boundaries = boundaries.values::<f64>()?;
-    // The steps are TVM's, so that boundaries out of order give what they give there.
+    // Follows TVM's binary search, so that unsorted boundaries give the same result.
     let buckets = map::unary::<f64, i64>(&x, 8, |v| {
         let (mut low, mut high) = (0, boundaries.len());
         while low < high {

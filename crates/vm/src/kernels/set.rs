@@ -1,4 +1,4 @@
-//! The distinct elements of a tensor, and the places of those that are not zero.
+//! Distinct elements of a tensor, and positions of nonzero elements.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::error::RunResult;
 use crate::tensor::{Kind, Tensor, dispatch};
 use crate::value::Value;
 
-/// The positions of what is not zero: one row for each dimension.
+/// Returns the positions of nonzero elements: one row for each dimension.
 fn nonzero(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let x = if x.ndim() == 0 { x.reshaped(&[1])? } else { x };
@@ -24,12 +24,12 @@ fn nonzero(args: &Args<'_>) -> RunResult<Value> {
     Ok(positions.into())
 }
 
-/// Distinct elements, or distinct slices along an axis, as `numpy.unique` gives them.
+/// Returns the distinct elements, or the distinct slices along an axis, as `numpy.unique` does.
 fn unique(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let sorted = args.bool_or("sorted", true)?;
     let axis = args.opt_int("axis")?;
-    // Slices become rows.
+    // Reshape slices to rows.
     let (rows, shape_of) = match axis {
         None => (x.reshaped(&[x.len(), 1])?, None),
         Some(axis) => {
@@ -97,7 +97,7 @@ fn unique(args: &Args<'_>) -> RunResult<Value> {
     }
 }
 
-/// Groups of equal items, in order: the first item of each, the group of each item, how many.
+/// Groups equal items in order: returns the first item of each group, the group of each item, and the sizes.
 fn groups(
     count: usize,
     compare: impl Fn(usize, usize) -> Ordering,

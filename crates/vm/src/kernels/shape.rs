@@ -6,7 +6,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Tensor, dispatch_word};
 use crate::value::Value;
 
-/// Reads `x` at `start + sum(index[i] * steps[i])` for every index of `shape`, row-major; the caller keeps it in range.
+/// Reads `x` at `start + sum(index[i] * steps[i])` for every index of `shape`, row-major. The caller checks the range.
 pub(super) fn gather_steps(
     x: &Tensor,
     start: usize,
@@ -41,11 +41,11 @@ pub(super) fn gather_steps(
     })
 }
 
-/// Row-major steps of a shape.
+/// Returns the row-major strides of a shape.
 pub(super) fn steps_of(shape: &[usize]) -> Vec<isize> {
     let mut steps = vec![1isize; shape.len()];
     for i in (0..shape.len().saturating_sub(1)).rev() {
-        // Wraps only where there are no elements.
+        // Only overflows if there are no elements.
         steps[i] = steps[i + 1].wrapping_mul(shape[i + 1] as isize);
     }
     steps

@@ -7,7 +7,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::Tensor;
 use crate::value::Value;
 
-/// One axis of a slice: where it starts and how many elements it has, clipped as Python clips.
+/// Returns the start and the number of elements of a slice along one axis, clipped as in Python.
 fn clip_slice(begin: i64, end: i64, stride: i64, extent: usize) -> RunResult<(i64, usize)> {
     if stride == 0 {
         return Err(RunError::argument("a stride is zero"));

@@ -1,4 +1,4 @@
-//! Softmax, log-softmax and the losses made of them.
+//! Softmax, log-softmax and losses based on them.
 
 use num_traits::Float;
 
@@ -9,7 +9,7 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Element, Kind, Tensor};
 use crate::value::Value;
 
-/// Float32 for half floats, itself for the others.
+/// Returns float32 for half floats, and other floats unchanged.
 pub(super) fn compute_kind(kind: Kind) -> RunResult<Kind> {
     match kind {
         Kind::F64 => Ok(Kind::F64),
@@ -21,7 +21,7 @@ pub(super) fn compute_kind(kind: Kind) -> RunResult<Kind> {
     }
 }
 
-/// Replaces a row by its softmax.
+/// Replaces a row with its softmax.
 pub(super) fn soften<T: Float + Math>(row: &mut [T]) {
     let top = row
         .iter()
@@ -35,7 +35,7 @@ pub(super) fn soften<T: Float + Math>(row: &mut [T]) {
     }
 }
 
-/// A sum in several sums, which is vectorised.
+/// Sums a row, using several sums so that it is vectorised.
 pub(super) fn total<T: Float>(row: &[T]) -> T {
     let mut lanes = [T::zero(); 16];
     let chunks = row.chunks_exact(16);

@@ -8,16 +8,16 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Element, Kind, Tensor, dispatch};
 use crate::value::Value;
 
-/// Numbers in order, NaN last.
+/// Compares numbers. NaN comes last.
 pub(super) fn order<T: PartialOrd>(a: T, b: T) -> Ordering {
     a.partial_cmp(&b).unwrap_or_else(|| {
-        // Only NaN differs from itself.
+        // Only NaN is not comparable with itself.
         let nan = |v: &T| v.partial_cmp(v).is_none();
         nan(&a).cmp(&nan(&b))
     })
 }
 
-/// A view whose last axis is `axis`, and the order of axes that both makes and undoes it.
+/// Returns a view whose last axis is `axis`, and the permutation, which is its own inverse.
 pub(super) fn axis_last(x: &Tensor, axis: i64) -> RunResult<(Tensor, Vec<usize>)> {
     let axis = axis_of(axis, x.ndim())?;
     let mut swap: Vec<usize> = (0..x.ndim()).collect();
@@ -25,7 +25,7 @@ pub(super) fn axis_last(x: &Tensor, axis: i64) -> RunResult<(Tensor, Vec<usize>)
     Ok((x.permuted(&swap)?, swap))
 }
 
-/// The positions of each line's elements in order, ties as they were.
+/// Returns the positions of each line's elements in sorted order. The sort is stable.
 fn sorted_positions<T: Element>(line: &[T], descending: bool) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..line.len()).collect();
     if descending {
@@ -36,7 +36,7 @@ fn sorted_positions<T: Element>(line: &[T], descending: bool) -> Vec<usize> {
     positions
 }
 
-/// Builds two tensors line by line: the `count` elements that come first in order, and where they were.
+/// Builds two tensors line by line: the first `count` elements in sorted order, and their positions.
 fn ranked<T: Element>(x: &Tensor, count: usize, descending: bool) -> RunResult<(Tensor, Tensor)> {
     let extent = x.shape().last().copied().unwrap_or(1);
     let values = x.values::<T>()?;
@@ -89,7 +89,7 @@ fn topk(args: &Args<'_>) -> RunResult<Value> {
     let (moved, undo) = axis_last(&x, args.int_or("axis", -1)?)?;
     let extent = moved.shape().last().copied().unwrap_or(1);
     let k = args.int_or("k", 1)?;
-    // Fewer than one means all of them.
+    // A count below 1 means all elements.
     let count = usize::try_from(k).ok().filter(|&k| k > 0).unwrap_or(extent);
     if count > extent {
         return Err(RunError::argument(format!(

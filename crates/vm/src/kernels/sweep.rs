@@ -2,7 +2,7 @@
 //! `c[i] = c[i] + f(x[i, k], ...)`, a run of elements at a time, so that each step is vectorised; and copies of elements of
 //! any dtype.
 //!
-//! Each operand is read at a place that is linear in the counters of the loops. Knows no programs.
+//! The position in each operand is linear in the loop counters. Knows no programs.
 
 mod floats;
 
@@ -14,33 +14,33 @@ use super::contract::Start;
 use super::math::Math;
 use crate::tensor::parallel::{self, in_parts};
 
-/// Elements at a time, where all operands lie side by side, and where some do not: so few that the lines of the cache
-/// that are read with them are still there for the next row.
+/// The run length for contiguous operands. The second length is for other operands: short enough that cache lines are
+/// still present for the next row.
 const LONG: usize = 512;
 const SHORT: usize = 32;
 
-/// A loop: its iterations, and how far one moves in the result and in each operand.
+/// A loop: its iterations, and its strides in the result and in each operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dim {
     pub extent: usize,
     pub c: isize,
     pub of: Vec<isize>,
-    /// The iterations in which an expression is computed, where that is not all.
+    /// The iterations in which an expression is computed, if not all.
     pub inside: Option<Range<usize>>,
 }
 
-/// A nest of loops, each with an iteration. The result is row-major over the loops that move in it.
+/// A nonempty loop nest. The result is row-major over the loops that have a stride in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sweep {
-    /// The loops that move in the result, the outer ones first.
+    /// The loops with a stride in the result, outer ones first.
     kept: Vec<Dim>,
-    /// The others.
+    /// The other loops.
     folded: Vec<Dim>,
-    /// Where the result and each operand begin.
+    /// The first positions in the result and in each operand.
     from: (usize, Vec<isize>),
 }
 
-/// One step of an expression, over a stack of runs.
+/// One step of an expression, on a stack of runs.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
     Load(usize),
@@ -60,11 +60,11 @@ pub enum Op {
     Max,
     One(extern "C" fn(f32) -> f32),
     Two(extern "C" fn(f32, f32) -> f32),
-    /// To the nearest number of a narrower type.
+    /// Rounds to a narrower type.
     Round(Half),
 }
 
-/// How the elements of a result come together.
+/// How the elements of a result are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {
     Sum,
@@ -74,14 +74,14 @@ pub enum Fold {
 
 #[cfg(feature = "harness")]
 impl Op {
-    /// Whether the result is that of the library, bit by bit.
+    /// Returns `true` if the result is bitwise equal to the standard library's.
     pub fn is_exact(self) -> bool {
         !matches!(self, Op::Exp | Op::Sigmoid | Op::Tanh)
     }
 }
 
 impl Fold {
-    /// As programs write it: an unordered pair gives the second.
+    /// Combines as programs write it: an unordered pair gives the second operand.
     fn of(self, sum: f32, value: f32) -> f32 {
         match self {
             Fold::Sum => sum + value,
@@ -93,7 +93,7 @@ impl Fold {
 }
 
 impl Sweep {
-    /// `None` where the result is not row-major.
+    /// Returns `None` if the result is not row-major.
     pub fn new(dims: Vec<Dim>, from_c: isize, from: Vec<isize>) -> Option<Sweep> {
         let mut dims: Vec<Dim> = dims.into_iter().filter(|dim| dim.extent > 1).collect();
         dims.sort_by_key(|dim| std::cmp::Reverse(dim.c));
@@ -127,7 +127,7 @@ impl Sweep {
         count(&self.kept).saturating_mul(count(&self.folded))
     }
 
-    /// Iterations of the innermost loop.
+    /// Returns the number of iterations of the innermost loop.
     pub fn run(&self) -> usize {
         let of = |dims: &[Dim]| dims.last().map_or(1, |dim| dim.extent);
         of(&self.kept).max(of(&self.folded))
@@ -137,13 +137,13 @@ impl Sweep {
         &mut c[self.from.0..self.from.0 + count(&self.kept)]
     }
 
-    /// Where each operand is in a row of the result.
+    /// Returns the position of each operand in a row of the result.
     fn row(&self, row: usize) -> Vec<isize> {
         let outer = &self.kept[..self.kept.len() - 1];
         place(outer, row, &self.from.1)
     }
 
-    /// The columns of a row in which the expression is computed.
+    /// Returns the columns of a row in which the expression is computed.
     fn columns(&self, mut row: usize) -> Range<usize> {
         let inner = self.inner();
         for dim in self.kept[..self.kept.len() - 1].iter().rev() {
@@ -176,7 +176,8 @@ pub fn copy<T: Copy + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
     });
 }
 
-/// Writes the expression to each element of the result, and `otherwise`, which reads nothing, where it is not computed.
+/// Writes the expression to each element of the result. Where it is not computed, writes `otherwise`, which reads no
+/// operands.
 pub fn map<E: Rounded>(
     sweep: &Sweep,
     (ops, otherwise): (&[Op], &[Op]),
@@ -200,8 +201,8 @@ pub fn map<E: Rounded>(
 
 type WorkOnRun<'w, T> = &'w (dyn Fn(&[isize], Range<usize>, &mut [T]) + Sync);
 
-/// Calls `work` with a run of the result, for all of it: the part of the run in which the expression is computed, and the
-/// places of the operands at its beginning.
+/// Calls `work` for each run of the result, with the part of the run in which the expression is computed and the
+/// positions of the operands.
 fn by_runs<T: Send>(sweep: &Sweep, weight: usize, c: &mut [T], work: WorkOnRun<'_, T>) {
     let inner = sweep.inner();
     let is_long = inner.of.iter().all(|step| matches!(step, 0 | 1));
@@ -242,7 +243,7 @@ pub fn fold(
     (how, start): (Fold, Start<f32>),
 ) {
     let width = sweep.inner().extent;
-    // Elements of the result side by side, where the operands lie so too; else one after the other.
+    // If the result and the operands are contiguous, fold several elements of the result at once.
     let is_beside = |dim: &Dim| dim.of.iter().all(|step| matches!(step, 0 | 1));
     let beside = width >= SHORT && is_beside(sweep.inner());
     let (outer, inner) = match sweep.folded.split_last() {
@@ -301,7 +302,7 @@ pub fn fold(
 /// Folds a run in several lanes.
 fn folded(how: Fold, start: f32, run: &[f32]) -> f32 {
     const LANES: usize = 16;
-    // A number that is none passes on or not by its place.
+    // Whether NaN propagates depends on its position.
     if how != Fold::Sum && run.iter().fold(false, |found, it| found | it.is_nan()) {
         return run.iter().fold(start, |sum, &it| how.of(sum, it));
     }
@@ -317,14 +318,14 @@ fn folded(how: Fold, start: f32, run: &[f32]) -> f32 {
     }
     let all = lanes.iter().chain(rest);
     let made = all.fold(start, |sum, &it| how.of(sum, it));
-    // So does the sign of zero.
+    // The sign of zero depends on the order, too.
     if how != Fold::Sum && made == 0.0 {
         return run.iter().fold(start, |sum, &it| how.of(sum, it));
     }
     made
 }
 
-/// How many times dearer than a copy.
+/// Returns the cost relative to a copy.
 fn weight(ops: &[Op]) -> usize {
     let of = |op: &Op| match op {
         Op::Exp | Op::Sigmoid | Op::Tanh => 8,
@@ -338,7 +339,7 @@ fn count(dims: &[Dim]) -> usize {
     dims.iter().map(|dim| dim.extent).product()
 }
 
-/// Where each operand is in an iteration, by its number.
+/// Returns the position of each operand in an iteration, given its number.
 fn place(dims: &[Dim], mut number: usize, from: &[isize]) -> Vec<isize> {
     let mut made = from.to_vec();
     for dim in dims.iter().rev() {
@@ -351,7 +352,7 @@ fn place(dims: &[Dim], mut number: usize, from: &[isize]) -> Vec<isize> {
     made
 }
 
-/// Fewer loops that visit the same places in the same order.
+/// Merges loops that visit the same positions in the same order.
 fn fused(dims: Vec<Dim>) -> Vec<Dim> {
     let mut made: Vec<Dim> = Vec::with_capacity(dims.len());
     for dim in dims {
@@ -383,7 +384,7 @@ type Run = [f32; LONG];
 struct Runs(Vec<Run>);
 
 impl Runs {
-    /// Works with the stack of this thread.
+    /// Calls `work` with the stack of this thread.
     fn within<T>(work: impl FnOnce(&mut Runs) -> T) -> T {
         thread_local! {
             static RUNS: std::cell::RefCell<Runs> = std::cell::RefCell::default();

@@ -1,4 +1,4 @@
-//! Every kernel against what TVM computed: `test_data/kernels.json`, made by the scripts beside it.
+//! Compares every kernel with TVM's results in `test_data/kernels.json`, which the scripts next to it generate.
 
 use std::fmt::Write;
 

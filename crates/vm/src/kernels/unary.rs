@@ -1,4 +1,4 @@
-//! Elementwise operators of one operand, activations included.
+//! Elementwise operators of one operand, including activations.
 //!
 //! Half floats are computed in float32 and rounded once.
 
@@ -35,7 +35,7 @@ macro_rules! float_map {
     }};
 }
 
-/// Kernels of one float operand: `name, weight, v => expression`.
+/// Defines kernels of one float operand: `name, weight, v => expression`.
 macro_rules! float_kernels {
     ($($run:ident, $weight:literal, $v:ident => $body:expr;)+) => {
         $(pub(super) fn $run(args: &Args<'_>) -> RunResult<Value> {
@@ -67,12 +67,12 @@ float_kernels! {
     silu, 4, v => v * v.logistic();
 }
 
-/// The square root of a float tensor, for other kernels.
+/// Returns the square root of a float tensor, for other kernels.
 pub(super) fn square_root(x: &Tensor) -> RunResult<Tensor> {
     float_map!(x, 2, v => v.sqrt())
 }
 
-/// Kernels that leave integers as they are.
+/// Defines kernels that leave integers unchanged.
 macro_rules! rounding_kernels {
     ($($run:ident, $v:ident => $body:expr;)+) => {
         $(pub(super) fn $run(args: &Args<'_>) -> RunResult<Value> {
@@ -92,7 +92,7 @@ rounding_kernels! {
     trunc, v => v.trunc();
 }
 
-/// A number-to-number map over every kind: `int` for integers, `float` for floats; bool is refused.
+/// Defines kernels for all numbers: `int` for integers, `float` for floats. Bool is rejected.
 macro_rules! number_kernels {
     ($($run:ident, $i:ident => $int:expr, $v:ident => $float:expr;)+) => {
         $(pub(super) fn $run(args: &Args<'_>) -> RunResult<Value> {
@@ -135,7 +135,7 @@ fn logical_not(args: &Args<'_>) -> RunResult<Value> {
     Ok(map::unary::<u8, u8>(&x, 1, |v| v ^ 1)?.as_bool().into())
 }
 
-/// Kernels that ask something of a float; what holds of every integer is `whole`.
+/// Defines predicates of floats. `whole` is the result for every integer.
 macro_rules! question_kernels {
     ($($run:ident, $whole:literal, $v:ident => $body:expr;)+) => {
         $(pub(super) fn $run(args: &Args<'_>) -> RunResult<Value> {
@@ -193,7 +193,7 @@ pub(super) fn leakyrelu(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
-/// Elements between two bounds, which are scalars.
+/// Clips elements to two bounds, which are scalars.
 fn clip(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let (min, max) = (args.scalar("min")?, args.scalar("max")?);

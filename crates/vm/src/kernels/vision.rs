@@ -1,4 +1,4 @@
-//! Operators of detection models: regions of interest, and suppression of boxes that overlap.
+//! Operators of object detection: regions of interest, and suppression of overlapping boxes.
 
 mod regions;
 mod suppression;

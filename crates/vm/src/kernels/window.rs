@@ -4,7 +4,7 @@ use super::Args;
 use crate::error::{RunError, RunResult};
 use crate::tensor::Tensor;
 
-/// The order of axes that brings `layout` to `canonical`.
+/// Returns the permutation of axes from `layout` to `canonical`.
 pub fn layout_order(layout: &str, canonical: &str) -> RunResult<Vec<usize>> {
     let order: Option<Vec<usize>> = canonical.chars().map(|c| layout.find(c)).collect();
     match order {
@@ -15,7 +15,7 @@ pub fn layout_order(layout: &str, canonical: &str) -> RunResult<Vec<usize>> {
     }
 }
 
-/// The order of axes that undoes `order`.
+/// Returns the inverse of a permutation.
 pub fn inverse(order: &[usize]) -> Vec<usize> {
     let mut undo = vec![0; order.len()];
     for (to, &from) in order.iter().enumerate() {
@@ -24,7 +24,7 @@ pub fn inverse(order: &[usize]) -> Vec<usize> {
     undo
 }
 
-/// `tensor` brought from `layout` to `canonical`.
+/// Transposes `tensor` from `layout` to `canonical`.
 pub fn to_layout(tensor: &Tensor, layout: &str, canonical: &str) -> RunResult<Tensor> {
     let order = layout_order(layout, canonical)?;
     if tensor.ndim() != order.len() {
@@ -40,7 +40,7 @@ pub fn to_layout(tensor: &Tensor, layout: &str, canonical: &str) -> RunResult<Te
     tensor.permuted(&order)
 }
 
-/// `tensor` brought from `canonical` to `layout`.
+/// Transposes `tensor` from `canonical` to `layout`.
 pub fn from_layout(tensor: &Tensor, layout: &str, canonical: &str) -> RunResult<Tensor> {
     if layout == canonical {
         return Ok(tensor.clone());
@@ -48,12 +48,12 @@ pub fn from_layout(tensor: &Tensor, layout: &str, canonical: &str) -> RunResult<
     tensor.permuted(&inverse(&layout_order(layout, canonical)?))
 }
 
-/// `"NC"` and the spatial letters of so many dimensions.
+/// Returns a prefix such as `"NC"` with the letters of the spatial dimensions appended.
 pub fn canonical(prefix: &str, spatial: usize) -> String {
     format!("{prefix}{}", &"DHW"[3 - spatial.min(3)..])
 }
 
-/// One window along each of three axes; missing leading axes have extent 1.
+/// A window along each of three axes. Missing leading axes have extent 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     pub kernel: [usize; 3],
@@ -63,7 +63,7 @@ pub struct Window {
     pub after: [usize; 3],
 }
 
-/// Three extents of one, two or three.
+/// Extends one, two or three extents to three.
 pub fn three(values: &[usize], fill: usize) -> [usize; 3] {
     let mut all = [fill; 3];
     for (slot, &value) in all.iter_mut().rev().zip(values.iter().rev()) {
@@ -72,7 +72,7 @@ pub fn three(values: &[usize], fill: usize) -> [usize; 3] {
     all
 }
 
-/// An attribute of one number for all spatial dimensions or one for each.
+/// Returns an attribute that has one number for all spatial dimensions or one for each.
 fn per_dimension(
     args: &Args<'_>,
     name: &str,
@@ -103,7 +103,7 @@ fn per_dimension(
 }
 
 impl Window {
-    /// From the attributes `strides`, `dilation` and `padding`.
+    /// Reads the attributes `strides`, `dilation` and `padding`.
     pub fn of(args: &Args<'_>, kernel: &[usize]) -> RunResult<Window> {
         let spatial = kernel.len();
         let padding = args.opt_ints("padding")?.unwrap_or(vec![0]);
@@ -129,12 +129,12 @@ impl Window {
         })
     }
 
-    /// What a kernel covers along an axis.
+    /// Returns the extent that a dilated kernel covers along an axis.
     pub fn reach(&self, axis: usize) -> usize {
         (self.kernel[axis].max(1) - 1).saturating_mul(self.dilation[axis]) + 1
     }
 
-    /// The extents of a convolution's result.
+    /// Returns the extents of a convolution's result.
     pub fn output(&self, input: [usize; 3]) -> RunResult<[usize; 3]> {
         let mut out = [0; 3];
         for axis in 0..3 {
@@ -150,7 +150,7 @@ impl Window {
         Ok(out)
     }
 
-    /// The outputs `lo..hi` for which tap `k` reads inside the input.
+    /// Returns the outputs `lo..hi` for which tap `k` reads inside the input.
     pub fn valid(&self, axis: usize, k: usize, input: usize, output: usize) -> (usize, usize) {
         let shift = (k * self.dilation[axis]) as isize - self.before[axis] as isize;
         let stride = self.stride[axis] as isize;
@@ -164,7 +164,7 @@ impl Window {
         (lo.min(hi) as usize, hi as usize)
     }
 
-    /// The input position that output `o` reads through tap `k`; only for valid outputs.
+    /// Returns the input position that output `o` reads through tap `k`. Only for valid outputs.
     pub fn input(&self, axis: usize, k: usize, o: usize) -> usize {
         o * self.stride[axis] + k * self.dilation[axis] - self.before[axis]
     }

@@ -1,4 +1,4 @@
-//! The cache of one tensor that earlier releases use: rows are appended, and the first so many are seen.
+//! The single-tensor cache of early releases: rows are appended, and the filled part is read.
 
 use super::counted;
 use crate::error::{RunError, RunResult};
@@ -7,14 +7,14 @@ use crate::tensor::Tensor;
 #[derive(Debug)]
 pub struct Cache {
     data: Tensor,
-    /// Rows that are in use.
+    /// The number of filled rows.
     filled: usize,
-    /// Where the next row of a window goes.
+    /// The position of the next row of a window.
     next: usize,
 }
 
 impl Cache {
-    /// Room for rows of a shape, with those of `init`. A count that is given replaces that of the rows.
+    /// Creates a cache for rows of a shape, filled with `init`. `filled` overrides the number of filled rows.
     pub fn new(init: &Tensor, shape: &[usize], filled: Option<usize>) -> RunResult<Cache> {
         if shape.is_empty() || shape[0] == 0 {
             return Err(RunError::shape("a cache needs room for a row"));
@@ -60,7 +60,7 @@ impl Cache {
         Ok(given[0])
     }
 
-    /// Grows to twice the room until so many rows fit.
+    /// Doubles the capacity until the given number of rows fits.
     fn grow(&mut self, rows: usize) -> RunResult<()> {
         let mut shape = self.data.shape().to_vec();
         let mut room = shape[0];
@@ -102,7 +102,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Replaces the rows that are in use by as many others.
+    /// Replaces the filled rows with the same number of others.
     pub fn update(&mut self, value: &Tensor) -> RunResult<()> {
         let rows = self.rows(value)?;
         if rows != self.filled {
@@ -114,7 +114,8 @@ impl Cache {
         self.copy(value, 0, 0, rows)
     }
 
-    /// Appends within a window of `most` rows: what does not fit goes over the oldest, the first `sinks` excepted.
+    /// Appends rows to a window of at most `most` rows. If it is full, overwrites the oldest rows, except the first
+    /// `sinks`.
     pub fn window(&mut self, value: &Tensor, most: usize, sinks: usize) -> RunResult<()> {
         let rows = self.rows(value)?;
         if sinks > most || rows > most - sinks {
@@ -136,7 +137,7 @@ impl Cache {
         Ok(())
     }
 
-    /// The rows that are in use, which must have the shape if one is given.
+    /// Returns the filled rows, and checks their shape if one is given.
     pub fn view(&self, shape: Option<&[usize]>) -> RunResult<Tensor> {
         let mut own = self.data.shape().to_vec();
         own[0] = self.filled;

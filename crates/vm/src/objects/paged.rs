@@ -1,8 +1,8 @@
-//! The paged KV cache of attention: keys and values of several sequences, in pages of one size.
+//! The paged KV cache of attention: keys and values of several sequences, in pages of equal size.
 //!
-//! A sequence is a chain of blocks, each with its pages; sequences that were forked share the blocks before the fork.
-//! A round is `begin_forward`, then the attention of each layer, then `end_forward`. The attention is computed by
-//! functions of the program; what they are given is TVM's convention.
+//! A sequence is a chain of blocks with pages. Forked sequences share the blocks before the fork. A round is
+//! `begin_forward`, then the attention of each layer, then `end_forward`. Attention is computed by functions of the
+//! program; their arguments follow TVM's convention.
 
 mod attention;
 mod batch;
@@ -22,33 +22,33 @@ use batch::Batch;
 use blocks::Blocks;
 use sequences::Sequence;
 
-/// What a layer keeps.
+/// What a layer stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attention {
     /// Keys and values of each head.
     Heads,
     /// One latent vector for all heads.
     Latent,
-    /// Keys and values of each head; the layer sees a window.
+    /// Keys and values of each head. Attention only sees a sliding window.
     Window,
 }
 
-/// When positions are rotated into queries and keys.
+/// When the rotary embedding is applied to queries and keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rope {
     None,
-    /// Before they are kept.
+    /// Before keys are stored.
     Normal,
-    /// Within the attention.
+    /// Inside attention.
     Inline,
 }
 
 #[derive(Debug)]
 pub struct Config {
     pub page_size: i64,
-    /// The number of the first layer that is kept here.
+    /// The number of the first layer in this cache.
     pub first_layer: i64,
-    /// What each layer keeps.
+    /// What each layer stores.
     pub layers: Vec<Attention>,
     pub query_heads: i64,
     pub kv_heads: i64,
@@ -64,7 +64,7 @@ pub struct Config {
     pub kind: Kind,
 }
 
-/// The functions of the program, each of them perhaps missing.
+/// The attention functions of the program, any of which may be missing.
 #[derive(Debug, Default)]
 pub struct Functions {
     pub append: Value,
@@ -77,13 +77,13 @@ pub struct Functions {
     pub tree_paged: Value,
     pub tree_ragged: Value,
     pub latent: Value,
-    /// Of paged results, and of results in general.
+    /// Functions that merge results: the one for paged attention, then the general one.
     pub merge: Vec<Value>,
     pub split_rotary: Value,
     pub copy_page: Value,
     pub debug_get: Value,
     pub compact_copy: Value,
-    /// Whether functions over pages are given the depth first, as TVM 0.19 does.
+    /// `true` if functions over pages take the depth as their first argument, as in TVM 0.19.
     pub take_depth: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct Functions {
 pub struct Cache {
     config: Config,
     functions: Functions,
-    /// The pages of each layer: a tensor, which leaves its place while a function writes to it.
+    /// The pages of each layer, as a tensor. It is moved out while a function writes to it.
     pages: Vec<Value>,
     blocks: Blocks,
     sequences: FxHashMap<i64, Sequence>,
@@ -120,7 +120,7 @@ impl Cache {
         if config.slides && config.rope != Rope::None {
             config.rope = Rope::Inline;
         }
-        // Windows of layers take the place of windows of sequences.
+        // Sliding windows of layers replace those of sequences.
         config.slides &= !has(Attention::Window);
         if config.rope_factors.is_some() && config.rope != Rope::Normal {
             return Err(RunError::argument(
@@ -170,7 +170,7 @@ impl Cache {
         self.blocks.free_pages()
     }
 
-    /// The tokens of all sequences.
+    /// Returns the total number of tokens of all sequences.
     pub fn tokens(&self) -> i64 {
         self.sequences.values().map(|sequence| sequence.len).sum()
     }

@@ -1,4 +1,4 @@
-//! The state of recurrent layers: for each sequence the last states, so that some tokens can be taken back.
+//! The state of recurrent layers: a history of states for each sequence, so that tokens can be taken back.
 
 use rustc_hash::FxHashMap;
 
@@ -9,14 +9,14 @@ use crate::value::Value;
 
 #[derive(Debug)]
 pub struct State {
-    /// How many states of each sequence are kept.
+    /// The number of states kept for each sequence.
     history: usize,
-    /// What the states of a layer are at first.
+    /// The initial states of a layer.
     init: Vec<Tensor>,
-    /// How a state is read, and how it is written.
+    /// The functions that read and write a state.
     get: Vec<Value>,
     set: Vec<Value>,
-    /// For each layer and state: slots of sequences, each with its history.
+    /// For each layer and state, the slots of sequences with their histories.
     storage: Vec<Vec<Value>>,
     free: Vec<usize>,
     slots: usize,
@@ -27,9 +27,9 @@ pub struct State {
 #[derive(Clone, Copy, Debug)]
 struct Sequence {
     slot: usize,
-    /// Where in its history the present state is.
+    /// The index of the current state in the history.
     at: usize,
-    /// How many tokens can be taken back.
+    /// The number of tokens that can be taken back.
     back: usize,
 }
 
@@ -219,7 +219,7 @@ impl State {
         Ok(())
     }
 
-    /// The state of the sequences of the round, in a tensor that is made for it.
+    /// Gathers the states of the round's sequences into a new tensor.
     pub fn get(
         &self,
         call: &mut Caller<'_>,
@@ -255,7 +255,7 @@ impl State {
         Ok(())
     }
 
-    /// The present state of a sequence.
+    /// Returns the current state of a sequence.
     pub fn read(&self, layer: i64, state: i64, id: i64) -> RunResult<Tensor> {
         let (layer, state) = self.place(layer, state)?;
         let sequence = self.sequence(id)?;

@@ -1,7 +1,7 @@
-//! The exact interpreter of PrimFuncs: plain loops, integers of each dtype, bounds asked at every access.
+//! The exact interpreter of PrimFuncs: plain loops, integers of each dtype, a bounds check at every access.
 //!
-//! It says what a program means, step by step, and native code is held against it. It needs no code generator, so it
-//! runs where there is none. Knows no machine code.
+//! It defines what a program means, and native code is compared with it. It needs no code generator, so it also runs
+//! where there is none. Knows no machine code.
 
 mod enter;
 mod expr;
@@ -25,21 +25,21 @@ use memory::Region;
 use number::Number;
 pub use watch::{Suspended, Watch};
 
-/// A PrimFunc that is interpreted.
+/// A PrimFunc that can be interpreted.
 #[derive(Debug)]
 pub struct Exact {
     func: PrimFunc,
     signature: Signature,
 }
 
-/// Why a function ended before its end.
+/// Why a function ended early.
 #[derive(Clone, Debug)]
 pub enum Ended {
-    /// A check failed, at a place relative to the function's start.
+    /// A check failed at a range relative to the function's start.
     Trap(Trap, TextRange),
-    /// It could not run, or what it called failed.
+    /// The call could not start, or a function that it called failed.
     Error(RunError, Option<TextRange>),
-    /// It took as many iterations as it may.
+    /// It reached the limit of iterations.
     Long,
 }
 
@@ -56,7 +56,7 @@ impl From<Ended> for (RunError, Option<TextRange>) {
 }
 
 impl Exact {
-    /// Refuses what native code refuses for the same reasons.
+    /// Reads a PrimFunc. Returns the same errors as native code.
     pub fn new(func: &PrimFunc) -> Result<Exact, Vec<TirError>> {
         let func = prepare(func)?.into_owned();
         Ok(Exact {
@@ -69,7 +69,7 @@ impl Exact {
         &self.signature
     }
 
-    /// Runs the function; the tensors it writes to are changed in place, up to where it ends.
+    /// Runs the function. Tensors that it writes to are changed in place, up to the point where it ends.
     pub fn call(
         &self,
         operands: &mut [Operand],
@@ -82,7 +82,7 @@ impl Exact {
         })
     }
 
-    /// Runs the function and has each statement looked at before it.
+    /// Runs the function, and calls `watch` before each statement.
     pub fn watch(
         &self,
         operands: &mut [Operand],
@@ -132,24 +132,24 @@ impl Exact {
     }
 }
 
-/// A buffer, with its extents as they are.
+/// A buffer with the values of its extents.
 #[derive(Clone, Debug)]
 struct BoundBuffer {
     region: usize,
     dims: Vec<i64>,
-    /// Row-major where it is `None`.
+    /// The strides; `None` for a row-major buffer.
     strides: Option<Vec<i64>>,
-    /// Elements of this dtype in the memory that it lies in.
+    /// The number of elements of this dtype that fit into the underlying memory.
     elements: u64,
 }
 
 struct Machine<'m, 'h> {
     func: &'m PrimFunc,
     vars: Vec<Option<Number>>,
-    /// The memory of the arguments, then of the function's own buffers.
+    /// The memory of the arguments, followed by that of the allocated buffers.
     regions: Vec<Region<'m>>,
     places: Vec<BoundBuffer>,
-    /// How many are left.
+    /// The number of iterations that may still run.
     iterations: u64,
     stop: &'m AtomicBool,
     host: &'m mut Host<'h>,
@@ -165,7 +165,7 @@ impl Machine<'_, '_> {
         &self.places[id.0 as usize]
     }
 
-    /// Asks, at each iteration, whether to go on.
+    /// Counts an iteration, and checks whether the function has to end.
     fn goes_on(&mut self, range: TextRange) -> Step<()> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(enter::trap(Check::Stopped, 0, 0, range));

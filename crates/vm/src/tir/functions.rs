@@ -1,6 +1,6 @@
-//! Functions of numbers that are no operation of the machine, in one table: native code and the interpreter call them.
+//! The table of math functions without a machine instruction, which native code and the interpreter call.
 
-/// A function of `f32` and the same of `f64`, by name.
+/// A math function with its `f32` and `f64` implementations.
 pub(super) struct MathFunction {
     pub name: &'static str,
     pub body: Body,
@@ -22,7 +22,7 @@ macro_rules! functions {
             pub extern "C" fn double($($x: f64),+) -> f64 { $body64 }
         })+
 
-        /// Every function.
+        /// All functions.
         pub(super) const TABLE: &[MathFunction] = &[$(MathFunction {
             name: stringify!($name),
             body: Body::$Arity($name::single, $name::double),
@@ -59,13 +59,13 @@ functions! {
     Two ldexp(x, y): libm::ldexpf(x, y as i32), libm::ldexp(x, y as i32);
 }
 
-/// The function of a name.
+/// Returns the function with a name.
 pub(super) fn of(name: &str) -> Option<Body> {
     let found = TABLE.iter().find(|function| function.name == name);
     found.map(|function| function.body)
 }
 
-/// Integers to a power, which wraps; a negative one gives what integer division would.
+/// Raises an integer to a power, wrapping. A negative exponent gives the result of integer division.
 pub(super) extern "C" fn ipow(base: i64, exponent: i64) -> i64 {
     match (u64::try_from(exponent), base) {
         (Ok(exponent), _) => upow(base as u64, exponent) as i64,

@@ -1,4 +1,4 @@
-//! PrimFuncs where there is no code generator, as in a browser: the exact interpreter runs them.
+//! Runs PrimFuncs in the exact interpreter where there is no code generator, as in a browser.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,7 +14,7 @@ use crate::error::RunError;
 #[derive(Debug)]
 pub struct Compiled(Exact);
 
-/// Reads a PrimFunc, or says what of it does not run.
+/// Reads a PrimFunc, or returns the errors that keep it from running.
 pub fn compile(func: &PrimFunc) -> Result<Compiled, Vec<TirError>> {
     Exact::new(func).map(Compiled)
 }
@@ -24,7 +24,7 @@ impl Compiled {
         self.0.signature()
     }
 
-    /// Runs the function, as native code does; an error comes with its place in the function's source.
+    /// Runs the function. An error has its range in the function's source, as with native code.
     pub fn call(
         &self,
         operands: &mut [Operand],

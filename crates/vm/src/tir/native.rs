@@ -1,4 +1,4 @@
-//! PrimFuncs as native code, by Cranelift.
+//! Compiles PrimFuncs to native code with Cranelift.
 
 mod access;
 mod bounds;
@@ -31,37 +31,38 @@ use code::Code;
 use kernel::Kernel;
 use packed::Call;
 
-/// A PrimFunc, compiled.
+/// A compiled PrimFunc.
 #[derive(Debug)]
 pub struct Compiled {
     signature: Signature,
-    /// What can go wrong, by the number that the code gives back.
+    /// The checks in the code, indexed by the number that the code returns when one fails.
     sites: Vec<Site>,
-    /// Where some of its loops can be split.
+    /// The slots and phases of a function whose loops can be split.
     pub(super) layout: Option<Layout>,
     code: Code,
     made: codegen::Making,
-    /// The function as code for parameters that are one memory, made when it is called with some, if it has to differ.
+    /// The function and its code for calls in which several parameters share memory. Compiled on the first such call,
+    /// and only if the code has to differ.
     shared: Option<Box<(PrimFunc, OnceLock<Option<Compiled>>)>>,
 }
 
 /// The slots of a function that runs in phases, after those of its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// All of them, those of allocations and costs included.
+    /// The total number of slots, including those of allocations and costs.
     slots: usize,
     pub(super) phases: Vec<PhaseLayout>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct PhaseLayout {
-    /// The slot of what it costs, if it can be split.
+    /// The slot with the estimated cost, if the phase can be split.
     pub(super) cost: Option<usize>,
-    /// What the host calls after it.
+    /// The packed function that the host calls after the phase.
     packed: Option<Call>,
-    /// What may run in its place.
+    /// The kernel that may run instead of the phase.
     kernel: Option<Kernel>,
-    /// Where the statement stands.
+    /// The range of the statement.
     range: TextRange,
 }
 
@@ -69,11 +70,11 @@ pub(super) struct PhaseLayout {
 #[derive(Clone, Debug)]
 struct Site {
     check: Check,
-    /// Relative to the start of the function.
+    /// The range relative to the start of the function.
     range: TextRange,
 }
 
-/// Compiles a PrimFunc, or says what of it does not run on this machine.
+/// Compiles a PrimFunc, or returns the errors that keep it from running on this machine.
 pub fn compile(func: &PrimFunc) -> Result<Compiled, Vec<TirError>> {
     compile_as(func, true)
 }
@@ -84,7 +85,7 @@ fn compile_as(func: &PrimFunc, optimised: bool) -> Result<Compiled, Vec<TirError
         shared: false,
         optimised,
     };
-    // An instruction that the code generator lacks for some dtype is a reason not to run, not to stop the process.
+    // The code generator panics if it lacks an instruction for some dtype. This must not stop the process.
     catch_unwind(AssertUnwindSafe(|| codegen::compile(&func, made))).unwrap_or_else(|_| {
         Err(vec![TirError {
             message: format!(

@@ -1,8 +1,8 @@
-//! Statements that write one element after the other in a nest of loops, read as what they compute: sums of products
-//! (matrix products and convolutions of any layout and tiling), copies, expressions, sums and extremes.
+//! Recognises statements that write elements one by one in a loop nest as a computation: sums of products (matrix
+//! products and convolutions of any layout and tiling), copies, elementwise expressions, sums, minima and maxima.
 //!
-//! What a statement is, is read once. Whether its loops visit each element as such a computation does, and stay within
-//! all buffers, is shown for the numbers of a call (`proof`): what is not shown runs loop by loop.
+//! The statement is read once. For the numbers of each call, `proof` shows that its loops visit the elements as the
+//! computation does and stay within all buffers. Without a proof, the loops run as they are.
 
 mod affine;
 mod expression;
@@ -21,18 +21,19 @@ use guard::Guard;
 pub use proof::{BufferArgument, Numbers, Proven};
 pub use read::statement;
 
-/// The statement, as far as it can be read before a call.
+/// A statement, as far as it can be read before a call.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     loops: Vec<Loop>,
-    /// Axes of blocks, the outer ones first.
+    /// The axes of blocks, outer ones first.
     axes: Vec<Axis>,
-    /// The axes of the block that sets the element, and the loops around it: so many first ones.
+    /// The number of axes and of loops, counted from the outermost, that are around the statement that initialises the
+    /// element.
     set_by: (usize, usize),
     pub init: Init,
-    /// What is written.
+    /// The written element.
     pub c: Access,
-    /// Where the element before is read, if it is.
+    /// The indices at which the previous value of the element is read, if it is.
     before: Option<Vec<Expr>>,
     pub reads: Vec<Access>,
     pub work: Work,
@@ -40,12 +41,12 @@ pub(super) struct Statement {
     guard: Option<Guard>,
 }
 
-/// What an element is made of those that are read.
+/// How an element is computed from the elements that are read.
 #[derive(Clone, Debug)]
 pub(super) enum Work {
-    /// The product of both is added to it.
+    /// Adds the product of two elements.
     Product,
-    /// It is the only one.
+    /// Copies one element.
     Copy,
     Map(Vec<Op>),
     Fold(Fold, Vec<Op>),
@@ -69,10 +70,10 @@ struct Axis {
     reduce: bool,
 }
 
-/// What a sum starts from.
+/// The initial value of a sum.
 #[derive(Clone, Debug)]
 pub(super) enum Init {
-    /// What the element holds.
+    /// The current value of the element.
     Kept,
     Int(i128, Vec<Expr>),
     Float(f64, Vec<Expr>),
@@ -85,7 +86,7 @@ pub(super) struct Access {
     layout: Layout,
 }
 
-/// How a buffer's elements lie in its memory.
+/// The layout of a buffer's elements in memory.
 #[derive(Clone, Debug)]
 struct Layout {
     strides: Option<Vec<Expr>>,
@@ -93,18 +94,18 @@ struct Layout {
 }
 
 impl Statement {
-    /// How often the loops run in all, where that is known without a proof.
+    /// Returns the total number of iterations, if it is known without a proof.
     pub fn iterations(&self, value: &dyn Fn(VarId) -> Option<i128>) -> Option<i128> {
         let mut extents = self.loops.iter().map(|it| number(&it.extent, value));
         extents.try_fold(1i128, |all, extent| all.checked_mul(extent?))
     }
 
-    /// What an element is where [`Work::Map`] is not computed.
+    /// Returns the value of elements for which [`Work::Map`] is not computed.
     pub fn otherwise(&self) -> &[Op] {
         self.guard.as_ref().map_or(&[], |it| &it.otherwise)
     }
 
-    /// The variables whose values a proof needs.
+    /// Returns the variables whose values a proof needs.
     pub fn variables(&self) -> Vec<VarId> {
         let mut own: FxHashSet<VarId> = self.loops.iter().map(|it| it.var).collect();
         own.extend(self.axes.iter().map(|it| it.var));
@@ -139,7 +140,7 @@ impl Statement {
     }
 }
 
-/// A number that is one in all iterations.
+/// Returns the value of an expression if it is the same in all iterations.
 fn number(expr: &Expr, value: &dyn Fn(VarId) -> Option<i128>) -> Option<i128> {
     match &expr.kind {
         ExprKind::Int(number) => Some(*number),

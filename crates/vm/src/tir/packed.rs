@@ -1,16 +1,16 @@
-//! Packed functions that a PrimFunc calls: the host has them.
+//! Packed functions that a PrimFunc calls. The host implements them.
 
 use crate::error::{RunError, RunResult};
 use crate::tensor::Tensor;
 use crate::value::Value;
 
-/// What arguments of a packed function have become, by their positions.
+/// Arguments that a packed function changed, by their positions.
 pub type Written = Vec<(usize, Tensor)>;
 
 /// Calls a packed function.
 pub type Host<'h> = dyn FnMut(&str, &[Value]) -> RunResult<Written> + 'h;
 
-/// What a packed function made of an argument has its shape and dtype.
+/// Checks that an argument has the same shape and dtype after a packed function changed it.
 pub(super) fn has_form(symbol: &str, given: &Tensor, made: &Tensor) -> RunResult<()> {
     if given.shape() == made.shape() && given.kind() == made.kind() {
         return Ok(());

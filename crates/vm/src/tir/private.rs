@@ -1,7 +1,7 @@
-//! Memory that each thread of a GPU has for itself, where its threads run one after the other: a `local` buffer that
-//! one loop over threads fills and another one reads gets a copy for each of them.
+//! Memory that is private to each thread of a GPU. Threads run one after the other here, so a `local` buffer that one
+//! loop over threads fills and another one reads gets a copy for each thread.
 //!
-//! A schedule may write such a buffer with an index for each thread, as if it were common to them: then it stays one.
+//! A schedule may also index such a buffer by thread, as if it were shared. Then there is only one.
 
 mod reach;
 mod uses;
@@ -15,7 +15,7 @@ use text_size::TextRange;
 
 use reach::Axes;
 
-/// The function with copies for the threads that need some; `None` where it can stay as it is.
+/// Returns the function with per-thread copies, or `None` if it needs none.
 pub(super) fn expand(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> {
     let copies: FxHashMap<BufferId, Axes> = uses::copies(func);
     if copies.is_empty() {
@@ -48,13 +48,13 @@ struct Expand {
     func: PrimFunc,
     /// The axes along which a buffer has copies.
     copies: FxHashMap<BufferId, Axes>,
-    /// The loops around, with the number of each thread.
+    /// The enclosing loops over threads, with the number of each thread.
     threads: Vec<(ThreadAxis, Expr)>,
     errors: Vec<TirError>,
 }
 
 impl Expand {
-    /// A view whose offset is read from such memory would start elsewhere for each thread.
+    /// Reports views whose offset is read from private memory, since they would differ between threads.
     fn refuse_moving_views(&mut self) {
         for buffer in self.func.buffers.clone() {
             let copied = |id: &BufferId| {
@@ -71,7 +71,7 @@ impl Expand {
         }
     }
 
-    /// A dimension for each axis, before those of the buffer.
+    /// Adds a dimension for each axis in front of the buffer's own dimensions.
     fn allocate(&mut self, id: BufferId, axes: Axes, extents: &uses::Extents) {
         let buffer = self.func.buffer(id).clone();
         if buffer.strides.is_some() || buffer.offset.is_some() || uses::is_viewed(&self.func, id) {
@@ -208,13 +208,13 @@ impl Expand {
         self.index(*buffer, indices, stmt.range);
     }
 
-    /// Outside of the loop over an axis, every thread stores.
+    /// Outside of the loop over an axis, makes every thread execute the store.
     fn store_by_all(&mut self, axis: ThreadAxis, stmt: &mut Stmt) {
         let range = stmt.range;
         let StmtKind::Store { buffer, .. } = stmt.kind else {
             return;
         };
-        // Of the buffer's own dimensions, the one of this axis.
+        // Of the added dimensions, the one for this axis.
         let axes = self.copies.get(&buffer).copied().unwrap_or_default();
         let at = axes.iter().position(|it| it == axis).unwrap_or_default();
         let Some(extent) = self.func.buffer(buffer).shape.get(at).cloned() else {
@@ -248,7 +248,7 @@ impl Expand {
         }
     }
 
-    /// The thread's own copy.
+    /// Adds the thread's indices to an access.
     fn index(&mut self, buffer: BufferId, indices: &mut Vec<Expr>, range: TextRange) {
         let Some(&axes) = self.copies.get(&buffer) else {
             return;
@@ -272,7 +272,7 @@ impl Expand {
         *indices = own;
     }
 
-    /// The number of the thread along an axis, in the innermost loop over it.
+    /// Returns the number of the thread along an axis, in the innermost loop over it.
     fn thread(&self, axis: ThreadAxis) -> Option<&Expr> {
         let mut inner = self.threads.iter().rev();
         inner.find(|(it, _)| *it == axis).map(|(_, number)| number)

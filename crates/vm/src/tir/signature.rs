@@ -1,4 +1,4 @@
-//! The signature of a PrimFunc, and the arguments of a call for both engines.
+//! The signature of a PrimFunc, and the arguments of a call, for both engines.
 
 use hir::tir::{self, BufferId, Data, PackedArg, PrimFunc, StmtKind};
 use relax::dtype::{Code, DType};
@@ -13,7 +13,7 @@ use crate::value::Value;
 pub struct Signature {
     pub name: SmolStr,
     params: Vec<Param>,
-    /// The dtype of the number that it returns through its last parameter.
+    /// The dtype of the number that the function returns through its last parameter.
     result: Option<DType>,
 }
 
@@ -28,9 +28,9 @@ enum Kind {
     Buffer {
         dtype: DType,
         ndim: usize,
-        /// Whether the function writes to it.
+        /// `true` if the function writes to it.
         written: bool,
-        /// It holds truth values, and is seen as numbers too.
+        /// `true` if it contains truth values that are also accessed as numbers.
         counted: bool,
     },
     Scalar(DType),
@@ -40,35 +40,35 @@ enum Kind {
 /// One argument of a call.
 #[derive(Clone, Debug)]
 pub enum Operand {
-    /// Where the function writes to a tensor, its elements change.
+    /// A tensor. Its elements change if the function writes to it.
     Tensor(Tensor),
     Scalar(Scalar),
     /// The memory of another operand, as a tensor of this shape.
     Same(usize, Vec<usize>),
 }
 
-/// The arguments of a call, each of the kind that its parameter asks for.
+/// The arguments of a call, each of the kind that its parameter requires.
 pub(super) struct Arguments {
     pub all: Vec<Argument>,
-    /// Whether the function writes to the memory of an operand, under this name or another. Such a tensor shares its
-    /// elements with no other.
+    /// For each operand, whether the function writes to its memory under any name. Such a tensor shares its elements
+    /// with no other.
     pub written: Vec<bool>,
 }
 
 pub(super) enum Argument {
-    /// The operand whose memory it is, and the extents.
+    /// The index of the operand that owns the memory, and the extents.
     Buffer {
         memory: usize,
         elements: u64,
         dims: Vec<i64>,
     },
-    /// The bits of a number: an integer or truth value in 64, a float in its own or in 32.
+    /// The bits of a number: 64 for integers and truth values, 32 or 64 for floats.
     Scalar(u64),
     Unused,
 }
 
 impl Arguments {
-    /// The operand whose memory a buffer is, and its elements.
+    /// Returns the index of the operand that owns a buffer's memory, and the number of elements.
     pub fn memory(&self, at: usize) -> (usize, u64) {
         match self.all.get(at) {
             Some(Argument::Buffer {
@@ -78,7 +78,7 @@ impl Arguments {
         }
     }
 
-    /// The extents of a buffer.
+    /// Returns the extents of a buffer.
     pub fn dims(&self, at: usize) -> &[i64] {
         match self.all.get(at) {
             Some(Argument::Buffer { dims, .. }) => dims,
@@ -114,7 +114,7 @@ impl Signature {
         self.result
     }
 
-    /// Whether the function writes to an argument.
+    /// Returns `true` if the function writes to an argument.
     pub fn writes(&self, at: usize) -> bool {
         matches!(
             self.params.get(at).map(|p| p.kind),
@@ -122,7 +122,7 @@ impl Signature {
         )
     }
 
-    /// The arguments of a call from values; shapes stand for as many numbers.
+    /// Converts values to the arguments of a call. A shape becomes one argument for each dimension.
     pub fn operands(&self, values: Vec<Value>) -> RunResult<Vec<Operand>> {
         let mut operands = Vec::with_capacity(values.len());
         for value in values {
@@ -150,7 +150,7 @@ impl Signature {
         Ok(operands)
     }
 
-    /// Holds the operands against the parameters, and gives tensors that are written to elements of their own.
+    /// Checks the operands against the parameters, and makes tensors that are written unique owners of their elements.
     pub(super) fn bind(&self, operands: &mut [Operand]) -> RunResult<Arguments> {
         if operands.len() != self.params.len() {
             return Err(RunError::argument(format!(
@@ -179,7 +179,7 @@ impl Signature {
         Ok(Arguments { all, written })
     }
 
-    /// Makes bytes that were written as numbers truth values again.
+    /// Normalises truth values that were written as numbers.
     pub(super) fn normalise_bools(&self, operands: &mut [Operand]) {
         let counted = |it: &Param| matches!(it.kind, Kind::Buffer { counted: true, .. });
         if !self.params.iter().any(counted) {
@@ -257,7 +257,7 @@ impl Signature {
     }
 }
 
-/// A number as the bits that the function is given.
+/// Encodes a number as the bits that the function receives.
 fn bits(value: Scalar, dtype: DType) -> RunResult<u64> {
     Ok(match (dtype.code, dtype.bits) {
         (Code::Float, 64) => value.as_f64().to_bits(),
@@ -275,16 +275,16 @@ fn bits(value: Scalar, dtype: DType) -> RunResult<u64> {
     })
 }
 
-/// The buffer whose memory a buffer lies in.
+/// Returns the buffer that owns the memory of a buffer.
 fn root(func: &PrimFunc, mut id: BufferId) -> BufferId {
-    // A view is made after what it looks into, so this ends.
+    // A view is defined after the buffer that it views, so this terminates.
     while let Data::View(of) = func.buffer(id).data {
         id = of;
     }
     id
 }
 
-/// Whether a buffer of truth values is written to as numbers.
+/// Returns `true` if a buffer of truth values is written as numbers.
 fn is_counted(func: &PrimFunc, id: BufferId) -> bool {
     let is_number = |(at, buffer): (usize, &tir::Buffer)| {
         !buffer.dtype.is_bool() && root(func, BufferId(at as u32)) == id
@@ -292,7 +292,7 @@ fn is_counted(func: &PrimFunc, id: BufferId) -> bool {
     func.buffer(id).dtype.is_bool() && func.buffers.iter().enumerate().any(is_number)
 }
 
-/// The buffers whose memory the function stores to.
+/// Returns the buffers whose memory the function stores to.
 fn written(func: &PrimFunc) -> FxHashSet<BufferId> {
     let mut found = FxHashSet::default();
     tir::for_each_stmt(&func.body, &mut |stmt| match &stmt.kind {

@@ -1,4 +1,4 @@
-//! Small PrimFuncs, compiled and run: TIR's arithmetic, blocks, buffers, and what stops them.
+//! Compiles and runs small PrimFuncs: TIR's arithmetic, blocks, buffers, and faults.
 
 mod numbers;
 mod safety;
@@ -25,7 +25,7 @@ fn exact(source: &str) -> Result<Exact, String> {
     compiled(source, Exact::new)
 }
 
-/// What an engine makes of the first PrimFunc, or the errors and their places.
+/// Compiles the first PrimFunc with an engine, or returns the errors with their positions.
 fn compiled<T>(
     source: &str,
     make: impl FnOnce(&hir::tir::PrimFunc) -> Result<T, Vec<hir::tir::TirError>>,
@@ -57,7 +57,7 @@ fn compiled<T>(
         })
 }
 
-/// Serves no packed function.
+/// A host without packed functions.
 fn no_packed_functions(symbol: &str, _: &[Value]) -> RunResult<Written> {
     Err(RunError::argument(format!("no packed function `{symbol}`")))
 }
@@ -79,7 +79,7 @@ fn zeros(like: &Operand) -> Operand {
     }
 }
 
-/// The tensors after the call, which are the same for both engines.
+/// Prints the tensors after the call, and checks that both engines agree.
 fn outcome(source: &str, operands: Vec<Operand>) -> String {
     let (compiled, interpreted) = match (compile(source), exact(source)) {
         (Ok(compiled), Ok(interpreted)) => (compiled, interpreted),
@@ -465,7 +465,7 @@ def spin(x: T.Buffer((1,), "int64")):
     assert!(place.is_some());
 }
 
-/// Asserts which phases of a function can be split; none where it is one whole. The interpreter splits nothing.
+/// Checks which phases of a function can be split; none if it has no phases. The interpreter splits nothing.
 fn assert_splits(source: &str, expected: &[bool]) {
     let compiled = compile(source).unwrap();
     #[cfg(feature = "native")]

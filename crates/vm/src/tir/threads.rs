@@ -1,4 +1,4 @@
-//! Loops over the threads of a GPU, one after the other: what each means on its own, and where threads need each other.
+//! Loops over the threads of a GPU run sequentially here. This rejects programs in which threads need each other.
 
 use hir::tir::{
     self, Block, BufferId, Data, Expr, ExprKind, ForKind, Iter, PackedArg, PrimFunc, Stmt,
@@ -7,7 +7,7 @@ use hir::tir::{
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-/// Refuses loops whose threads need each other.
+/// Reports loops whose threads need each other.
 pub(super) fn verify(func: &PrimFunc) -> Result<(), Vec<TirError>> {
     let mut errors = Vec::new();
     tir::for_each_stmt(&func.body, &mut |stmt| {
@@ -34,8 +34,9 @@ pub(super) fn verify(func: &PrimFunc) -> Result<(), Vec<TirError>> {
     }
 }
 
-/// The shared memory through which the threads of a loop exchange values: each writes a part of its own, and all are
-/// there only once every thread has. Where each thread writes all of it, or reads it in a later loop, order is enough.
+/// Returns the name of a shared buffer through which the threads of a loop exchange values: each thread writes a part
+/// of it, and reads need all threads to have written. If each thread writes all of it, or reads it in a later loop,
+/// running sequentially is correct.
 fn exchanged(func: &PrimFunc, thread: VarId, body: &[Stmt]) -> Option<SmolStr> {
     func.buffers.iter().enumerate().find_map(|(at, buffer)| {
         if !buffer.scope.starts_with("shared") || buffer.data != Data::Alloc {
@@ -55,9 +56,9 @@ fn exchanged(func: &PrimFunc, thread: VarId, body: &[Stmt]) -> Option<SmolStr> {
 /// How a loop's body uses a buffer.
 struct Use {
     buffer: BufferId,
-    /// What is computed from the thread's number.
+    /// Variables that are computed from the thread's number.
     depend: FxHashSet<VarId>,
-    /// Stores where or what the thread's number says.
+    /// `true` if the position or the value of a store depends on the thread's number.
     writes_part: bool,
     reads: bool,
 }
@@ -71,7 +72,7 @@ impl<'f> Visit<'f> for Use {
                 self.writes_part |= indices.iter().any(|index| self.depends(index));
             }
             StmtKind::Let { var, value } => self.name(*var, value),
-            // What only some threads write is a part as well.
+            // Something that only some threads write is also only a part.
             StmtKind::If { test, .. } => {
                 self.writes_part |= self.depends(test) && self.stores(stmt);
             }

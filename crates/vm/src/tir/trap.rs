@@ -1,4 +1,4 @@
-//! The faults that stop a PrimFunc while it runs, and their messages.
+//! The faults that stop a PrimFunc at run time, and their messages.
 
 use std::fmt;
 
@@ -6,21 +6,21 @@ use smol_str::SmolStr;
 
 use crate::error::{Fault, RunError};
 
-/// What was asked.
+/// The condition that was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// Dimension and name of a buffer whose index is out of range.
+    /// The index of a buffer is out of range: the buffer's name and the dimension.
     Index(SmolStr, usize),
-    /// A view that reaches beyond its memory.
+    /// A view reaches beyond its memory.
     Memory(SmolStr),
-    /// A dimension of a parameter that is not what the buffer says.
+    /// An extent of an argument differs from the declared one.
     Shape(SmolStr, usize),
-    /// A stride of a parameter that is not what the buffer says.
+    /// A stride of an argument differs from the declared one.
     Stride(SmolStr, usize),
-    /// An extent that is negative or too large to count.
+    /// An extent is negative or too large.
     Extent(SmolStr, usize),
     DivideByZero,
-    /// Somebody wants the function to end.
+    /// The function was asked to stop.
     Stopped,
     Assert(SmolStr),
     OutOfMemory(SmolStr),

@@ -1,7 +1,7 @@
-//! What both engines rely on: a PrimFunc whose dtypes agree, whose variables are bound in one place and used in reach
-//! of it, whose accesses have an index for each dimension.
+//! Checks what both engines rely on: dtypes agree, variables are bound in one place and used in scope, and accesses
+//! have an index for each dimension.
 //!
-//! Lowering makes such programs. This shows it, for each one, before any code is made of it.
+//! Lowering produces only such programs. This confirms it for each program before code is generated.
 
 use hir::tir::{
     self, Binary, Block, BufferId, Data, Expr, ExprKind, Math, PackedArg, ParamKind, PrimFunc,
@@ -28,11 +28,11 @@ pub(super) fn verify(func: &PrimFunc) -> Checked {
 
 struct Verify<'f> {
     func: &'f PrimFunc,
-    /// Variables that are bound somewhere before.
+    /// Variables that have been bound somewhere.
     bound: Vec<bool>,
     /// Variables that have a value here.
     live: Vec<bool>,
-    /// The same in the order of their binding.
+    /// The live variables in the order of their bindings.
     trail: Vec<usize>,
 }
 
@@ -63,7 +63,7 @@ fn is_integer(expr: &Expr) -> Checked {
     })
 }
 
-/// What lowering gets wrong, should it ever.
+/// Reports a violation. It would be a bug in lowering.
 fn agrees(condition: bool, range: TextRange) -> Checked {
     holds(condition, range, || {
         "the dtypes of this do not agree".to_owned()
@@ -71,7 +71,8 @@ fn agrees(condition: bool, range: TextRange) -> Checked {
 }
 
 impl<'f> Verify<'f> {
-    /// Parameters, the variables of their shapes in order, then those of their strides and offsets.
+    /// Checks the parameters and binds the variables of their shapes in order, then those of their strides and
+    /// offsets.
     fn params(&mut self) -> Checked {
         let func = self.func;
         for (at, buffer) in func.buffers.iter().enumerate() {
@@ -124,7 +125,7 @@ impl<'f> Verify<'f> {
         Ok(())
     }
 
-    /// Extents and strides have their values when the function begins.
+    /// Checks that extents and strides have values at the function's entry.
     fn buffers(&mut self) -> Checked {
         for buffer in &self.func.buffers {
             for expr in buffer.shape.iter().chain(buffer.strides.iter().flatten()) {
@@ -157,7 +158,7 @@ impl<'f> Verify<'f> {
         Ok(())
     }
 
-    /// What is bound inside has no value after.
+    /// Checks something whose bindings end with it.
     fn scoped(&mut self, inside: impl FnOnce(&mut Self) -> Checked) -> Checked {
         let before = self.trail.len();
         inside(self)?;
@@ -261,7 +262,7 @@ impl<'f> Verify<'f> {
         found.ok_or_else(|| error(range, "a buffer is missing"))
     }
 
-    /// The dtype of an element, which has an index for each dimension.
+    /// Returns the dtype of an element, and checks that it has an index for each dimension.
     fn element(
         &mut self,
         id: BufferId,

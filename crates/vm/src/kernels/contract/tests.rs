@@ -1,9 +1,9 @@
-//! Products held against plain loops.
+//! Compares products with plain loops.
 
 use super::*;
 use crate::random::Random;
 
-/// The same, one multiplication after the other.
+/// The reference: one multiplication after the other.
 fn naive(nest: &Nest, a: &[i64], b: &[i64], c: &mut [i64], start: Start<i64>) {
     if let Start::Value(value) = start {
         visit(nest, &mut |[_, _, c_at]| c[c_at] = value);
@@ -26,7 +26,7 @@ fn visit(nest: &Nest, at: &mut dyn FnMut([usize; 3])) {
     }
 }
 
-/// A nest whose result has an element for each of its loops that moves there.
+/// Returns a random nest whose result has one element for each iteration of the loops with a stride in it.
 fn random_nest(random: &mut Random) -> Nest {
     let mut below = |limit: u64| (random.next_u64() % limit) as isize;
     let mut nest = Nest {
@@ -86,7 +86,7 @@ fn any_nest_gives_what_its_loops_give() {
 #[test]
 fn a_window_too_large_to_gather_at_once_is_gathered_in_parts() {
     let dim = |extent, a, b, c| Dim { extent, a, b, c };
-    // Two filters of 700 taps over a line of 4000 places.
+    // Two filters with 700 taps over 4000 positions.
     let nest = Nest {
         dims: vec![dim(2, 700, 0, 4000), dim(4000, 0, 1, 1), dim(700, 1, 1, 0)],
         from: [0; 3],

@@ -1,4 +1,4 @@
-//! Runs of floats of 32 bits, read from elements of 16 or 32 bits and written to them.
+//! Reads runs of 32-bit floats from elements of 16 or 32 bits, and writes them.
 
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
@@ -14,20 +14,20 @@ pub enum Floats<'m> {
     BF16(&'m [bf16]),
 }
 
-/// A float of 16 bits, to which numbers are rounded.
+/// A 16-bit float type to which numbers are rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
     F16,
     BF16,
 }
 
-/// The type of a result's elements, which have the numbers of a run.
+/// The type of a result's elements, to which runs are rounded.
 pub trait Rounded: Element {
     fn write(run: &[f32], out: &mut [Self]);
 }
 
 impl<'m> Floats<'m> {
-    /// `None` where the elements are no floats of at most 32 bits.
+    /// Returns `None` if the elements are not floats of at most 32 bits.
     pub fn of_bytes(kind: Kind, bytes: &'m [u8]) -> Option<Floats<'m>> {
         Some(match kind {
             Kind::F32 => Floats::F32(bytemuck::try_cast_slice(bytes).ok()?),
@@ -37,7 +37,7 @@ impl<'m> Floats<'m> {
         })
     }
 
-    /// Elements from a place on, each so far from the one before.
+    /// Loads elements from position `at` with a stride.
     pub(super) fn load(self, run: &mut [f32], at: isize, step: isize) {
         match self {
             Floats::F32(from) => load(run, from, at, step, <[f32]>::copy_from_slice),
@@ -70,7 +70,7 @@ fn load<E: Element>(
 }
 
 impl Half {
-    /// Makes each number of a run one that the type has.
+    /// Rounds each number of a run to this type.
     pub(super) fn round(self, run: &mut [f32]) {
         match self {
             Half::F16 => through::<f16>(run),

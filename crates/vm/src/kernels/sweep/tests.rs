@@ -1,11 +1,11 @@
-//! Expressions, copies and folds held against plain loops.
+//! Compares expressions, copies and folds with plain loops.
 
 use half::{bf16, f16};
 
 use super::*;
 use crate::random::Random;
 
-/// The places of the result and the operand in each iteration, the first loop outermost.
+/// Visits the positions of the result and the operand in each iteration, the first loop outermost.
 fn visit(dims: &[Dim], mut at: (isize, isize), see: &mut dyn FnMut(usize, usize)) {
     match dims {
         [] => see(at.0 as usize, at.1 as usize),
@@ -18,7 +18,7 @@ fn visit(dims: &[Dim], mut at: (isize, isize), see: &mut dyn FnMut(usize, usize)
     }
 }
 
-/// Loops over a row-major result and over what is folded, in some order, and where the operand begins.
+/// Returns random loops over a row-major result and over folded dimensions, and the operand's first position.
 fn random_loops(random: &mut Random) -> (Vec<Dim>, isize) {
     let mut below = |limit: u64| (random.next_u64() % limit) as usize;
     let (mut dims, mut size, mut from) = (Vec::new(), 1, 0);

@@ -1,4 +1,4 @@
-//! Regions of images brought to one size, and boxes decoded from anchors.
+//! Crops regions of images to one size, and decodes boxes from anchors.
 
 use crate::error::{RunError, RunResult};
 use crate::kernels::softmax::soften;
@@ -6,7 +6,7 @@ use crate::kernels::{Args, map, window};
 use crate::tensor::{Kind, Tensor};
 use crate::value::Value;
 
-/// Images and regions `(batch index, left, top, right, bottom)` of them.
+/// Images, and regions `(batch index, left, top, right, bottom)` of them.
 struct Regions {
     data: Tensor,
     rois: Vec<f32>,
@@ -122,7 +122,7 @@ pub(super) fn roi_align(args: &Args<'_>) -> RunResult<Value> {
     })
 }
 
-/// The value between four pixels; zero more than one pixel outside.
+/// Interpolates between four pixels. Returns zero more than one pixel outside.
 fn bilinear(plane: &[f32], [height, width]: [usize; 2], y: f32, x: f32) -> f32 {
     if y < -1.0 || x < -1.0 || y > height as f32 || x > width as f32 || plane.is_empty() {
         return 0.0;
@@ -164,7 +164,7 @@ pub(super) fn roi_pool(args: &Args<'_>) -> RunResult<Value> {
     })
 }
 
-/// Boxes from anchors and offsets, and the scores of the classes.
+/// Returns boxes computed from anchors and offsets, and the scores of the classes.
 pub(super) fn multibox_transform_loc(args: &Args<'_>) -> RunResult<Value> {
     let (scores, offsets, anchors) = (args.operand(0)?, args.operand(1)?, args.operand(2)?);
     let &[batch, classes, count] = scores.shape() else {
@@ -188,7 +188,7 @@ pub(super) fn multibox_transform_loc(args: &Args<'_>) -> RunResult<Value> {
     let boxes = Tensor::from_fn::<f32>(&[batch, count, 4], |i| {
         let (place, which) = (i / 4, i % 4);
         let (anchor, offset) = (&anchors[place % count * 4..], &offsets[place * 4..]);
-        // 0 and 2 are vertical, 1 and 3 horizontal; offsets come as x, y, w, h.
+        // Coordinates 0 and 2 are vertical, 1 and 3 horizontal; offsets are ordered x, y, w, h.
         let vertical = which % 2 == 0;
         let (low, high) = if vertical {
             (anchor[1], anchor[3])

@@ -1,4 +1,4 @@
-//! Object detection: which boxes count, and which others suppress.
+//! Non-maximum suppression of boxes.
 
 use crate::error::{RunError, RunResult};
 use crate::kernels::Args;
@@ -6,7 +6,7 @@ use crate::kernels::sort::order;
 use crate::tensor::{Kind, Tensor};
 use crate::value::Value;
 
-/// A matrix of boxes for each batch element: `batch`, `boxes`, `width`.
+/// Returns `batch`, `boxes` and `width` of a matrix of boxes for each batch element.
 fn batched(x: &Tensor) -> RunResult<[usize; 3]> {
     match x.shape() {
         &[batch, boxes, width] => Ok([batch, boxes, width]),
@@ -21,7 +21,7 @@ fn column(index: i64, width: usize) -> RunResult<usize> {
         .ok_or_else(|| RunError::argument(format!("boxes of {width} numbers have no {index}")))
 }
 
-/// The area two boxes share, over the area of both.
+/// Returns the intersection over union of two boxes.
 fn overlap(a: &[f32], b: &[f32]) -> f32 {
     let bounds = |v: &[f32]| {
         let (left, right) = (v[0].min(v[2]), v[0].max(v[2]));
@@ -37,7 +37,7 @@ fn overlap(a: &[f32], b: &[f32]) -> f32 {
     if both <= 0.0 { 0.0 } else { shared / both }
 }
 
-/// Boxes whose score exceeds a threshold, moved to the front: how many, the boxes, where they were.
+/// Moves boxes whose score exceeds a threshold to the front. Returns their number, the boxes, and their old positions.
 pub(super) fn get_valid_counts(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let [batch, boxes, width] = batched(&x)?;
@@ -91,7 +91,7 @@ impl Suppression {
         overlap(&a[at.clone()], &b[at])
     }
 
-    /// Each box that stays, in order, keeps its row and place; those that go become -1.
+    /// Keeps the row and the position of each box that stays, and sets those of the others to -1.
     fn hard(&self, rows: &mut [Vec<f32>], places: &mut [i32]) {
         let mut kept = 0;
         for j in 0..rows.len() {
@@ -115,7 +115,8 @@ impl Suppression {
         }
     }
 
-    /// The best box again and again, the scores of those it overlaps decaying. How many were picked.
+    /// Repeatedly picks the best box and reduces the scores of boxes that overlap it. Returns the number of picked
+    /// boxes.
     fn soft(&self, rows: &mut [Vec<f32>], places: &mut [i32]) -> usize {
         let mut picked = 0;
         while picked < rows.len().min(self.most) {
@@ -248,7 +249,7 @@ pub(super) fn non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
     })
 }
 
-/// Suppression within every class: the boxes that stay, by batch and class in order of score.
+/// Suppresses boxes within every class. Returns the remaining boxes by batch and class, in order of score.
 pub(super) fn all_class_non_max_suppression(args: &Args<'_>) -> RunResult<Value> {
     let (boxes, scores) = (args.operand(0)?, args.operand(1)?);
     let (&[batch, classes, count], &[box_batch, box_count, 4]) = (scores.shape(), boxes.shape())

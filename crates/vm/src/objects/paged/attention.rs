@@ -1,4 +1,4 @@
-//! Attention over the cache: what each function of the program is given, and how partial results are merged.
+//! Attention over the cache: the arguments of the program's functions, and merging of partial results.
 
 use super::batch::{Depth, Pages};
 use super::{Attention, Cache, Rope};
@@ -7,17 +7,17 @@ use crate::objects::{Caller, returned};
 use crate::tensor::{Kind, Tensor};
 use crate::value::Value;
 
-/// The rotary embedding of layers that see a window.
+/// The rotary embedding of layers with a sliding window: scale and theta.
 const WINDOW_ROPE: (f64, f64) = (1.0, 10_000.0);
 
-/// A result of attention, and the logarithm of the sum by which it was divided: two results merge by it.
+/// The result of attention with its log-sum-exp, by which two results are merged.
 pub struct Output {
     pub values: Tensor,
     pub lse: Tensor,
 }
 
 impl Cache {
-    /// Where a layer of the model is kept, and what it keeps.
+    /// Returns the index of a model's layer in this cache, and what it stores.
     fn layer(&self, number: i64) -> RunResult<(usize, Attention)> {
         let at = number - self.config.first_layer;
         let found = usize::try_from(at).ok();
@@ -54,7 +54,7 @@ impl Cache {
         empty(Kind::F32, &[total, self.config.query_heads])
     }
 
-    /// Queries, keys and values in one tensor: keeps the new ones, and attends to all.
+    /// Takes queries, keys and values in one tensor, stores the keys and values, and attends to everything.
     pub fn fused(
         &mut self,
         call: &mut Caller<'_>,
@@ -104,7 +104,7 @@ impl Cache {
         Ok(output)
     }
 
-    /// Keys and values of this round are given, and those that are kept in a layer are read.
+    /// Attends to the keys and values of this round, and to those stored in a layer.
     pub fn shared(
         &mut self,
         call: &mut Caller<'_>,
@@ -167,7 +167,7 @@ impl Cache {
         Ok(output.values)
     }
 
-    /// Queries against the keys and values of this round, those of latent layers without a rotary embedding.
+    /// Attends to the keys and values of this round. Those of latent layers have no rotary embedding.
     pub fn own(
         &self,
         call: &mut Caller<'_>,
@@ -184,7 +184,7 @@ impl Cache {
         self.self_attention(call, q, k, v, scale, rope)
     }
 
-    /// Queries against what is kept. Nothing where nothing is.
+    /// Attends to the stored keys and values. Returns nothing if there are none.
     pub fn cross(
         &self,
         call: &mut Caller<'_>,
@@ -259,7 +259,7 @@ impl Cache {
         output(call, function, args, at)
     }
 
-    /// Queries against the pages of each depth, merged into what is there already.
+    /// Attends to the pages of each depth, and merges the results into the given one.
     fn attend_pages(
         &self,
         call: &mut Caller<'_>,
@@ -351,7 +351,7 @@ impl Cache {
         ]
     }
 
-    /// Memory for what attention computes.
+    /// Allocates the outputs of attention.
     fn outputs(&self, q: &Tensor) -> RunResult<[Value; 2]> {
         let config = &self.config;
         let dims = [self.batch()?.total, config.query_heads, config.value_dim];
@@ -370,7 +370,7 @@ impl Cache {
         }
     }
 
-    /// Merges two results by one of the program's functions.
+    /// Merges two results with a function of the program.
     pub fn merge_by(
         &self,
         call: &mut Caller<'_>,
@@ -403,7 +403,7 @@ fn empty(kind: Kind, dims: &[i64]) -> RunResult<Tensor> {
     Tensor::zeros(kind, &dims)
 }
 
-/// Calls a function that writes a result of attention to two of its arguments, the first at a position.
+/// Calls a function that writes a result of attention to two consecutive arguments.
 fn output(
     call: &mut Caller<'_>,
     function: &Value,

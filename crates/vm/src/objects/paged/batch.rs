@@ -1,7 +1,7 @@
-//! A round: the sequences of a batch, what is appended to each, and the tables of pages that attention reads.
+//! A round: the sequences of a batch, the number of tokens appended to each, and the page tables that attention reads.
 //!
-//! Sequences that share blocks are read together: the first blocks of all chains are one depth, all blocks behind them
-//! another, each with tables of its own.
+//! Sequences that share blocks are read together: the first blocks of all chains form one depth, all later blocks
+//! another, each with its own tables.
 
 use super::Cache;
 use super::tree::{Mask, Tree};
@@ -10,10 +10,10 @@ use crate::objects::ints;
 use crate::objects::paged::sequences::uncommitted;
 use crate::tensor::Tensor;
 
-/// Depths that have tables of their own.
+/// The number of depths with their own tables.
 pub(super) const DEPTHS: usize = 2;
 
-/// Blocks that are shared by so many sequences are read once by prefill rather than by decode.
+/// Blocks that at least this many sequences share are read once by prefill instead of by decode.
 const MOST_SHARED: f64 = 32.0;
 
 #[derive(Debug)]
@@ -21,17 +21,17 @@ pub(super) struct Batch {
     pub ids: Vec<i64>,
     pub lengths: Vec<i64>,
     pub total: i64,
-    /// Whether keys and values are kept before attention reads them, or after.
+    /// Whether keys and values are stored before or after attention reads them.
     pub append_first: bool,
     pub depths: Vec<Depth>,
     pub masks: Vec<Option<Mask>>,
-    /// Where the tokens of each sequence start.
+    /// The start of each sequence's tokens.
     pub starts: Vec<i32>,
     pub starts_tensor: Tensor,
     /// The positions of the first tokens.
     pub first_positions: Tensor,
     pub positions: Tensor,
-    /// Where each token goes in the cache, -1 for nowhere.
+    /// The position of each token in the cache; -1 if it is not stored.
     pub places: Vec<i32>,
     pub places_tensor: Tensor,
 }
@@ -42,7 +42,7 @@ pub(super) struct Depth {
     pub decodes: bool,
     pub starts: Tensor,
     pub pages: Pages,
-    /// The same for layers that see a window.
+    /// The page table for layers with a sliding window.
     pub window: Option<Pages>,
 }
 
@@ -50,16 +50,17 @@ pub(super) struct Depth {
 pub(super) struct Pages {
     pub starts: Tensor,
     pub numbers: Tensor,
-    /// Tokens of the last page, or these, offsets of windows and tokens that never slide out.
+    /// The number of tokens in the last page; with sliding windows also the offsets of windows and the numbers of sink
+    /// tokens.
     pub lengths: Tensor,
     pub positions: Tensor,
 }
 
 /// The blocks of the sequences of a batch.
 pub(super) struct OnDepths {
-    /// The block of each sequence on each depth.
+    /// For each depth, the block of each sequence.
     blocks: Vec<Vec<Option<usize>>>,
-    /// The blocks of each sequence behind the last depth.
+    /// For each sequence, the blocks after the last depth.
     trailing: Vec<Vec<usize>>,
 }
 
@@ -68,14 +69,14 @@ impl OnDepths {
         self.blocks.len()
     }
 
-    /// Whether the last block of a sequence is read on this depth.
+    /// Returns `true` if the last block of a sequence is read at this depth.
     pub fn is_last(&self, depth: usize, sequence: usize, last: usize) -> bool {
         self.blocks[depth][sequence] == Some(last)
             || depth + 1 == DEPTHS && !self.trailing[sequence].is_empty()
     }
 }
 
-/// Sequences that read one block together, and what is appended to them.
+/// Sequences that read one block together, and the number of tokens appended to them.
 #[derive(Clone, Copy)]
 struct Chunk {
     block: Option<usize>,
@@ -211,7 +212,7 @@ impl Cache {
         })
     }
 
-    /// The sequences of a depth, those that share a block together if that saves much, and whether decode reads them.
+    /// Returns the sequences of a depth, grouped by shared blocks if that saves enough, and whether decode reads them.
     fn chunks(
         &self,
         blocks: &[Option<usize>],
@@ -301,7 +302,7 @@ impl Cache {
         })
     }
 
-    /// Where the window of a layer starts in its first page, and how many pages it has.
+    /// Returns the start of a layer's window in its first page, and the number of its pages.
     fn layer_window(&self, len: i64) -> (i64, usize) {
         let (page_size, window) = (self.config.page_size, self.config.layer_window);
         if len == 0 {
@@ -339,7 +340,7 @@ impl Cache {
             out.push(if before + at < block.sink {
                 block.place_at(before + at, page_size)?
             } else if in_block < block.sink {
-                // What would lie there has slid out already.
+                // This token has already slid out.
                 -1
             } else {
                 block.place_at(in_block - block.sink + block.offset, page_size)?

@@ -1,8 +1,8 @@
-//! Blocks: runs of pages, each with the block before it.
+//! Blocks: runs of pages, each linked to the previous block.
 
 use crate::error::{RunError, RunResult};
 
-/// A page that is borrowed until the window has slid.
+/// A placeholder for a page that exists only until the window slides.
 pub(super) const BORROWED: i32 = -1;
 
 #[derive(Clone, Debug, Default)]
@@ -11,17 +11,17 @@ pub(super) struct Block {
     pub len: i64,
     /// The position of its first token.
     pub start: i64,
-    /// Tokens at its start that never slide out.
+    /// The number of tokens at its start that never slide out.
     pub sink: i64,
-    /// Where its window starts.
+    /// The start of its window.
     pub offset: i64,
     pub parent: Option<usize>,
-    /// Blocks that follow it, and sequences that end in it.
+    /// The number of blocks that follow it and of sequences that end in it.
     pub users: usize,
 }
 
 impl Block {
-    /// The place of a token of the block in the cache.
+    /// Returns the position in the cache of a token of the block.
     pub fn place(&self, token: i64, page_size: i64) -> RunResult<i32> {
         let at = if token < self.sink {
             token
@@ -31,7 +31,7 @@ impl Block {
         self.place_at(at, page_size)
     }
 
-    /// The place of what lies so far behind the start of the pages.
+    /// Returns the position in the cache for an offset from the start of the pages.
     pub fn place_at(&self, at: i64, page_size: i64) -> RunResult<i32> {
         let page = usize::try_from(at / page_size)
             .ok()
@@ -41,7 +41,7 @@ impl Block {
             .map_err(|_| RunError::argument("the cache is larger than its positions can count"))
     }
 
-    /// How many tokens of its last page are in use, after so many tokens in all.
+    /// Returns the number of used tokens in the last page, given the total number.
     pub fn last_page(&self, len: i64, page_size: i64) -> i64 {
         if len == 0 {
             return 0;
@@ -98,7 +98,7 @@ impl Blocks {
         }
     }
 
-    /// Frees a block and its pages; the block before it.
+    /// Frees a block and its pages, and returns the previous block.
     pub fn leave(&mut self, at: usize) -> Option<usize> {
         for page in std::mem::take(&mut self.all[at].pages) {
             self.leave_page(page);
@@ -107,7 +107,7 @@ impl Blocks {
         self.all[at].parent
     }
 
-    /// The blocks up to one, in order.
+    /// Returns the chain of blocks that ends with a block, in order.
     pub fn chain(&self, last: usize) -> Vec<usize> {
         let mut chain = vec![last];
         while let Some(parent) = chain.last().and_then(|&at| self.all[at].parent) {

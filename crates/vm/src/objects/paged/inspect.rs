@@ -1,4 +1,4 @@
-//! What is kept, read back: positions of a round, keys and values of a sequence.
+//! Reads back the contents of a cache: positions of a round, keys and values of a sequence.
 
 use super::{Attention, Cache};
 use crate::error::{RunError, RunResult};
@@ -7,12 +7,12 @@ use crate::tensor::Tensor;
 use crate::value::Value;
 
 impl Cache {
-    /// The position of each token of the round in its sequence.
+    /// Returns the position of each token of the round in its sequence.
     pub fn positions_of_round(&self) -> RunResult<Tensor> {
         Ok(self.batch()?.positions.clone())
     }
 
-    /// Reads tokens of a sequence into tensors that have a row for each layer: keys and values, or latent vectors.
+    /// Copies tokens of a sequence to tensors with a row for each layer: keys and values, or latent vectors.
     pub fn read(
         &self,
         call: &mut Caller<'_>,

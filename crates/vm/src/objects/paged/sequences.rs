@@ -1,4 +1,4 @@
-//! Sequences: added, removed, forked, shortened, and slid.
+//! Sequences: adding, removing, forking, shortening and sliding them.
 
 use super::blocks::BORROWED;
 use super::tree::Tree;
@@ -9,19 +9,19 @@ use crate::value::Value;
 
 #[derive(Clone, Debug)]
 pub(super) struct Sequence {
-    /// Its last block.
+    /// The last block.
     pub last: usize,
     pub len: i64,
-    /// How many tokens it keeps, if it slides.
+    /// The maximum number of tokens, if the sequence slides.
     pub window: Option<i64>,
-    /// Tokens of the last block that do not slide out.
+    /// The number of tokens in the last block that do not slide out.
     pub sink: i64,
     /// The tree of the tokens that were appended last.
     pub tree: Tree,
 }
 
 impl Cache {
-    /// A sequence that ends in this block.
+    /// Adds a sequence that ends in a block.
     fn insert(&mut self, id: i64, last: usize) {
         self.blocks[last].users += 1;
         let chain = self.blocks.chain(last);
@@ -63,7 +63,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Makes `child` begin as `parent` does, up to a position or, without one, to its end.
+    /// Makes `child` start with the tokens of `parent`, up to a position or all of them.
     pub fn fork(
         &mut self,
         call: &mut Caller<'_>,
@@ -94,7 +94,7 @@ impl Cache {
         let page_size = self.config.page_size;
         let at_end = position == from.len && position % page_size == 0;
         if at_end && self.blocks[from.last].len > 0 {
-            // What the parent appends later goes into a block of its own.
+            // Tokens that are appended to the parent later go to a new block.
             let block = self.blocks.take();
             self.blocks[block].start = from.len;
             self.blocks[block].parent = Some(from.last);
@@ -126,7 +126,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Makes a new block follow the first so many tokens of a forked one, which are whole pages.
+    /// Splits a block after the forked tokens, which are whole pages, and links a new block to the first part.
     fn split(&mut self, parent: i64, forked: usize, child: usize, moved: i64) -> RunResult<()> {
         let before = self.blocks[forked].parent;
         let pages = usize::try_from(moved / self.config.page_size).unwrap_or(0);
@@ -175,7 +175,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Lets a sequence keep so many tokens, the first of them for ever.
+    /// Limits a sequence to a number of tokens, the first of which are always kept.
     pub fn slide(&mut self, id: i64, window: i64, sink: i64) -> RunResult<()> {
         let layers_slide = self.config.layers.contains(&super::Attention::Window);
         if !self.config.slides && !layers_slide {
@@ -194,7 +194,7 @@ impl Cache {
                 "sequence {id} has a sliding window already"
             )));
         }
-        // Blocks before the last do not slide.
+        // Blocks before the last one do not slide.
         let before = sequence.len - self.blocks[sequence.last].len;
         let sequence = self.sequence_mut(id)?;
         sequence.sink = (sink - before).max(0);
@@ -202,7 +202,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Takes the last tokens off a sequence.
+    /// Removes the last tokens of a sequence.
     pub fn pop(&mut self, call: &mut Caller<'_>, id: i64, count: i64) -> RunResult<()> {
         let (mut at, len) = {
             let sequence = self.sequence(id)?;
@@ -239,7 +239,7 @@ impl Cache {
             left = 0;
         }
         if left > 0 {
-            // The rest is shared: the sequence becomes a fork of itself.
+            // The remaining block is shared, so replace the sequence with a fork of itself.
             let temporary = -1 - id;
             let position = self.sequence(id)?.len - left;
             self.fork(call, id, temporary, Some(position))?;

@@ -1,4 +1,4 @@
-//! Trees of tokens, as speculative decoding appends them: masks for attention, and the branch that is accepted.
+//! Token trees, which speculative decoding appends: masks for attention, and accepting a branch.
 
 use super::Cache;
 use super::batch::{Batch, DEPTHS, OnDepths};
@@ -7,16 +7,16 @@ use crate::objects::{Caller, ints, returned};
 use crate::tensor::Tensor;
 use crate::value::Value;
 
-/// The most tokens of a tree.
+/// The maximum number of tokens in a tree.
 const MOST_NODES: usize = 256;
 
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// The parent of each token, -1 for a root.
+    /// The parent of each token; -1 for a root.
     pub parents: Vec<i64>,
     pub depths: Vec<i64>,
     pub is_chain: bool,
-    /// Whether it is settled which of its tokens stay.
+    /// `true` if the accepted tokens are already chosen.
     pub committed: bool,
 }
 
@@ -31,17 +31,17 @@ impl Default for Tree {
     }
 }
 
-/// The trees of the sequences whose last block is on one depth.
+/// The trees of the sequences whose last block is at one depth.
 #[derive(Debug)]
 pub(super) struct Mask {
-    /// Where the tokens of each sequence start.
+    /// The start of each sequence's tokens.
     pub starts: Tensor,
-    /// For each token its number in the order of a walk, and the number behind the last token below it.
+    /// For each token, its preorder number and the number after its last descendant.
     pub spans: Tensor,
 }
 
 impl Cache {
-    /// Takes in the trees of a batch: the mask of each depth that is more than chains.
+    /// Adds the trees of a batch, and computes the mask of each depth that is not just chains.
     pub(super) fn plant(
         &mut self,
         ids: &[i64],
@@ -59,7 +59,7 @@ impl Cache {
         }
         let mut masks: Vec<Option<Mask>> = Vec::new();
         for depth in 0..on.depths() {
-            // Only the last depth's tree is one to TVM.
+            // TVM only treats the last depth as a tree.
             masks.fill_with(|| None);
             let (mut starts, mut spans) = (vec![0], Vec::new());
             let mut is_chain = true;
@@ -102,7 +102,7 @@ impl Cache {
         Ok(masks)
     }
 
-    /// Keeps the path to one token of each tree, or nothing of it.
+    /// Keeps the path to one token of each tree, or no token.
     pub fn commit(&mut self, call: &mut Caller<'_>, ids: &[i64], leaves: &[i64]) -> RunResult<()> {
         if ids.len() != leaves.len() {
             return Err(RunError::argument(
@@ -141,7 +141,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Moves the keys and values of the paths together.
+    /// Moves the keys and values of the accepted paths together.
     fn compact(&mut self, call: &mut Caller<'_>, ids: &[i64], leaves: &[i64]) -> RunResult<()> {
         let batch = self.batch()?;
         let (mut starts, mut from, mut to) = (vec![0], Vec::new(), Vec::new());
@@ -149,7 +149,7 @@ impl Cache {
             if leaf != -1 {
                 let tree = &self.sequence(id)?.tree;
                 for (place, node) in tree.path(leaf).into_iter().enumerate() {
-                    // A prefix that is in place stays there.
+                    // A prefix that is already in place does not move.
                     if node == place as i64 && from.len() == starts[at] as usize {
                         continue;
                     }
@@ -182,7 +182,7 @@ impl Cache {
 }
 
 impl Tree {
-    /// Takes in the parents that were added.
+    /// Adds the parents of new tokens.
     fn grow(&mut self, id: i64) -> RunResult<()> {
         if self.parents.len() > MOST_NODES {
             return Err(RunError::argument(format!(
@@ -214,7 +214,7 @@ impl Tree {
                 below[parent] += below[node];
             }
         }
-        // Where the next child of each token starts, and the next root.
+        // The preorder number of the next child of each token, and of the next root.
         let mut next = vec![0; count];
         let mut roots = 0;
         let mut spans = Vec::with_capacity(count * 2);
@@ -231,7 +231,7 @@ impl Tree {
         spans
     }
 
-    /// The tokens from a root to one.
+    /// Returns the tokens from a root to a leaf.
     fn path(&self, leaf: i64) -> Vec<i64> {
         let mut path = Vec::new();
         let mut node = leaf;
@@ -245,7 +245,7 @@ impl Tree {
 }
 
 impl Batch {
-    /// Where a token that was appended to a sequence of the batch lies.
+    /// Returns the position in the cache of a token that was appended in this round.
     fn appended_to(&self, sequence: usize, token: i64) -> RunResult<i32> {
         let start = self.starts.get(sequence).copied().map(i64::from);
         start

@@ -1,4 +1,4 @@
-//! Where a function begins: the variables of its parameters, and its buffers with their extents.
+//! Enters a function: binds the variables of its parameters, and computes the extents of its buffers.
 
 use std::borrow::Cow;
 
@@ -16,11 +16,11 @@ use crate::tir::signature::{Argument, Arguments, Operand};
 use crate::tir::trap::{Check, Trap};
 use crate::tir::{MOST_ELEMENTS, MOST_EXTENT};
 
-/// An extent or a stride that the function computes, beside that of the argument.
+/// An extent or a stride that the function computes, to compare with that of the argument.
 struct Comparison<'e> {
     wanted: &'e Expr,
     actual: i64,
-    /// The extent without which a stride does not matter.
+    /// The extent of the dimension. A stride is not compared if this is at most 1.
     needed: Option<i64>,
     check: Check,
     range: TextRange,
@@ -35,7 +35,7 @@ impl<'m> Machine<'m, '_> {
                 self.set(var, of_bits(*bits, func.var(var).dtype));
             }
         }
-        // Bare variables first, in order; then what is computed from them is compared.
+        // Bind plain variables first, in order, then compare expressions over them.
         let mut later = Vec::new();
         for (param, argument) in func.params.iter().zip(&arguments.all) {
             if let (ParamKind::Buffer(id), Argument::Buffer { dims, .. }) = (param.kind, argument) {
@@ -52,7 +52,7 @@ impl<'m> Machine<'m, '_> {
         Ok(())
     }
 
-    /// The memory of the arguments: a region for each operand.
+    /// Takes the memory of the arguments: one region for each operand.
     fn take(&mut self, arguments: &Arguments, operands: &'m mut [Operand]) -> Step<()> {
         let wrong = |error: RunError| Ended::Error(error, None);
         for (at, operand) in operands.iter_mut().enumerate() {
@@ -67,7 +67,8 @@ impl<'m> Machine<'m, '_> {
         Ok(())
     }
 
-    /// The variables of a parameter's shape, strides and offset: a tensor is row-major from its first element on.
+    /// Binds the variables in a parameter's shape, strides and offset. An argument tensor is row-major without an
+    /// offset.
     fn shape<'e>(
         &mut self,
         buffer: &'e tir::Buffer,
@@ -78,7 +79,7 @@ impl<'m> Machine<'m, '_> {
         for (k, (wanted, &actual)) in buffer.shape.iter().zip(dims).enumerate() {
             fits(actual, buffer, k)?;
             let check = Check::Shape(buffer.name.clone(), k);
-            if !self.is_bound(wanted, actual, &check, range)? {
+            if !self.bind_variable(wanted, actual, &check, range)? {
                 later.push(Comparison {
                     wanted,
                     actual,
@@ -92,7 +93,7 @@ impl<'m> Machine<'m, '_> {
             let inner = dims.iter().skip(k + 1);
             let actual = inner.fold(1i64, |all, dim| all.wrapping_mul(*dim));
             let check = Check::Stride(buffer.name.clone(), k);
-            if !self.is_bound(wanted, actual, &check, range)? {
+            if !self.bind_variable(wanted, actual, &check, range)? {
                 later.push(Comparison {
                     wanted,
                     actual,
@@ -103,13 +104,14 @@ impl<'m> Machine<'m, '_> {
             }
         }
         if let Some(offset) = &buffer.offset {
-            self.is_bound(offset, 0, &Check::Memory(buffer.name.clone()), range)?;
+            self.bind_variable(offset, 0, &Check::Memory(buffer.name.clone()), range)?;
         }
         Ok(())
     }
 
-    /// Gives a variable that has no value yet that of an extent or a stride, which must fit its dtype.
-    fn is_bound(
+    /// Binds a variable without a value to an extent or a stride, which must fit the variable's dtype. Returns `false`
+    /// if `expr` is not such a variable.
+    fn bind_variable(
         &mut self,
         expr: &Expr,
         actual: i64,
@@ -138,7 +140,7 @@ impl<'m> Machine<'m, '_> {
         Err(trap(it.check, it.actual, wanted, it.range))
     }
 
-    /// A buffer with its extents, its memory where it has its own.
+    /// Computes the extents of a buffer, and allocates its memory if it has its own.
     fn bound_buffer(&mut self, id: usize, arguments: &Arguments) -> Step<BoundBuffer> {
         let buffer = &self.func.buffers[id];
         let mut dims = Vec::with_capacity(buffer.shape.len());
@@ -178,7 +180,7 @@ impl<'m> Machine<'m, '_> {
         })
     }
 
-    /// The region of a buffer's own memory, and its elements.
+    /// Allocates the memory of a buffer, and returns its region and number of elements.
     fn allocated(&mut self, id: BufferId, dims: &[i64]) -> Step<(usize, u64)> {
         let buffer = self.func.buffer(id);
         let check = || Check::OutOfMemory(buffer.name.clone());
@@ -192,7 +194,7 @@ impl<'m> Machine<'m, '_> {
             elements = product as u64;
         }
         let bytes = elements * buffer.dtype.bytes() as u64;
-        // In the order of native code: the budget first.
+        // Check in the same order as native code: the budget first.
         let taken = Charge::take(bytes).ok();
         let memory = taken.and_then(|charge| {
             let memory = bytemuck::allocation::try_zeroed_vec(bytes as usize);
@@ -225,7 +227,7 @@ pub(super) fn trap(check: Check, value: i64, extent: i64, range: TextRange) -> E
     Ended::Trap(trap, range)
 }
 
-/// An extent is not negative and fits the 32 bits in which programs may count.
+/// Checks that an extent is not negative and fits 32 bits, in which programs may count.
 fn fits(dim: i64, buffer: &tir::Buffer, at: usize) -> Step<()> {
     if (0..=MOST_EXTENT).contains(&dim) {
         return Ok(());
@@ -234,7 +236,7 @@ fn fits(dim: i64, buffer: &tir::Buffer, at: usize) -> Step<()> {
     Err(trap(check, dim, MOST_EXTENT, buffer.range))
 }
 
-/// A number from the bits in which it is passed.
+/// Decodes a number from the bits of an argument.
 fn of_bits(bits: u64, dtype: DType) -> Number {
     match (dtype.code, dtype.bits) {
         (Code::Float, 64) => Number::Float(f64::from_bits(bits)),

@@ -1,5 +1,5 @@
-//! Expressions: operands from left to right, the right of `and` and `or` and the branches of a choice only where they
-//! count.
+//! Evaluates expressions: operands from left to right; the right side of `and` and `or`, and the branches of a choice,
+//! only if needed.
 
 use hir::tir::{BufferId, Expr, ExprKind};
 use text_size::TextRange;
@@ -57,13 +57,13 @@ impl Machine<'_, '_> {
         Ok(self.expr(expr)?.is_true())
     }
 
-    /// An integer in the 64 bits in which extents are compared.
+    /// Evaluates an integer as 64 bits, in which extents are compared.
     pub(super) fn extent(&mut self, expr: &Expr) -> Step<i64> {
         Ok(self.expr(expr)?.int() as i64)
     }
 
-    /// The region and the position of an element. Each index is within its dimension, and the element within the
-    /// memory; in between, its position is an `int64` that wraps.
+    /// Returns the region and the position of an element. Each index must be within its dimension, and the element
+    /// within the memory. In between, the position is computed as a wrapping `int64`.
     pub(super) fn element(
         &mut self,
         id: BufferId,
@@ -98,7 +98,7 @@ impl Machine<'_, '_> {
     }
 }
 
-/// What the verifier rules out.
+/// The error for something that the verifier rules out.
 pub(super) fn lost(range: TextRange) -> Ended {
     Ended::Error(RunError::argument("this has no value"), Some(range))
 }

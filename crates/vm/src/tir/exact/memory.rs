@@ -1,4 +1,4 @@
-//! The memory of a run: bytes of the arguments and of the function's own buffers, read and written as elements.
+//! The memory of a run: the bytes of arguments and allocated buffers, read and written as elements.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use super::number::Number;
 use crate::tensor::alloc::Charge;
 use crate::tensor::{Element, Kind, dispatch};
 
-/// Memory that some buffers lie in.
+/// Memory that one or more buffers refer to.
 #[derive(Debug)]
 pub(super) enum Region<'m> {
     Written(&'m mut [u8]),
     Read(Cow<'m, [u8]>),
-    /// Within the budget of the process as long as the charge lives.
+    /// Allocated memory, counted in the budget of the process while the charge lives.
     Own(
         Vec<u8>,
         #[expect(dead_code, reason = "kept to be dropped")] Arc<Charge>,
@@ -28,7 +28,7 @@ impl Region<'_> {
         }
     }
 
-    /// `None` where the function writes to nothing of it.
+    /// Returns the bytes, or `None` if the function does not write to this memory.
     pub fn bytes_mut(&mut self) -> Option<&mut [u8]> {
         match self {
             Region::Written(bytes) => Some(bytes),
@@ -37,7 +37,7 @@ impl Region<'_> {
         }
     }
 
-    /// The element at a position; `None` beyond the end.
+    /// Returns the element at a position, or `None` beyond the end.
     pub fn read(&self, kind: Kind, at: usize) -> Option<Number> {
         let size = kind.bytes();
         let bytes = self.bytes().get(at.checked_mul(size)?..)?.get(..size)?;

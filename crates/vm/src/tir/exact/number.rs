@@ -1,5 +1,5 @@
-//! Numbers, and what TIR computes of them: integers are exact and wrap to their dtype, floats of fewer than 64 bits
-//! are computed in 32 and rounded at every step.
+//! Numbers and TIR's arithmetic on them. Integers are exact and wrap to their dtype. Floats of fewer than 64 bits are
+//! computed in 32 bits and rounded after every step.
 
 use half::{bf16, f16};
 use hir::tir::{Binary, Compare, Math, Unary, int};
@@ -7,12 +7,12 @@ use relax::dtype::{Code, DType};
 
 use crate::tir::functions::{self, Body};
 
-/// A value of a dtype that is known where it is used.
+/// A value whose dtype is known from the context.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
-    /// Of integers and truth values.
+    /// An integer or a truth value.
     Int(i128),
-    /// One that the dtype has.
+    /// A float that its dtype can represent.
     Float(f64),
 }
 
@@ -25,7 +25,7 @@ impl Number {
         self.int() != 0
     }
 
-    /// The integer; a float where there should be one is 0.
+    /// Returns the integer, or 0 for a float.
     pub fn int(self) -> i128 {
         match self {
             Number::Int(value) => value,
@@ -41,7 +41,7 @@ impl Number {
     }
 }
 
-/// Computes in `f64` or in `f32`, by the dtype, and rounds.
+/// Computes in `f64` or in `f32` depending on the dtype, and rounds.
 macro_rules! float {
     ($dtype:expr, ($($x:ident),+) => $value:expr) => {
         if $dtype.bits == 64 {
@@ -53,7 +53,7 @@ macro_rules! float {
     };
 }
 
-/// A float of 32 bits as one of the dtype.
+/// Rounds a 32-bit float to the dtype.
 fn round(value: f32, dtype: DType) -> f32 {
     match (dtype.code, dtype.bits) {
         (Code::BFloat, _) => bf16::from_f32(value).to_f32(),
@@ -62,7 +62,7 @@ fn round(value: f32, dtype: DType) -> f32 {
     }
 }
 
-/// A constant.
+/// Converts a constant.
 pub(super) fn constant(value: f64, dtype: DType) -> Number {
     Number::Float(match (dtype.code, dtype.bits) {
         (_, 64) => value,
@@ -72,7 +72,7 @@ pub(super) fn constant(value: f64, dtype: DType) -> Number {
     })
 }
 
-/// `None` for a division by zero.
+/// Applies a binary operator. Returns `None` for a division by zero.
 pub(super) fn binary(op: Binary, dtype: DType, a: Number, b: Number) -> Option<Number> {
     if !dtype.is_float() {
         return int::binary(op, dtype, a.int(), b.int()).map(Number::Int);
@@ -84,7 +84,7 @@ pub(super) fn binary(op: Binary, dtype: DType, a: Number, b: Number) -> Option<N
         Binary::Mul => float!(dtype, (a, b) => a * b),
         Binary::FloorDiv => float!(dtype, (a, b) => (a / b).floor()),
         Binary::FloorMod => float!(dtype, (a, b) => a - (a / b).floor() * b),
-        // As TVM compiles them: an unordered pair gives the second.
+        // As in TVM's generated code, an unordered pair gives the second operand.
         Binary::Min => Number::Float(if a < b { a } else { b }),
         Binary::Max => Number::Float(if a > b { a } else { b }),
         _ => float!(dtype, (a, b) => a / b),
@@ -106,7 +106,8 @@ pub(super) fn compare(op: Compare, dtype: DType, a: Number, b: Number) -> bool {
     }
 }
 
-/// A float becomes the nearest integer of at least 32 bits, NaN becomes 0, and what is narrower wraps.
+/// Converts a number. A float becomes the nearest integer of at least 32 bits, NaN becomes 0, and narrower integers
+/// wrap.
 pub(super) fn cast(value: Number, to: DType) -> Number {
     match value {
         Number::Int(value) if to.is_float() => {
@@ -131,7 +132,7 @@ pub(super) fn cast(value: Number, to: DType) -> Number {
     }
 }
 
-/// The bits of a number as one of another dtype of the same width.
+/// Reinterprets the bits of a number as another dtype of the same width.
 pub(super) fn reinterpret(value: Number, from: DType, to: DType) -> Number {
     let bits = match (from.is_float(), from.bits) {
         (true, 64) => u128::from(value.float().to_bits()),
@@ -207,7 +208,7 @@ pub(super) fn math(function: Math, dtype: DType, a: Number, b: Number) -> Number
     }
 }
 
-/// A function of the table, in the precision of a dtype.
+/// Calls a function of the table in the precision of a dtype.
 fn called(name: &str, dtype: DType, x: f64, y: f64) -> f64 {
     match functions::of(name) {
         Some(Body::One(_, double)) if dtype.bits == 64 => double(x),

@@ -1,4 +1,4 @@
-//! Calls of packed functions, with copies of the buffers that they name.
+//! Calls packed functions with copies of their buffer arguments.
 
 use hir::tir::{Packed, PackedArg};
 use text_size::TextRange;

@@ -1,4 +1,4 @@
-//! Statements, one after the other.
+//! Executes statements.
 
 use hir::tir::{Block, Expr, Stmt, StmtKind, VarId, int};
 use text_size::TextRange;

@@ -1,4 +1,4 @@
-//! A run before one of its statements, as a debugger sees it: the variables and buffers, and other values for them.
+//! A run that is suspended before a statement, for a debugger: it can read and set variables and buffers.
 
 use hir::tir::{BufferId, PrimFunc, VarId, int};
 use relax::dtype::{Code, DType};
@@ -12,12 +12,12 @@ use crate::error::RunError;
 use crate::tensor::{Kind, Scalar, Tensor};
 use crate::value::{Prim, Value};
 
-/// Called before each statement, and before each iteration of a loop; whether the run goes on.
+/// Called before each statement, and before each iteration of a loop. Returns whether the run continues.
 pub type Watch<'w> = dyn FnMut(&mut Suspended<'_, '_>) -> bool + 'w;
 
 #[derive(Debug)]
 pub struct Suspended<'s, 'm> {
-    /// The statement, relative to the function's start.
+    /// The range of the statement, relative to the function's start.
     pub range: TextRange,
     func: &'s PrimFunc,
     vars: &'s mut [Option<Number>],
@@ -43,7 +43,7 @@ impl Machine<'_, '_> {
 }
 
 impl Suspended<'_, '_> {
-    /// The buffers as they are, then the variables that have a value.
+    /// Returns the buffers, followed by the variables that have a value.
     pub fn variables(&self) -> Vec<(SmolStr, Value)> {
         let buffers = (0..self.func.buffers.len()).filter_map(|at| {
             let (name, tensor) = self.buffer(BufferId(at as u32))?;
@@ -60,7 +60,7 @@ impl Suspended<'_, '_> {
         buffers.chain(vars).collect()
     }
 
-    /// A copy of a buffer that lies in its memory without gaps.
+    /// Returns a copy of a buffer, if it is compact.
     fn buffer(&self, id: BufferId) -> Option<(&SmolStr, Tensor)> {
         let buffer = self.func.buffer(id);
         let place = self.places.get(id.0 as usize)?;
@@ -74,7 +74,7 @@ impl Suspended<'_, '_> {
         Some((&buffer.name, Tensor::from_bytes(kind, &shape, bytes).ok()?))
     }
 
-    /// Gives a variable or a buffer another value of its form; whether there is one of the name.
+    /// Assigns a value of the same type to a variable or a buffer. Returns `false` if there is none of this name.
     pub fn set(&mut self, name: &str, value: &Value) -> bool {
         match value {
             Value::Prim(prim) => {
@@ -107,7 +107,7 @@ impl Suspended<'_, '_> {
     }
 }
 
-/// A number as the host has it.
+/// Converts a number to the host's scalar.
 pub(super) fn scalar(value: Number, dtype: DType) -> Scalar {
     match (value, dtype.code) {
         (Number::Float(value), _) => Scalar::Float(value),

@@ -1,4 +1,4 @@
-//! Loads and stores: every index within its dimension, checked in the code or proved before.
+//! Generates loads and stores. Every index is checked against its dimension, in the code or by a proof.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
@@ -10,7 +10,7 @@ use super::codegen::{Codegen, Emitted};
 use crate::tir::trap::Check;
 
 impl Codegen<'_, '_> {
-    /// The address of an element.
+    /// Returns the address of an element.
     pub fn address(
         &mut self,
         buffer: BufferId,
@@ -31,7 +31,7 @@ impl Codegen<'_, '_> {
             let value = self.resize(value, index.dtype, DType::I64)?;
             let extent = self.builder.use_var(code.dims[k]);
             if !self.bounds.proves(index, &code.extents[k]) {
-                // As unsigned numbers, what is negative is too large.
+                // Compared as unsigned, a negative index is too large.
                 let ok = self
                     .builder
                     .ins()
@@ -70,7 +70,7 @@ impl Codegen<'_, '_> {
             Some(linear) => linear,
             None => self.builder.ins().iconst(types::I64, 0),
         };
-        // Strides and offsets may lead anywhere: the memory itself has the last word.
+        // Strides and offsets may lead anywhere, so check the position against the memory.
         if let Some(limit) = code.limit {
             let limit = self.builder.use_var(limit);
             let ok = self
@@ -129,7 +129,7 @@ impl Codegen<'_, '_> {
             None => {
                 let ty = self.ty(dtype, range)?;
                 let value = self.builder.ins().load(ty, flags, address, 0);
-                // The bytes may be written as numbers through a view.
+                // A view of another dtype may have written any number to these bytes.
                 if dtype.is_bool() {
                     self.builder.ins().icmp_imm_s(IntCC::NotEqual, value, 0)
                 } else {
@@ -153,12 +153,12 @@ impl Codegen<'_, '_> {
     }
 }
 
-/// A buffer's memory is there once its index is in range, but need not be aligned: a view may begin anywhere.
+/// Access is safe once the index is checked, but may be unaligned: a view may begin anywhere.
 fn flags() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
 }
 
-/// The name of a float of 16 bits, and of its rounding.
+/// Returns the function that loads a 16-bit float, and the one that rounds to it.
 pub(super) fn half(dtype: DType) -> Option<(&'static str, &'static str)> {
     match (dtype.code, dtype.bits) {
         (Code::Float, 16) => Some(("f16", "round_f16")),

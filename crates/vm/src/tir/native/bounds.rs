@@ -1,11 +1,11 @@
-//! Proofs that an index is in range, so that its check can be left out.
+//! Proves that an index is in range, so that its check can be left out.
 //!
-//! A proof is about mathematical integers, the code computes in machine integers. So a sum or a product is only read
-//! as such where its bounds show that it cannot leave its dtype; any other value is a symbol of its own, and only
-//! its bounds are known. Then what is proved here holds for the machine.
+//! A proof is about mathematical integers, but the code computes with machine integers. So a sum or a product is only
+//! treated as such if its bounds show that it cannot overflow its dtype. Any other value is an opaque symbol with
+//! known bounds. This way, a proof also holds for the machine.
 //!
-//! It is small because memory rests on it. It relies on what `verify` shows: a variable is bound in one place, and
-//! both operands of an operation have its dtype.
+//! This file is small because memory safety depends on it. It relies on what `verify` checks: a variable is bound in
+//! one place, and both operands of an operation have its dtype.
 
 mod poly;
 
@@ -17,13 +17,13 @@ use crate::tir::MOST_EXTENT;
 pub(super) use poly::Poly;
 use poly::Symbol;
 
-/// The least and the greatest value.
+/// The minimum and the maximum value.
 type Interval = (i128, i128);
 
-/// Expressions that are remembered, to be known again.
+/// The maximum number of expressions that are remembered as symbols.
 const REMEMBERED: usize = 256;
 
-/// Counters that a proof may replace by their ends.
+/// The maximum number of counters that a proof may replace with an end of their range.
 const STEPS: u32 = 64;
 
 #[derive(Default)]
@@ -34,20 +34,20 @@ pub(super) struct Bounds {
     named: Vec<(Expr, Symbol)>,
 }
 
-/// What is known of a symbol.
+/// What is known about a symbol.
 struct Known {
     interval: Interval,
-    /// It counts from 0 to this, over symbols that are older.
+    /// The symbol counts from 0 to this, inclusive, in terms of older symbols.
     last: Option<Poly>,
 }
 
 impl Bounds {
-    /// A variable with the bounds of its dtype alone.
+    /// Adds a variable that is only bounded by its dtype.
     pub fn unknown(&mut self, var: VarId, dtype: DType) {
         self.bounded(var, int::range(dtype));
     }
 
-    /// A variable that is the extent of a parameter, and was compared with it.
+    /// Adds a variable that is the extent of a parameter, and was compared with it.
     pub fn extent_var(&mut self, var: VarId, dtype: DType) {
         self.bounded(var, meet((0, i128::from(MOST_EXTENT)), int::range(dtype)));
     }
@@ -57,20 +57,20 @@ impl Bounds {
         self.values.insert(var, Poly::symbol(symbol));
     }
 
-    /// A variable that stands for a value.
+    /// Adds a variable with a known value.
     pub fn is(&mut self, var: VarId, value: &Expr) {
         let value = self.value(value);
         self.values.insert(var, value);
     }
 
-    /// A loop variable: `min` and so many steps, below `extent` of them.
+    /// Adds a loop variable that takes the values `min`, `min + step`, ... for `extent` iterations.
     pub fn counts(&mut self, var: VarId, min: &Expr, step: i64, extent: &Expr) {
         let dtype = extent.dtype;
         let last = self.value(extent).sub(&Poly::int(1));
         let (_, most) = last
             .as_ref()
             .map_or(int::range(dtype), |it| self.interval(it));
-        // The body runs only where there is an iteration.
+        // The body only runs if there is at least one iteration.
         let counter = self.symbol(meet((0, most.max(0)), int::range(dtype)), last);
         let value = Poly::symbol(counter)
             .mul(&Poly::int(i128::from(step)))
@@ -84,7 +84,7 @@ impl Bounds {
         }
     }
 
-    /// Whether `index` is at least 0 and below `extent` whatever the program computes.
+    /// Returns `true` if `index` is at least 0 and less than `extent` for every possible execution.
     pub fn proves(&mut self, index: &Expr, extent: &Poly) -> bool {
         let index = self.value(index);
         let left = extent.sub(&Poly::int(1)).and_then(|it| it.sub(&index));
@@ -94,7 +94,7 @@ impl Bounds {
         })
     }
 
-    /// An integer as the machine holds it.
+    /// Returns an integer as the machine computes it.
     pub fn value(&mut self, expr: &Expr) -> Poly {
         let made = match &expr.kind {
             ExprKind::Int(value) => return Poly::int(*value),
@@ -119,13 +119,14 @@ impl Bounds {
         }
     }
 
-    /// Whether a mathematical integer is the one that the machine has.
+    /// Returns `true` if a mathematical integer cannot overflow the dtype.
     fn fits(&self, value: &Poly, dtype: DType) -> bool {
         let (least, most) = self.interval(value);
         int::holds(dtype, least) && int::holds(dtype, most)
     }
 
-    /// A value that is a symbol: the same for the same expression, as variables do not change.
+    /// Returns the symbol of an opaque expression. Equal expressions have the same symbol, since variables do not
+    /// change.
     fn named(&mut self, expr: &Expr) -> Poly {
         let found = self.named.iter().find(|(known, _)| same(known, expr));
         if let Some(&(_, symbol)) = found {
@@ -139,7 +140,7 @@ impl Bounds {
         Poly::symbol(symbol)
     }
 
-    /// Bounds of an operation that is no sum or product.
+    /// Returns the bounds of an operation other than a sum or a product.
     fn range_of(&mut self, expr: &Expr) -> Interval {
         let all = int::range(expr.dtype);
         match &expr.kind {
@@ -181,8 +182,8 @@ impl Bounds {
         poly.interval(&|symbol| self.symbols[symbol.0 as usize].interval)
     }
 
-    /// Whether a value is at least 0. A counter, the youngest first, is replaced by the end of its range at which the
-    /// value is least.
+    /// Returns `true` if a value is at least 0. Replaces each counter, the newest first, with the end of its range at
+    /// which the value is smallest.
     fn is_natural(&self, value: &Poly, steps: &mut u32) -> bool {
         if self.interval(value).0 >= 0 {
             return true;
@@ -210,14 +211,14 @@ fn meet((a, b): Interval, (c, d): Interval) -> Interval {
     (a.max(c), b.min(d))
 }
 
-/// Whether an expression has one value as long as its variables have: what reads memory has not.
+/// Returns `true` if an expression depends only on its variables. An expression that reads memory does not.
 fn is_pure(expr: &Expr) -> bool {
     let mut pure = !matches!(expr.kind, ExprKind::Load(..));
     expr.for_each_child(&mut |child| pure &= is_pure(child));
     pure
 }
 
-/// Whether two expressions are written alike.
+/// Returns `true` if two expressions have the same structure.
 fn same(a: &Expr, b: &Expr) -> bool {
     a.dtype == b.dtype
         && match (&a.kind, &b.kind) {

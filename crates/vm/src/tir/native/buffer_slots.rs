@@ -1,4 +1,4 @@
-//! Where a buffer of native code is, for what runs outside of the code.
+//! Locates a buffer of native code for what runs outside of the code.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::memory::Taken;
 use crate::error::RunResult;
 use crate::tensor::Kind;
 
-/// A buffer, by the slots that describe it.
+/// The location of a buffer, by the slots that describe it.
 #[derive(Clone, Debug)]
 pub(super) enum BufferSlots {
     Param {
@@ -57,7 +57,7 @@ impl BufferSlots {
         }
     }
 
-    /// The address of the function's own memory.
+    /// Returns the address of the function's own memory.
     pub fn address(&self, slots: &[u64]) -> Option<u64> {
         match *self {
             BufferSlots::Own { address, .. } => Some(slots[address]),
@@ -65,7 +65,7 @@ impl BufferSlots {
         }
     }
 
-    /// The bytes: the function's own, or those of one of the operands.
+    /// Returns the bytes, either of the function's own memory or of an operand.
     pub fn as_bytes<'m>(
         &self,
         own: &'m Taken,

@@ -1,4 +1,4 @@
-//! A call of a compiled PrimFunc: its operands into slots, its faults into words.
+//! Calls a compiled PrimFunc: writes the operands to slots, and turns fault numbers into messages.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,27 +13,27 @@ use crate::tir::packed::Host;
 use crate::tir::signature::{Argument, Arguments, Operand};
 use crate::tir::trap::Trap;
 
-/// Iterations for which starting other threads pays.
+/// The number of iterations from which starting other threads pays off.
 const PAYS: f64 = 60_000.0;
 
-/// An error, and its place in the function's source where the code has one.
+/// An error with its range in the function's source, if the code has one.
 pub(super) type Failure = (RunError, Option<TextRange>);
 
-/// Why a call ended before it was done.
+/// Why a call ended early.
 enum Ended {
-    /// The number of a check, and two numbers for its message.
+    /// The number of a failed check, and two numbers for its message.
     Trap([u64; 3]),
-    /// What ran outside of the code failed, and where it stands.
+    /// Something that ran outside of the code failed, at this range.
     Host(RunError, TextRange),
 }
 
-/// In how many parts the loops run that can be split.
+/// How many parts a split loop runs in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parts {
     One,
-    /// As many as there are threads, where that pays.
+    /// One for each thread, if that pays off.
     Threads,
-    /// As many, whatever they cost.
+    /// This number, whatever the cost.
     #[cfg(feature = "harness")]
     Of(usize),
 }
@@ -50,9 +50,10 @@ impl Parts {
 }
 
 impl Compiled {
-    /// Runs the function; the tensors it writes to are changed in place.
-    /// An error within the code comes with its place in the function's source.
-    /// It ends early, with an error, once `stop` is set. Packed functions that it calls are the host's.
+    /// Runs the function. The tensors that it writes to are changed in place.
+    ///
+    /// An error inside the code has its range in the function's source. Once `stop` is set, the call ends early with
+    /// an error. Packed functions are called through `host`.
     pub fn call(
         &self,
         operands: &mut [Operand],
@@ -73,7 +74,7 @@ impl Compiled {
         result
     }
 
-    /// The code for these operands: perhaps some are one memory.
+    /// Returns the code for these operands, depending on whether some share memory.
     pub(super) fn code_for(&self, operands: &[Operand]) -> Result<&Compiled, Failure> {
         let same = |operand: &Operand| matches!(operand, Operand::Same(..));
         let Some((func, code)) = self.shared.as_deref() else {
@@ -99,7 +100,7 @@ impl Compiled {
         operands: &mut [Operand],
         leave: &mut Leave<'_>,
     ) -> Result<(), Failure> {
-        // Iterations may meet in one memory under two names.
+        // With shared memory, iterations may access the same memory under two names.
         let same = |operand: &Operand| matches!(operand, Operand::Same(..));
         let mode = if operands.iter().any(same) {
             (Parts::One, Kernels::None)
@@ -125,7 +126,7 @@ impl Compiled {
         }
     }
 
-    /// Phase after phase, each in as many parts as pay.
+    /// Runs the phases in order, each in as many parts as pay off.
     fn phases(
         &self,
         layout: &Layout,
@@ -188,18 +189,18 @@ impl Compiled {
     }
 }
 
-/// What runs outside of the code, on its slots and operands.
+/// A step that runs outside of the code, on its slots and operands.
 pub(super) enum Step<'l> {
     /// A packed function.
     Host(&'l packed::Call),
-    /// What may run in place of a phase.
+    /// A kernel that may run instead of a phase.
     Kernel(&'l Kernel, Kernels),
 }
 
-/// Runs a step; `false` where a kernel leaves its phase to the code.
+/// Runs a step. Returns `false` if a kernel leaves its phase to the code.
 pub(super) type Leave<'h> = dyn FnMut(Step<'_>, &[u64], &mut [Operand]) -> RunResult<bool> + 'h;
 
-/// What the code reads: room for its own numbers, then the parameters.
+/// Returns the input of the code: space for its own numbers, followed by the parameters.
 pub(super) fn slots(arguments: &Arguments, addresses: &[u64], stop: &AtomicBool) -> Vec<u64> {
     let mut slots = vec![0u64; FIRST];
     slots[STOP] = stop.as_ptr() as u64;
@@ -220,7 +221,7 @@ pub(super) fn slots(arguments: &Arguments, addresses: &[u64], stop: &AtomicBool)
     slots
 }
 
-/// Where the memory of each operand begins.
+/// Returns the address of each operand's memory.
 fn addresses(arguments: &Arguments, operands: &mut [Operand]) -> RunResult<Vec<u64>> {
     let mut made = Vec::with_capacity(operands.len());
     for (operand, &written) in operands.iter_mut().zip(&arguments.written) {

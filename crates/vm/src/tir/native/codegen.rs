@@ -1,4 +1,4 @@
-//! The function as a whole: its slots, its buffers, the way out where a check fails.
+//! Generates a whole function: its slots, its buffers, and the exits for failed checks.
 
 mod buffers;
 mod kernel;
@@ -28,7 +28,7 @@ use super::{Compiled, Layout, Site};
 use crate::tir::signature;
 use crate::tir::trap::Check;
 
-/// The reason is in the errors.
+/// Code generation failed. The reason is in the list of errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Failed;
 
@@ -48,39 +48,39 @@ pub(super) struct Codegen<'a, 'f> {
     imports: FxHashMap<String, FuncRef>,
     fail: Block,
     slots: Value,
-    /// The address of the flag that ends the function early.
+    /// The address of the flag that stops the function.
     stop: Option<Variable>,
-    /// The phase that is to run, where the function has some.
+    /// The number of the phase to run, if the function has phases.
     phase: Option<Variable>,
     /// The variable of the loop that is split.
     pub split: Option<VarId>,
-    /// The slot after those of the parameters.
+    /// The next free slot after those of the parameters.
     next_slot: usize,
-    /// Variables that have no value in the first phases.
+    /// Variables that have no value yet in the first phases.
     late: FxHashSet<VarId>,
-    /// Whether two parameters may be one memory.
+    /// `true` if two parameters may share memory.
     pub shared: bool,
-    /// The code is wrong where they are.
+    /// Set if the code is only correct as long as parameters don't share memory.
     pub relies_on_names: bool,
 }
 
-/// A buffer in the code: variables that hold its address and extents.
+/// A buffer in the code: the variables that hold its address and extents.
 #[derive(Clone)]
 pub(super) struct BufferCode {
     pub pointer: Variable,
     pub dims: Vec<Variable>,
     pub extents: Vec<Poly>,
-    /// In elements; `None` where the buffer is row-major.
+    /// The strides in elements; `None` for a row-major buffer.
     pub strides: Option<Vec<Variable>>,
-    /// Elements of the memory that the buffer lies in; `None` where checking its dimensions is enough.
+    /// The number of elements of the underlying memory; `None` if checking the dimensions is enough.
     pub limit: Option<Variable>,
 }
 
-/// The slot of the address of the flag that ends the function early.
+/// The slot with the address of the flag that stops the function.
 pub(super) const STOP: usize = 2;
 
-/// The slots of the phase that is to run, from 1, and of the part of its iterations, of how many. Phase 0 takes memory
-/// and says what the others cost.
+/// The slot of the phase to run, starting at 1. The next two slots are the part of its iterations and the number of
+/// parts. Phase 0 allocates memory and computes the costs of the other phases.
 pub(super) const PHASE: usize = 3;
 pub(super) const PART: usize = 4;
 pub(super) const PARTS: usize = 5;
@@ -88,10 +88,10 @@ pub(super) const PARTS: usize = 5;
 /// The first slot of the first parameter.
 pub(super) const FIRST: usize = 6;
 
-/// What kind of code.
+/// The kind of code to generate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Making {
-    /// Two parameters may be one memory.
+    /// Two parameters may share memory.
     pub shared: bool,
     pub optimised: bool,
 }
@@ -215,7 +215,7 @@ impl Codegen<'_, '_> {
         var
     }
 
-    /// Gives a variable of the program its value.
+    /// Defines a variable of the program.
     pub fn define(&mut self, var: VarId, value: Value) -> Emitted<()> {
         let held = match self.vars.get(&var) {
             Some(&held) => held,
@@ -230,7 +230,7 @@ impl Codegen<'_, '_> {
         Ok(())
     }
 
-    /// The type in which numbers of a dtype are computed with.
+    /// Returns the type in which numbers of a dtype are computed.
     pub fn ty(&mut self, dtype: DType, range: TextRange) -> Emitted<Type> {
         if dtype.lanes == 1 {
             match (dtype.code, dtype.bits) {
@@ -249,7 +249,7 @@ impl Codegen<'_, '_> {
         ))
     }
 
-    /// A function of the table, or of memory.
+    /// Imports a function of the table or of `memory`.
     pub fn import(&mut self, name: &str, params: &[Type], ret: Type) -> FuncRef {
         if let Some(&found) = self.imports.get(name) {
             return found;
@@ -265,7 +265,7 @@ impl Codegen<'_, '_> {
         let reference = match declared {
             Ok(id) => self.module.declare_func_in_func(id, self.builder.func),
             Err(error) => {
-                // The function is not finished where there is an error.
+                // The error keeps the function from being finished, so any reference will do.
                 self.error(TextRange::default(), error.to_string());
                 FuncRef::from_u32(0)
             }
@@ -282,7 +282,8 @@ impl Codegen<'_, '_> {
         Failed
     }
 
-    /// Goes on where `ok` is not 0, else leaves with the site and two numbers for its message.
+    /// Continues if `ok` is not 0. Otherwise leaves the function with the number of the site and two numbers for its
+    /// message.
     pub fn check(
         &mut self,
         ok: Value,
@@ -302,7 +303,8 @@ impl Codegen<'_, '_> {
         self.builder.switch_to_block(next);
     }
 
-    /// Leaves where the flag is set. The machine may set it at any time; it is seen the next time round.
+    /// Leaves the function if the stop flag is set. Another thread may set it at any time; it is seen in the next
+    /// iteration.
     pub fn check_stop(&mut self, range: TextRange) {
         let Some(stop) = self.stop else { return };
         let address = self.builder.use_var(stop);

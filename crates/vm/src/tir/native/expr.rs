@@ -1,5 +1,5 @@
-//! Expressions as code, with TIR's arithmetic: integers wrap, `floordiv` rounds down, a half float is rounded at
-//! every step.
+//! Generates expressions with TIR's arithmetic: integers wrap, `floordiv` rounds down, and a half float is rounded
+//! after every step.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
@@ -25,7 +25,7 @@ impl Codegen<'_, '_> {
                 Ok(if ty.is_float() {
                     self.float(*value as f64, dtype)
                 } else {
-                    // Only the low bits are of the type.
+                    // Only the low bits belong to the type.
                     let bits = *value & ((1i128 << ty.bits()) - 1);
                     self.builder.ins().iconst(ty, bits as i64)
                 })
@@ -106,7 +106,7 @@ impl Codegen<'_, '_> {
         self.builder.ins().iconst(types::I8, i64::from(value))
     }
 
-    /// One of two values. The other is not computed.
+    /// Generates a choice of two values that evaluates only one of them.
     fn lazily(
         &mut self,
         test: &Expr,
@@ -134,7 +134,7 @@ impl Codegen<'_, '_> {
         Ok(self.builder.use_var(held))
     }
 
-    /// An integer as one of another width.
+    /// Converts an integer to another width.
     pub fn resize(&mut self, value: Value, from: DType, to: DType) -> Emitted<Value> {
         let (a, b) = (
             self.ty(from, TextRange::default())?,
@@ -195,7 +195,7 @@ impl Codegen<'_, '_> {
                 let back = self.builder.ins().fmul(whole, b);
                 self.builder.ins().fsub(a, back)
             }
-            // As TVM compiles them: an unordered pair gives the second.
+            // As in TVM's generated code, an unordered pair gives the second operand.
             Binary::Min => {
                 let less = ins.fcmp(FloatCC::LessThan, a, b);
                 return Ok(self.builder.ins().select(less, a, b));
@@ -290,7 +290,7 @@ impl Codegen<'_, '_> {
                     .sshr_imm_s(a, i64::from(divisor.trailing_zeros()))
             };
         }
-        // The least number by -1 overflows, which the machine punishes: it is divided by 1 and negated instead.
+        // Dividing the minimum by -1 traps on overflow, so divide by 1 and negate instead.
         let (by, negate) = if divisor.is_some_and(|d| d != -1) {
             (b, None)
         } else {
@@ -316,7 +316,7 @@ impl Codegen<'_, '_> {
         if op == Binary::TruncMod {
             return rest;
         }
-        // Rounding down differs where the rest is not 0 and its sign is not the divisor's.
+        // Rounding down differs if the remainder is not 0 and its sign differs from the divisor's.
         let some = self.builder.ins().icmp_imm_s(IntCC::NotEqual, rest, 0);
         let signs = self.builder.ins().bxor(rest, by);
         let differ = self
@@ -550,7 +550,7 @@ impl Codegen<'_, '_> {
         Ok(self.rounded(value, dtype))
     }
 
-    /// A function of the table.
+    /// Calls a function of the table.
     fn library(&mut self, name: &str, ty: Type, args: &[Value]) -> Value {
         let params = vec![ty; args.len()];
         let suffix = if ty == types::F64 { "f64" } else { "f32" };
@@ -560,7 +560,8 @@ impl Codegen<'_, '_> {
     }
 }
 
-/// Whether an expression costs less than a jump and cannot fail: both sides of a choice may be computed.
+/// Returns `true` if an expression cannot fail and costs less than a jump, so that both sides of a choice may be
+/// evaluated.
 fn cheap(expr: &Expr, budget: u32) -> bool {
     fn cost(expr: &Expr) -> u32 {
         let own = match &expr.kind {

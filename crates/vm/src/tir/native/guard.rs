@@ -1,6 +1,6 @@
-//! Memory between two pages that nothing may touch: what reaches beyond a buffer ends the process at once.
+//! Memory between two inaccessible pages, so that an access beyond a buffer ends the process at once.
 //!
-//! Only for tests. Buffers lie at the end of their pages, or at the beginning, so that one of the two is exact.
+//! Only for tests. Buffers lie at the end or at the beginning of their pages, so that one of the two bounds is exact.
 #![allow(unsafe_code)]
 
 use std::cell::{Cell, RefCell};
@@ -13,13 +13,13 @@ use super::harness::Side;
 const POOLED: usize = 16;
 
 thread_local! {
-    /// Where the memory of a function's own buffers lies.
+    /// The side of the pages at which allocated buffers lie.
     static SIDE: Cell<Option<Side>> = const { Cell::new(None) };
-    /// Memory that was used before, by its pages: to ask the system each time is slow.
+    /// Freed allocations by their number of pages, for reuse, since asking the system each time is slow.
     static POOL: RefCell<Vec<(usize, Allocation)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The side of the function that runs on this thread, if it is guarded.
+/// Returns the side for the function that runs on this thread, if it is guarded.
 pub(super) fn side() -> Option<Side> {
     SIDE.get()
 }
@@ -32,7 +32,7 @@ pub(super) fn guarded<T>(side: Option<Side>, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Zeroed bytes.
+/// Zeroed bytes between guard pages.
 pub(super) struct Guarded {
     allocation: Option<Allocation>,
     pages: usize,
@@ -41,7 +41,7 @@ pub(super) struct Guarded {
 }
 
 impl Guarded {
-    /// `None` where the system has no memory left.
+    /// Returns `None` if the system is out of memory.
     pub fn new(len: usize, side: Side) -> Option<Guarded> {
         let page = region::page::size();
         let pages = len.div_ceil(page).max(1);
@@ -75,7 +75,7 @@ impl Guarded {
             return &[];
         };
         let base = allocation.as_ptr::<u8>();
-        // SAFETY: as in `bytes`; nothing writes to them meanwhile.
+        // SAFETY: as in `bytes_mut`; nothing writes to them meanwhile.
         unsafe { std::slice::from_raw_parts(base.add(self.start), self.len) }
     }
 
@@ -84,7 +84,7 @@ impl Guarded {
             return &mut [];
         };
         let base = allocation.as_mut_ptr::<u8>();
-        // SAFETY: the bytes lie in the pages between the guards, which are this value's, and are initialised.
+        // SAFETY: the bytes lie in the pages between the guards, which this value owns, and are initialised.
         unsafe { std::slice::from_raw_parts_mut(base.add(self.start), self.len) }
     }
 }

@@ -1,4 +1,4 @@
-//! Floats of 16 bits, which machines have not all: native code calls these.
+//! 16-bit floats, which not every machine supports: native code calls these functions.
 
 use half::{bf16, f16};
 
@@ -18,7 +18,7 @@ pub extern "C" fn f32_to_bf16(value: f32) -> u32 {
     u32::from(bf16::from_f32(value).to_bits())
 }
 
-/// As `f32`, rounded to the nearest `f16`.
+/// Rounds to the nearest `f16`.
 pub extern "C" fn round_f16(value: f32) -> f32 {
     f16::from_f32(value).to_f32()
 }

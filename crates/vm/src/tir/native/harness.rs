@@ -1,5 +1,4 @@
-//! What tests ask of native code besides: that nothing lies beside its buffers, that loops are split however short they
-//! are, that it is made without optimisation.
+//! Test support for native code: guard pages next to buffers, splitting loops however short, disabling optimisation.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,21 +12,22 @@ use crate::error::{RunError, RunResult};
 use crate::tir::packed::Host;
 use crate::tir::signature::Operand;
 
-/// At which end of its pages a buffer lies.
+/// The end of its pages at which a buffer lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Begin,
     End,
 }
 
-/// Compiles a PrimFunc, optimised or not.
+/// Compiles a PrimFunc with or without optimisation.
 pub fn compile(func: &PrimFunc, optimised: bool) -> Result<Compiled, Vec<TirError>> {
     compile_as(func, optimised)
 }
 
 impl Compiled {
-    /// As `call`, with a guard beside each buffer, loops in so many parts, and kernels however little they compute:
-    /// those that sum floats only where `sums` says that this is exact in any order. Gives how many kernels ran.
+    /// Like `call`, but with a guard next to each buffer, with loops in this number of parts, and with kernels however
+    /// little they compute. Kernels that sum floats only run if `sums` says that the sum is exact in any order.
+    /// Returns the number of kernels that ran.
     pub fn call_guarded(
         &self,
         operands: &mut [Operand],

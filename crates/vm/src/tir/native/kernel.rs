@@ -1,6 +1,7 @@
-//! A phase of native code as a kernel: what its loops compute, over the same memory, as safe slices.
+//! Runs a phase of native code as a kernel, which computes the same over the same memory, as safe slices.
 //!
-//! The kernel runs where the numbers of a call prove that it does what the loops do; else the code of the phase runs.
+//! The kernel runs only if the numbers of the call prove that it does what the loops do. Otherwise the phase's code
+//! runs.
 
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ use crate::kernels::sweep::{self, Floats, Op, Rounded, Sweep};
 use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind, dispatch, dispatch_word};
 
-/// Iterations that take longer than finding out what they are, in all and side by side.
+/// The number of iterations from which the proof pays off, in total and in parallel.
 const PAYS: usize = 1 << 12;
 const RUN: usize = 8;
 
@@ -36,23 +37,23 @@ pub(super) struct Kernel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kernels {
     None,
-    /// Those that pay.
+    /// Only kernels that pay off.
     Worth,
-    /// However little they compute; sums of floats only where they are exact, in any order.
+    /// All kernels, however little they compute. Kernels that sum floats only if the sum is exact in any order.
     #[cfg(feature = "harness")]
     Any {
         sums: bool,
     },
 }
 
-/// What is computed, with the numbers of a call.
+/// The computation with the numbers of a call.
 enum Task {
     Product(Nest),
     Sweep(Sweep),
 }
 
 impl Kernel {
-    /// Runs in place of the phase; `false` where it does not.
+    /// Runs instead of the phase. Returns `false` if it cannot.
     pub fn run(&self, which: Kernels, slots: &[u64], operands: &mut [Operand]) -> RunResult<bool> {
         if which == Kernels::None || self.is_small(which, slots) {
             return Ok(false);
@@ -62,12 +63,12 @@ impl Kernel {
             return Ok(false);
         };
         let done = self.on_memory(slots, operands, |reads, c| self.compute(&task, reads, c));
-        // The loops need no memory besides. They set what was begun, or nothing was.
+        // Otherwise the loops run, which need no extra memory: so far nothing was written, or only what they set first.
         Stop::of_thread().check()?;
         Ok(done.unwrap_or(false))
     }
 
-    /// Whether so little is computed that finding out what would take longer.
+    /// Returns `true` if the computation is so small that the proof would take longer.
     fn is_small(&self, which: Kernels, slots: &[u64]) -> bool {
         let value = |var: VarId| {
             let found = self.vars.iter().find(|(it, ..)| *it == var);
@@ -131,7 +132,7 @@ impl Kernel {
         }
     }
 
-    /// Works on the bytes of what is read and of the result.
+    /// Calls a function with the bytes of the inputs and of the result.
     fn on_memory(
         &self,
         slots: &[u64],
@@ -141,7 +142,7 @@ impl Kernel {
         let own = |held: &BufferSlots| held.address(slots);
         let read = memory::take(&self.reads.iter().filter_map(own).collect::<Vec<u64>>());
         let mut result = memory::take(own(&self.c).as_slice());
-        // The result leaves the operands, so that others can be read there.
+        // Take the result out of the operands, so that the others can be borrowed.
         let mut operand = None;
         if let BufferSlots::Param { at, .. } = self.c {
             let Some(it) = operands.get_mut(at) else {
@@ -176,7 +177,7 @@ impl Kernel {
                 self.product::<T>(nest, reads, c)
             }),
             (Task::Sweep(sweep), Work::Copy) => {
-                // Truth values may be written as numbers through a view.
+                // A view of another dtype may have written any number to the truth values.
                 if kind == Kind::Bool {
                     return Ok(false);
                 }
@@ -247,7 +248,7 @@ impl Kernel {
         Ok(true)
     }
 
-    /// What is folded starts from this.
+    /// Returns the initial value of a fold.
     fn start<T: Element>(&self) -> Start<T> {
         match self.statement.init {
             Init::Kept => Start::Kept,
@@ -258,13 +259,13 @@ impl Kernel {
     }
 }
 
-/// Writes an expression to the elements of the result; `false` where they do not lie as elements do.
+/// Writes an expression to the elements of the result. Returns `false` if they are not aligned.
 fn map<E: Rounded>(sweep: &Sweep, ops: (&[Op], &[Op]), reads: &[Floats<'_>], c: &mut [u8]) -> bool {
     let map = |c: &mut [E]| sweep::map(sweep, ops, reads, c);
     bytemuck::try_cast_slice_mut(c).map(map).is_ok()
 }
 
-/// The number of a slot.
+/// Decodes the number of a slot.
 fn number(bits: u64, dtype: DType) -> i128 {
     match dtype.code {
         Code::UInt => i128::from(bits),
@@ -272,7 +273,7 @@ fn number(bits: u64, dtype: DType) -> i128 {
     }
 }
 
-/// A number as another type holds it: integers wrap, floats are rounded.
+/// Converts a number: integers wrap, floats are rounded.
 fn from<E: Element, U: Element>(value: E) -> U {
     match (E::KIND, U::KIND) {
         (Kind::F64, _) | (_, Kind::F64) => U::from_f64(value.to_f64()),
@@ -281,7 +282,7 @@ fn from<E: Element, U: Element>(value: E) -> U {
     }
 }
 
-/// Elements as the type that products are computed in.
+/// Returns the elements converted to the type in which products are computed.
 fn elements<T: Element>(kind: Kind, bytes: &[u8]) -> Option<Cow<'_, [T]>> {
     if kind == T::KIND {
         return bytemuck::try_cast_slice(bytes).ok().map(Cow::Borrowed);

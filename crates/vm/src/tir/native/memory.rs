@@ -1,4 +1,4 @@
-//! The memory of a PrimFunc's own buffers: taken when it starts, given back when it ends, within the budget.
+//! The memory of allocated buffers: allocated at the start of a PrimFunc, freed at its end, within the budget.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::guard::{self, Guarded};
 use crate::tensor::alloc::{self, Charge};
 
-/// Memory with its place in the budget, which is kept only to be dropped.
+/// Memory with its share of the budget, which is only kept to be dropped.
 type Charged = (Memory, Arc<Charge>);
 
 enum Memory {
@@ -48,12 +48,12 @@ impl Memory {
     }
 }
 
-/// Memory of this thread that somebody works with: it is given back in the end.
+/// Memory of this thread that another thread works with. It is returned when this is dropped.
 #[derive(Default)]
 pub(super) struct Taken(Vec<Charged>);
 
 impl Taken {
-    /// The memory that begins at an address.
+    /// Returns the memory that begins at an address.
     pub fn as_bytes(&self, address: u64) -> Option<&[u8]> {
         let found = self.0.iter().find(|(memory, _)| memory.is_at(address));
         found.map(|(memory, _)| memory.as_bytes())
@@ -76,7 +76,7 @@ thread_local! {
     static HELD: RefCell<Vec<Charged>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Zeroed memory of this many bytes; null where there is none.
+/// Allocates zeroed memory. Returns null if there is none.
 pub(super) extern "C" fn allocate(bytes: u64) -> *mut u8 {
     let Ok(charge) = Charge::take(bytes) else {
         return std::ptr::null_mut();
@@ -84,13 +84,13 @@ pub(super) extern "C" fn allocate(bytes: u64) -> *mut u8 {
     let Some(mut memory) = Memory::take(bytes) else {
         return std::ptr::null_mut();
     };
-    // Moving it leaves its bytes where they are.
+    // Moving the value does not move its bytes.
     let pointer = memory.bytes().as_mut_ptr();
     HELD.with_borrow_mut(|held| held.push((memory, charge)));
     pointer
 }
 
-/// The memory of this thread that begins at an address.
+/// Calls `use_it` with the memory of this thread that begins at an address.
 pub(super) fn of<T>(address: u64, use_it: impl FnOnce(&mut [u8]) -> T) -> Option<T> {
     HELD.with_borrow_mut(|held| {
         let found = held.iter_mut().find(|(memory, _)| memory.is_at(address));
@@ -104,7 +104,7 @@ pub(super) fn take(addresses: &[u64]) -> Taken {
     HELD.with_borrow_mut(|held| Taken(held.extract_if(.., is_taken).collect()))
 }
 
-/// Gives back what `run` allocates on this thread.
+/// Frees what `run` allocates on this thread.
 pub(super) fn scoped<T>(run: impl FnOnce() -> T) -> T {
     let before = HELD.with_borrow(Vec::len);
     let result = run();

@@ -1,4 +1,4 @@
-//! Calls of packed functions from native code: between two of its phases, with copies of the buffers that they name.
+//! Calls packed functions between two phases of native code, with copies of their buffer arguments.
 
 use relax::dtype::{Code, DType};
 use smol_str::SmolStr;
@@ -11,19 +11,19 @@ use crate::error::{RunError, RunResult};
 use crate::tensor::{Kind, Scalar, Tensor};
 use crate::value::{Prim, Value};
 
-/// A call, as the compiled function leaves it to the host.
+/// A call that the compiled function leaves to the host.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
     pub symbol: SmolStr,
     pub args: Vec<Arg>,
-    /// Relative to the start of the function.
+    /// The range relative to the start of the function.
     pub range: TextRange,
 }
 
-/// Where an argument is.
+/// The location of an argument.
 #[derive(Clone, Debug)]
 pub(super) enum Arg {
-    /// A parameter's tensor.
+    /// The tensor of a parameter.
     Param(usize),
     /// The function's own memory, by the slots of its address and extents.
     Own {
@@ -72,7 +72,7 @@ impl Compiled {
     }
 }
 
-/// The tensor of a parameter: another one's, where both are one memory.
+/// Returns the tensor of a parameter. If it shares memory with another parameter, returns that one's.
 fn param(operands: &mut [Operand], at: usize) -> Option<&mut Tensor> {
     let at = match operands.get(at)? {
         Operand::Same(of, _) => *of,
@@ -84,7 +84,7 @@ fn param(operands: &mut [Operand], at: usize) -> Option<&mut Tensor> {
     }
 }
 
-/// A copy of an argument: the memory itself stays where the code knows it to be.
+/// Returns a copy of an argument. The memory itself stays at the address that the code knows.
 fn value(arg: &Arg, slots: &[u64], operands: &mut [Operand]) -> RunResult<Value> {
     let missing = || RunError::argument("an argument of a packed function is missing");
     let copy = |tensor: &Tensor, shape: &[usize]| {

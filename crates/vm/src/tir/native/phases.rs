@@ -1,9 +1,10 @@
-//! Which statements of a PrimFunc run otherwise than one after the other: outermost loops whose iterations write
-//! different elements run on several threads, packed functions are the host's, plain statements a kernel's.
+//! Finds the statements of a PrimFunc that may run in another way: outermost loops whose iterations write different
+//! elements run on several threads, packed functions are called by the host, and some statements run as kernels.
 //!
-//! A function with such loops is compiled as phases, one for each outermost statement: the caller runs them in order,
-//! and a split one as several calls, each for a part of the iterations. A loop that the program does not mark as
-//! parallel is split only where its variable alone is an index of all that it writes, and of all that it reads of it.
+//! A function with such loops is compiled in phases, one for each outermost statement. The caller runs them in order,
+//! and runs a split phase as several calls, each for a part of the iterations. A loop that the program does not mark
+//! as parallel is only split if its variable alone is an index of everything that it writes, and of all reads of the
+//! same.
 
 use hir::tir::{
     self, BufferId, Data, Expr, ExprKind, ForKind, Iter, Packed, PrimFunc, Stmt, StmtKind, VarId,
@@ -17,24 +18,24 @@ use crate::tir::nest::{Statement, statement};
 /// An outermost statement.
 pub(super) struct Phase<'f> {
     pub stmt: &'f Stmt,
-    /// The variable of its loop, if it may be split.
+    /// The variable of its loop, if the loop may be split.
     pub split: Option<VarId>,
-    /// Of the loop and of those inside of it: their product says what it costs.
+    /// The extents of the loop and of the loops inside it. Their product is the cost.
     pub extents: Vec<&'f Expr>,
-    /// The call of a packed function that the statement is, and that the host makes after the phase.
+    /// The packed call that this statement is. The host makes it after the phase.
     pub packed: Option<&'f Packed>,
-    /// What the statement computes, if a kernel may compute it instead.
+    /// The computation of the statement, if a kernel may run it instead.
     pub statement: Option<Box<Statement>>,
 }
 
-/// What a function's body is made of.
+/// A part of a function's body.
 pub(super) enum Item<'f> {
-    /// Names a value for all that follows. It may come last.
+    /// Binds a value for everything after it. May be last.
     Let(&'f Stmt),
     Phase(Phase<'f>),
 }
 
-/// The phases of a function; `None` where all run as they stand.
+/// Returns the phases of a function, or `None` if nothing can be split.
 pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
     let mut body = func.body.as_slice();
     while let [
@@ -53,7 +54,7 @@ pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
     let mut splits = false;
     for stmt in body {
         match &stmt.kind {
-            // It is computed anew for each phase, so it must not change between them.
+            // The value is computed again in each phase, so it must not change between phases.
             StmtKind::Let { value, .. } if loads(value) => return None,
             StmtKind::Let { .. } => items.push(Item::Let(stmt)),
             _ => {
@@ -117,7 +118,7 @@ fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
     }
 }
 
-/// The first loop that may have more than one iteration.
+/// Returns the first loop that may have more than one iteration.
 fn first_loop(mut stmt: &Stmt) -> &Stmt {
     while let StmtKind::For { extent, body, .. } = &stmt.kind
         && extent.as_int() == Some(1)
@@ -147,16 +148,16 @@ fn packed(stmt: &Stmt) -> Option<&Packed> {
 /// How the body of a loop uses its variable.
 struct Scan<'f> {
     func: &'f PrimFunc,
-    /// The program says that iterations do not depend on each other.
+    /// The program says that iterations are independent.
     trusted: bool,
-    /// The variable and its other names.
+    /// The variable and its aliases.
     same: FxHashSet<VarId>,
-    /// What is computed from it.
+    /// Variables that are computed from it.
     depend: FxHashSet<VarId>,
-    /// By buffer: the dimensions that the variable chooses in every access.
+    /// For each buffer, the dimensions that the variable indexes in every access.
     dims: FxHashMap<BufferId, Vec<bool>>,
     stored: FxHashSet<BufferId>,
-    /// Nothing in the body keeps the loop whole.
+    /// `true` while nothing in the body prevents splitting.
     plain: bool,
 }
 
@@ -175,7 +176,7 @@ impl<'f> Scan<'f> {
             })
     }
 
-    /// A variable that stands for a value.
+    /// Binds a variable to a value.
     fn name(&mut self, var: VarId, value: &Expr) {
         if self.is_same(value) {
             self.same.insert(var);
@@ -203,7 +204,7 @@ impl<'f> Scan<'f> {
 
     fn access(&mut self, buffer: BufferId, indices: &[Expr]) {
         let func: &'f PrimFunc = self.func;
-        // A view is read where its offset says, which may itself be read from memory.
+        // The offset of a view may itself be read from memory.
         if let Some(offset) = &func.buffer(buffer).offset {
             self.expr(offset);
         }
@@ -251,7 +252,7 @@ impl<'f> Visit<'f> for Scan<'_> {
         self.name(iter.var, &iter.value);
         self.expr(&iter.value);
         if iter.reduce && self.depend.contains(&iter.var) {
-            // Iterations add to what others have begun.
+            // An accumulation depends on earlier iterations.
             self.plain = false;
         }
     }

@@ -1,4 +1,4 @@
-//! Statements as code: loops, blocks with their first iterations, stores.
+//! Generates statements: loops, blocks with their init, stores.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -21,10 +21,10 @@ struct Loop<'s> {
     body: &'s [Stmt],
 }
 
-/// An element that a loop reads and writes in every iteration, and nothing else of its buffer.
+/// The only element of a buffer that a loop accesses; it is read and written in every iteration.
 struct Accumulator<'s> {
     buffer: BufferId,
-    /// Over variables that are bound outside of the loop.
+    /// The indices, in terms of variables bound outside of the loop.
     indices: Vec<Expr>,
     range: TextRange,
     stores: &'s [Expr],
@@ -216,7 +216,7 @@ impl<'f> Codegen<'_, 'f> {
         Ok(())
     }
 
-    /// The first iteration of this call's part, and the one after its last.
+    /// Returns the first iteration of this call's part, and the one after its last.
     fn split_iterations(&mut self, extent: Value, dtype: DType) -> Emitted<(Value, Value)> {
         let zero = self.builder.ins().iconst(types::I64, 0);
         let extent = self.resize(extent, dtype, DType::I64)?;
@@ -269,7 +269,7 @@ impl<'f> Codegen<'_, 'f> {
         self.stmts(&block.body)
     }
 
-    /// The element that the loop accumulates into, if it is one alone.
+    /// Returns the element that the loop accumulates into, if there is only one.
     fn accumulator(&mut self, it: &Loop<'f>) -> Option<Accumulator<'f>> {
         let mut scan = Scan::of(self.func);
         scan.own.insert(it.var);
@@ -278,7 +278,7 @@ impl<'f> Codegen<'_, 'f> {
         if self.promoted.iter().any(|(id, _)| *id == buffer) {
             return None;
         }
-        // What is seen through a view may be written under another name, and so may a parameter.
+        // A view or another parameter may access the same memory under another name.
         let viewed = |id: BufferId| self.func.buffers.iter().any(|b| b.data == Data::View(id));
         match self.func.buffer(buffer).data {
             Data::View(_) => return None,
@@ -298,7 +298,7 @@ impl<'f> Codegen<'_, 'f> {
             .iter()
             .map(|index| scan.outside(index, 0))
             .collect::<Option<Vec<Expr>>>()?;
-        // A check before the loop would tell of this index where the body may tell of another first.
+        // Checking this index before the loop might report it before an earlier error in the body.
         let code = self.buffers.get(buffer.0 as usize)?;
         let mut at = indices.iter().zip(&code.extents);
         if code.limit.is_some() || !at.all(|(index, extent)| self.bounds.proves(index, extent)) {
@@ -314,24 +314,25 @@ impl<'f> Codegen<'_, 'f> {
     }
 }
 
-/// Iterations of a plain loop that take no time to speak of.
+/// The number of iterations of a simple loop that take negligible time.
 const SHORT: i64 = 1 << 20;
 
-/// Whether a loop may take so long that it must be possible to end it: others are ended by a loop around them.
+/// Returns `true` if a loop may take long, so that it must check the stop flag. Shorter loops leave this to outer
+/// loops.
 fn is_long(it: &Loop<'_>) -> bool {
     let short = it.extent.as_int().is_some_and(|extent| extent <= SHORT);
     let is_loop = |stmt: &Stmt| matches!(stmt.kind, StmtKind::For { .. } | StmtKind::While { .. });
     !short || tir::any_stmt(it.body, &mut |stmt| is_loop(stmt))
 }
 
-/// What a loop's body reads and writes.
+/// Collects what a loop's body reads and writes.
 struct Scan<'s> {
     func: &'s PrimFunc,
     store: Option<(BufferId, &'s [Expr], TextRange)>,
     loads: Vec<(BufferId, &'s [Expr])>,
-    /// Variables that change inside of the loop.
+    /// Variables that change inside the loop.
     own: FxHashSet<VarId>,
-    /// Axes of blocks inside of the loop, by what they stand for.
+    /// Axes of blocks inside the loop, with their values.
     axes: FxHashMap<VarId, &'s Expr>,
 }
 
@@ -346,7 +347,7 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// `None` where the body does more than accumulate into one element.
+    /// Returns `None` if the body does more than accumulate into one element.
     fn stmts(&mut self, stmts: &'s [Stmt], init: bool) -> Option<()> {
         for stmt in stmts {
             match &stmt.kind {
@@ -377,7 +378,7 @@ impl<'s> Scan<'s> {
                     ..
                 } if !init => {
                     self.own.insert(*var);
-                    // An inner loop that may not run at all must not touch the element.
+                    // An inner loop without iterations must not access the element.
                     let runs = extent.as_int().is_some_and(|extent| extent > 0);
                     if !runs {
                         return None;
@@ -405,7 +406,7 @@ impl<'s> Scan<'s> {
     fn expr(&mut self, expr: &'s Expr) {
         if let ExprKind::Load(buffer, indices) = &expr.kind {
             self.loads.push((*buffer, indices));
-            // A view is read where its offset says, which may itself be read from memory.
+            // The offset of a view may itself be read from memory.
             if let Some(offset) = &self.func.buffer(*buffer).offset {
                 self.expr(offset);
             }
@@ -413,7 +414,7 @@ impl<'s> Scan<'s> {
         expr.for_each_child(&mut |child| self.expr(child));
     }
 
-    /// An index over variables from outside of the loop; `None` where it changes inside.
+    /// Returns an index in terms of variables outside of the loop, or `None` if it changes inside.
     fn outside(&self, expr: &Expr, depth: u32) -> Option<Expr> {
         if depth > 16 {
             return None;
@@ -425,7 +426,7 @@ impl<'s> Scan<'s> {
                 Some(value) => return self.outside(value, depth + 1),
                 None => return Some(expr.clone()),
             },
-            // Before the loop it would tell of a division by zero too early.
+            // Moved before the loop, a division by zero would be reported too early.
             ExprKind::Binary(op, _, b) if divides(*op) && b.as_int().is_none_or(|it| it == 0) => {
                 return None;
             }
@@ -449,7 +450,7 @@ fn divides(op: Binary) -> bool {
     matches!(op, Div | FloorDiv | FloorMod | TruncDiv | TruncMod)
 }
 
-/// Whether indices are written alike.
+/// Returns `true` if the indices have the same structure.
 fn alike(a: &[Expr], b: &[Expr]) -> bool {
     fn same(a: &Expr, b: &Expr) -> bool {
         a.dtype == b.dtype

@@ -1,20 +1,20 @@
-//! Indices as sums of counters, with the numbers of a call.
+//! Writes indices as affine forms over loop counters, with the numbers of a call.
 //!
-//! A form is exact: where a part of an expression could leave its dtype, or is no such sum, there is none.
+//! A form is exact: if part of an expression could overflow its dtype, or is not affine, there is no form.
 
 use std::ops::Range;
 
 use hir::tir::{Binary, Expr, ExprKind, VarId, int};
 use rustc_hash::FxHashMap;
 
-/// `constant` and each counter so many times. Counters run from 0 to below their extents.
+/// A constant plus each counter times a factor. Counters run from 0 to below their extents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Affine {
     pub constant: i128,
     pub times: Vec<i128>,
 }
 
-/// What variables stand for.
+/// The values of variables.
 #[derive(Debug, Default)]
 pub struct Scope {
     pub vars: FxHashMap<VarId, Affine>,
@@ -58,7 +58,7 @@ impl Affine {
         })
     }
 
-    /// The least and the greatest value, where counters stay in these ranges. None is empty.
+    /// Returns the minimum and the maximum for the given ranges of the counters. No range is empty.
     pub fn range(&self, counters: &[Range<i128>]) -> Option<(i128, i128)> {
         let mut range = (self.constant, self.constant);
         for (&times, counter) in self.times.iter().zip(counters) {
@@ -78,7 +78,7 @@ impl Affine {
 }
 
 impl Scope {
-    /// The least and the greatest value.
+    /// Returns the minimum and the maximum.
     pub fn range(&self, form: &Affine) -> Option<(i128, i128)> {
         let mut range = (form.constant, form.constant);
         for (&times, &extent) in form.times.iter().zip(&self.extents) {
@@ -93,7 +93,7 @@ impl Scope {
         self.form(expr)?.as_int()
     }
 
-    /// An integer as the machine computes it, in every iteration.
+    /// Returns an integer expression as the machine computes it in every iteration.
     pub fn form(&self, expr: &Expr) -> Option<Affine> {
         let made = match &expr.kind {
             ExprKind::Int(value) => Affine::int(*value),
@@ -118,7 +118,7 @@ impl Scope {
             },
             Binary::FloorDiv => Some(self.divided(a, b.as_int()?)?.0),
             Binary::FloorMod => Some(self.divided(a, b.as_int()?)?.1),
-            // Of what is not negative, both roundings are one.
+            // For nonnegative numbers, both ways to round are the same.
             Binary::TruncDiv if self.range(a)?.0 >= 0 => Some(self.divided(a, b.as_int()?)?.0),
             Binary::TruncMod if self.range(a)?.0 >= 0 => Some(self.divided(a, b.as_int()?)?.1),
             Binary::Min | Binary::Max => {
@@ -135,7 +135,7 @@ impl Scope {
         }
     }
 
-    /// Quotient and rest, where the part that is no multiple of `by` stays within 0 and `by`.
+    /// Returns quotient and remainder, if the part that is not a multiple of `by` stays between 0 and `by`.
     fn divided(&self, form: &Affine, by: i128) -> Option<(Affine, Affine)> {
         if by <= 0 {
             return None;

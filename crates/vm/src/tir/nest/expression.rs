@@ -1,5 +1,5 @@
-//! Expressions of floats of up to 32 bits as steps over a stack. Those of 16 bits are computed in 32, and rounded at every
-//! step.
+//! Translates float expressions of up to 32 bits to steps of a stack machine. 16-bit floats are computed in 32 bits,
+//! and rounded after every step.
 
 use half::{bf16, f16};
 use hir::tir::{Binary, Expr, ExprKind, PrimFunc, Unary};
@@ -10,10 +10,11 @@ use super::read::access;
 use crate::kernels::sweep::{Half, Op};
 use crate::tir::functions::{self, Body};
 
-/// Steps that are worth holding a run of elements for each.
+/// The maximum number of steps, since each holds a run of elements.
 const LONG: usize = 64;
 
-/// The steps of an expression, and what it reads, in order; `None` where it has others.
+/// Returns the steps of an expression and the elements that it reads, in order; `None` if the expression contains
+/// anything else.
 pub fn read(func: &PrimFunc, expr: &Expr) -> Option<(Vec<Op>, Vec<Access>)> {
     let mut reader = Reader {
         func,
@@ -46,7 +47,7 @@ impl Reader<'_> {
             }
             ExprKind::Int(value) => Op::Constant(constant(*value as f64, half)),
             ExprKind::Float(value) => Op::Constant(constant(*value, half)),
-            // The numbers of narrower types are numbers of this one.
+            // This type can represent all numbers of narrower types.
             ExprKind::Cast(inner) => {
                 self.expr(inner)?;
                 self.ops.extend(half.map(Op::Round));
@@ -80,7 +81,7 @@ impl Reader<'_> {
             _ => return None,
         };
         self.ops.push(op);
-        // What is one of the numbers that it is made of needs no rounding.
+        // The result is one of the operands, so it needs no rounding.
         let is_rounded = matches!(
             op,
             Op::Load(_) | Op::Constant(_) | Op::Neg | Op::Abs | Op::Min | Op::Max

@@ -1,4 +1,4 @@
-//! Where an expression is computed, if not everywhere: `T.if_then_else` over ranges of indices, as padding has it.
+//! The condition of an expression that is only computed for ranges of indices: `T.if_then_else`, as padding uses it.
 
 use std::ops::Range;
 
@@ -8,16 +8,16 @@ use super::affine::{Affine, Scope};
 use super::expression;
 use crate::kernels::sweep::Op;
 
-/// Comparisons of indices, which hold together.
+/// Comparisons of indices, all of which must hold.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
     tests: Vec<(Compare, Expr, Expr)>,
-    /// What the other elements are, without reading any.
+    /// The value of the other elements, which reads no memory.
     pub otherwise: Vec<Op>,
 }
 
 impl Guard {
-    /// The guard of an expression, and what it guards.
+    /// Splits an expression into its guard and the guarded expression.
     pub fn read<'e>(func: &PrimFunc, value: &'e Expr) -> Option<(Guard, &'e Expr)> {
         let ExprKind::Select(test, inside, otherwise) = &value.kind else {
             return None;
@@ -33,7 +33,7 @@ impl Guard {
         self.tests.iter().flat_map(|(_, a, b)| [a, b])
     }
 
-    /// The iterations of each loop in which the expression is computed; `None` where these are no ranges, or none.
+    /// Returns the range of each loop in which the expression is computed; `None` if they are not ranges or are empty.
     pub fn ranges(&self, scope: &Scope) -> Option<Vec<Range<i128>>> {
         let mut ranges: Vec<Range<i128>> = scope.extents.iter().map(|&it| 0..it).collect();
         for (op, a, b) in &self.tests {
@@ -70,7 +70,7 @@ fn comparisons(test: &Expr, found: &mut Vec<(Compare, Expr, Expr)>) -> Option<()
     }
 }
 
-/// Leaves the iterations in which a form is 0 at most.
+/// Narrows the ranges to the iterations in which a form is at most 0.
 fn narrow(scope: &Scope, form: &Affine, ranges: &mut [Range<i128>]) -> Option<()> {
     let moving = |&at: &usize| form.times(at) != 0 && scope.extents[at] > 1;
     let mut moving = (0..ranges.len()).filter(moving);
@@ -78,7 +78,7 @@ fn narrow(scope: &Scope, form: &Affine, ranges: &mut [Range<i128>]) -> Option<()
         return (scope.range(form)?.1 <= 0).then_some(());
     };
     let (times, range) = (form.times(at), &mut ranges[at]);
-    // `times * k <= -constant`
+    // Solves `times * k <= -constant`.
     let bound = form
         .constant
         .checked_neg()?

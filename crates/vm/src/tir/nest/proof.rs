@@ -1,8 +1,9 @@
-//! That a statement does what its loops do in any order, for the numbers of one call.
+//! Proves that a statement computes the same in any order of its loops, for the numbers of one call.
 //!
-//! Shown are, where a guard does not leave an expression out: each index stays within its dimension and each place within its memory, in every iteration; iterations
-//! that differ in a loop that moves in the result write different elements; what is folded is read where it is written,
-//! and set before the first iteration that adds to it, and not again.
+//! It shows, for the iterations in which a guard admits the expression: each index stays within its dimension and each
+//! position within its memory; iterations that differ in a loop which the result depends on write different elements;
+//! a folded element is read where it is written, is initialised before the first iteration that adds to it, and only
+//! once.
 
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ use super::{Access, Init, Statement};
 use crate::kernels::sweep::Dim;
 use crate::tir::MOST_EXTENT;
 
-/// What a proof knows of a call.
+/// The numbers of a call.
 pub struct Numbers<'n> {
     /// The values of variables.
     pub vars: Vec<(VarId, i128)>,
@@ -22,24 +23,24 @@ pub struct Numbers<'n> {
     pub reads: Vec<BufferArgument<'n>>,
 }
 
-/// A buffer of a call.
+/// A buffer argument of a call.
 #[derive(Clone, Copy)]
 pub struct BufferArgument<'n> {
     pub dims: &'n [u64],
-    /// Elements of its memory.
+    /// The number of elements of its memory.
     pub elements: u64,
 }
 
-/// The nest, as places in memory. No loop is empty.
+/// The loop nest in terms of positions in memory. No loop is empty.
 pub struct Proven {
     pub dims: Vec<Dim>,
-    /// Where the result and what is read begin.
+    /// The first position of the result and of each input.
     pub from_c: isize,
     pub from: Vec<isize>,
 }
 
 impl Statement {
-    /// The nest; `None` where something is not shown.
+    /// Returns the nest, or `None` if something cannot be shown.
     pub fn proven(&self, numbers: &Numbers<'_>) -> Option<Proven> {
         let scope = self.scope(numbers)?;
         let inside = match &self.guard {
@@ -87,7 +88,7 @@ impl Statement {
         })
     }
 
-    /// The loops' counters and what their variables and axes stand for. No loop is empty.
+    /// Returns the loops' counters and the values of their variables and axes. No loop is empty.
     fn scope(&self, numbers: &Numbers<'_>) -> Option<Scope> {
         let mut scope = Scope::default();
         for &(var, value) in &numbers.vars {
@@ -110,7 +111,7 @@ impl Statement {
         Some(scope)
     }
 
-    /// Whether the sum starts from what it is set to, in the first iteration that adds to it.
+    /// Returns `true` if the sum is initialised exactly in the first iteration that adds to it.
     fn is_set_once(&self, scope: &Scope, written: &[Affine], c: &Affine) -> Option<bool> {
         let (Init::Int(_, at) | Init::Float(_, at)) = &self.init else {
             return Some(true);
@@ -133,15 +134,15 @@ impl Statement {
                 *first |= times > 0;
             }
         }
-        // The loops that sum are those on which the first iteration depends. What the block itself loops over comes
-        // after it is set.
+        // The loops that sum are those that the condition for initialising depends on. The block's inner loops run
+        // after the initialisation.
         let mut loops = scope.extents.iter().zip(&first).take(outer).enumerate();
         Some(loops.all(|(at, (&extent, &first))| extent == 1 || first == (c.times(at) == 0)))
     }
 }
 
 impl Scope {
-    /// A variable that stands for a value, which its dtype holds.
+    /// Binds a variable to a value that fits its dtype.
     fn define(&mut self, var: VarId, dtype: DType, value: Affine) -> Option<()> {
         let (least, most) = self.range(&value)?;
         let fits = int::holds(dtype, least) && int::holds(dtype, most);
@@ -158,7 +159,8 @@ impl Scope {
         indices.iter().map(full).collect()
     }
 
-    /// Where an access is in its memory, in elements. It stays within, in all iterations or in those that are given.
+    /// Returns the position of an access in its memory, in elements. It must stay within the memory in all iterations,
+    /// or in those given.
     fn place(
         &self,
         access: &Access,
@@ -204,8 +206,8 @@ fn row_major(dims: &[u64]) -> Option<Vec<i128>> {
     Some(strides)
 }
 
-/// Whether iterations write different elements, but for those of loops that do not move in the result: each loop moves
-/// farther than all smaller ones together.
+/// Returns `true` if different iterations write different elements, ignoring loops that the result does not depend on:
+/// each loop must move farther than all smaller ones together.
 fn writes_apart(dims: &[Dim]) -> bool {
     let mut moving: Vec<(usize, usize)> = dims
         .iter()

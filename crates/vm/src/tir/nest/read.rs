@@ -1,4 +1,4 @@
-//! What a statement computes, read from its loops, blocks and store.
+//! Reads the computation of a statement from its loops, blocks and store.
 
 use hir::tir::{Binary, BufferId, Data, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind};
 use relax::dtype::{Code, DType};
@@ -6,7 +6,7 @@ use relax::dtype::{Code, DType};
 use super::{Access, Axis, Guard, Init, Layout, Loop, Statement, Work, expression};
 use crate::kernels::sweep::Fold;
 
-/// What a statement computes.
+/// Returns the computation of a statement.
 pub fn statement(func: &PrimFunc, stmt: &Stmt) -> Option<Statement> {
     let mut nest = Nest {
         func,
@@ -26,7 +26,7 @@ pub fn statement(func: &PrimFunc, stmt: &Stmt) -> Option<Statement> {
         Some((_, value)) => map(func, value)?,
         None => work(func, buffer, value)?,
     };
-    // What is set before it is written anew, is nothing to start from.
+    // A value that is overwritten cannot be an initial value.
     if before.is_none() && !matches!(init, Init::Kept) {
         return None;
     }
@@ -58,7 +58,7 @@ fn work(func: &PrimFunc, buffer: BufferId, value: &Expr) -> Option<Found> {
             ExprKind::Load(of, before) if *of == buffer => Some(before.clone()),
             _ => None,
         };
-        // An extreme of an unordered pair is the second, so that their order matters.
+        // The minimum or maximum of an unordered pair is the second operand, so their order matters.
         let second = || sum(y).filter(|_| *op == Binary::Add).map(|it| (it, x));
         if let Some((before, term)) = sum(x).map(|it| (it, y)).or_else(second) {
             if *op == Binary::Add
@@ -66,7 +66,7 @@ fn work(func: &PrimFunc, buffer: BufferId, value: &Expr) -> Option<Found> {
             {
                 return Some((Work::Product, Some(before), factors));
             }
-            // Sums of narrower floats are rounded at each step.
+            // Sums of narrower floats are rounded after each step.
             if dtype != DType::F32 {
                 return None;
             }
@@ -87,7 +87,7 @@ fn map(func: &PrimFunc, value: &Expr) -> Option<Found> {
     Some((Work::Map(ops), None, reads))
 }
 
-/// Two elements whose product an expression is.
+/// Returns the two elements that an expression multiplies.
 fn factors(func: &PrimFunc, expr: &Expr, dtype: DType) -> Option<Vec<Access>> {
     let ExprKind::Binary(Binary::Mul, a, b) = &expr.kind else {
         return None;
@@ -96,7 +96,7 @@ fn factors(func: &PrimFunc, expr: &Expr, dtype: DType) -> Option<Vec<Access>> {
     is_product.then(|| Some(vec![factor(func, a, dtype)?, factor(func, b, dtype)?]))?
 }
 
-/// Loops and blocks around one statement.
+/// The loops and blocks around one statement.
 struct Nest<'f> {
     func: &'f PrimFunc,
     loops: Vec<Loop>,
@@ -106,7 +106,7 @@ struct Nest<'f> {
 }
 
 impl<'f> Nest<'f> {
-    /// The store within.
+    /// Returns the store inside.
     fn store(&mut self, stmts: &'f [Stmt]) -> Option<(BufferId, &'f [Expr], &'f Expr)> {
         let [only] = stmts else { return None };
         match &only.kind {
@@ -129,7 +129,7 @@ impl<'f> Nest<'f> {
             }
             StmtKind::Block(block) if block.predicate.is_none() && self.init.is_empty() => {
                 if !block.init.is_empty() {
-                    // Axes of blocks around it do not say when it is set.
+                    // Axes of enclosing blocks do not say when the element is initialised.
                     if !self.axes.is_empty() {
                         return None;
                     }
@@ -157,7 +157,7 @@ impl<'f> Nest<'f> {
 
 pub fn access(func: &PrimFunc, id: BufferId, indices: &[Expr]) -> Option<Access> {
     let buffer = func.buffer(id);
-    // What is seen through a view has another name.
+    // A view accesses the same memory under another name.
     let viewed = |of: BufferId| func.buffers.iter().any(|it| it.data == Data::View(of));
     if matches!(buffer.data, Data::View(_)) || viewed(id) {
         return None;
@@ -172,10 +172,10 @@ pub fn access(func: &PrimFunc, id: BufferId, indices: &[Expr]) -> Option<Access>
     })
 }
 
-/// A factor of a product of a dtype: an element, perhaps cast to it.
+/// Returns a factor of a product: an element, possibly cast to the product's dtype.
 fn factor(func: &PrimFunc, expr: &Expr, dtype: DType) -> Option<Access> {
     let (from, load) = match &expr.kind {
-        // Each number of the cast is one that the products are computed in.
+        // The type in which products are computed must represent each number of the cast.
         ExprKind::Cast(inner) if dtype.bits >= 32 => (inner.dtype, &**inner),
         _ => (expr.dtype, expr),
     };
@@ -197,7 +197,7 @@ fn has_products(dtype: DType) -> bool {
         }
 }
 
-/// A constant that an element is set to.
+/// Returns the constant that an element is initialised to.
 fn initial(stmt: &Stmt, sum: BufferId) -> Option<Init> {
     let StmtKind::Store {
         buffer,

@@ -1,4 +1,4 @@
-//! What statements compute, and for which numbers that is proven.
+//! Tests of the recognised computations, and of the numbers for which they are proved.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use hir::{Database, Source, SourceFile, file_items};
 
 use super::{BufferArgument, Numbers, statement};
 
-/// The nests of the outermost statements, with these extents of `a`, `b`, `c` and values of variables in order.
+/// Prints the nests of the outermost statements for the given extents of `a`, `b`, `c` and the values of variables.
 fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(source));
@@ -302,7 +302,7 @@ def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffe
         10 times [1], 1, inside 1..9
     "#]],
     );
-    // One more is read than there is.
+    // Reads one element too many.
     let wide = pad.replace("vi < 9", "vi < 10");
     check(&wide, dims, &[], expect![["not shown\n"]]);
     let slanted = pad.replace("vi < 9", "vi + vj < 9");

@@ -1,4 +1,4 @@
-//! Sets of thread axes, and on which of them an expression depends.
+//! Sets of thread axes, and the axes that an expression depends on.
 
 use hir::tir::{Binary, BufferId, Expr, ExprKind, ThreadAxis, VarId};
 use rustc_hash::FxHashMap;
@@ -38,17 +38,17 @@ impl Axes {
     }
 }
 
-/// What variables stand for, and on which threads values depend.
+/// The values of variables, and the threads that they depend on.
 #[derive(Default)]
 pub(super) struct Reach<'f> {
     pub vars: FxHashMap<VarId, Axes>,
-    /// Lets and axes of blocks.
+    /// The values of lets and of block axes.
     pub values: FxHashMap<VarId, &'f Expr>,
-    /// Along which axes the elements of a buffer differ, besides by their index.
+    /// The axes along which the contents of a buffer differ, apart from the index.
     pub contents: FxHashMap<BufferId, Axes>,
 }
 
-/// Threads that are tried.
+/// The maximum number of threads that are tried.
 const TRIED: i64 = 256;
 
 impl<'f> Reach<'f> {
@@ -67,7 +67,7 @@ impl<'f> Reach<'f> {
         axes
     }
 
-    /// Whether each thread has elements of its own at these indices, all else being equal.
+    /// Returns `true` if these indices are different for each thread, everything else being equal.
     pub fn tells_apart(
         &self,
         indices: &[Expr],
@@ -85,7 +85,7 @@ impl<'f> Reach<'f> {
                 .collect::<Option<Vec<i64>>>();
             match place {
                 Some(place) => places.push(place),
-                // An index that only the run knows: it is there to tell threads apart.
+                // An index that is only known at run time is assumed to separate threads.
                 None => return true,
             }
         }
@@ -95,7 +95,7 @@ impl<'f> Reach<'f> {
         places.len() == count
     }
 
-    /// An index for one thread, every other variable being 0.
+    /// Evaluates an index for one thread, with all other variables set to 0.
     fn eval(&self, expr: &Expr, var: VarId, thread: i64, depth: u32) -> Option<i64> {
         if depth > 64 {
             return None;

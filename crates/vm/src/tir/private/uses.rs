@@ -1,7 +1,7 @@
-//! Which `local` buffers need copies for the threads along which axes.
+//! Finds the `local` buffers that need copies for threads, and the axes of the copies.
 //!
-//! One that a loop over threads stores to at the same place for each thread, and that something outside of that loop
-//! uses as well, or the loop itself when it runs again. The target of a reduction across threads is common to them.
+//! A buffer needs copies if a loop over threads stores to it at the same place for each thread, and something outside
+//! of that loop also uses it, or the loop itself runs again. The target of a reduction across threads is shared.
 
 use hir::tir::{
     self, Block, BufferId, Data, Expr, ExprKind, ForKind, PackedArg, ParamKind, PrimFunc, Stmt,
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::reach::{Axes, Reach};
 
-/// How many threads there are along an axis; `None` where that is not known when the function begins.
+/// The number of threads along each axis; `None` if it is not known at the function's entry.
 pub(super) type Extents = FxHashMap<ThreadAxis, Option<Expr>>;
 
 pub(super) fn copies(func: &PrimFunc) -> FxHashMap<BufferId, Axes> {
@@ -24,7 +24,7 @@ pub(super) fn copies(func: &PrimFunc) -> FxHashMap<BufferId, Axes> {
         return FxHashMap::default();
     }
     let mut contents = FxHashMap::default();
-    // What depends on a buffer with copies may need some: sets only grow, so this ends.
+    // What depends on a copied buffer may need copies too. The sets only grow, so this terminates.
     loop {
         let mut walk = UseWalk {
             reach: Reach {
@@ -51,7 +51,7 @@ pub(super) fn copies(func: &PrimFunc) -> FxHashMap<BufferId, Axes> {
     }
 }
 
-/// The most threads of any loop over each axis.
+/// Returns the maximum number of threads of any loop over each axis.
 pub(super) fn extents(func: &PrimFunc) -> Extents {
     let mut found = Extents::default();
     tir::for_each_stmt(&func.body, &mut |stmt| {
@@ -79,7 +79,7 @@ fn larger(a: Expr, b: &Expr) -> Option<Expr> {
     }
 }
 
-/// Whether two extents are written alike.
+/// Returns `true` if two extents have the same structure.
 fn same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
@@ -92,7 +92,7 @@ fn same(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// Whether an extent is of constants, scalar parameters, and variables of parameters' shapes.
+/// Returns `true` if an extent consists of constants, scalar parameters and variables of parameter shapes.
 fn is_known(func: &PrimFunc, expr: &Expr) -> bool {
     let of_params = |var: &VarId| {
         let scalar = ParamKind::Scalar(*var);
@@ -113,7 +113,7 @@ fn is_known(func: &PrimFunc, expr: &Expr) -> bool {
     known
 }
 
-/// Whether other buffers look into a buffer's memory.
+/// Returns `true` if other buffers are views of a buffer's memory.
 pub(super) fn is_viewed(func: &PrimFunc, id: BufferId) -> bool {
     func.buffers.iter().any(|it| it.data == Data::View(id))
 }
@@ -121,7 +121,7 @@ pub(super) fn is_viewed(func: &PrimFunc, id: BufferId) -> bool {
 /// A loop around a statement.
 #[derive(Clone, PartialEq)]
 struct Around {
-    /// In the order in which loops begin.
+    /// The position in the order in which loops begin.
     number: usize,
     var: VarId,
     thread: Option<ThreadAxis>,
@@ -136,7 +136,8 @@ struct Uses {
 }
 
 impl Uses {
-    /// The axes of loops that hold all uses and run once: each thread is done with the buffer before the next.
+    /// Returns the axes of loops that contain all uses and run once, so that each thread is done with the buffer
+    /// before the next one starts.
     fn lives_in(&self) -> Axes {
         let around = self.around.iter().flatten();
         around
@@ -149,9 +150,9 @@ struct UseWalk<'f> {
     reach: Reach<'f>,
     loops: Vec<Around>,
     count: usize,
-    /// What decides whether a statement runs depends on these.
+    /// The axes that the conditions around the statement depend on.
     control: Axes,
-    /// The block around reduces across the threads of these.
+    /// The axes over which the enclosing block reduces.
     reduces: Axes,
     uses: FxHashMap<BufferId, Uses>,
 }

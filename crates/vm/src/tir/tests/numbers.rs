@@ -1,4 +1,4 @@
-//! Arithmetic of each dtype: rounding, wrapping, division, functions of floats.
+//! Tests of the arithmetic of each dtype: rounding, wrapping, division, math functions.
 
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! No program reaches memory that is not its buffers': each of these once did, or was a step on the way.
+//! Tests that no program accesses memory outside of its buffers. Each program once did, or came close.
 
 use std::fmt::Write;
 

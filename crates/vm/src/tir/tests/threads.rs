@@ -1,4 +1,4 @@
-//! Loops that are split between threads, and the memory of a GPU's threads.
+//! Tests of loops that are split between threads, and of memory that is private to GPU threads.
 
 use std::sync::atomic::AtomicBool;
 
@@ -73,7 +73,7 @@ def f(x: T.Buffer((1, 400, 30), "float32"), y: T.Buffer((1, 400, 30), "float32")
             y[vi, vj, vk] = x[vi, vj, vk] * T.float32(2)
 "#;
     assert_splits(source, &[true]);
-    // Here it is the first loop of several iterations that the elements share.
+    // Here the iterations of the first loop with several iterations share elements.
     let shared = source.replace("y[vi, vj, vk]", "y[vi, vi, vk]");
     assert_splits(&shared, &[false]);
 }

@@ -1,15 +1,16 @@
-//! Polynomials over symbols, with integers of 128 bits: what would overflow, or grow long, is none.
+//! Polynomials over symbols with 128-bit coefficients. Operations return `None` if the result would overflow or get
+//! long.
 
 use std::collections::BTreeMap;
 
-/// Terms and factors of a term that are kept.
+/// The maximum number of terms, and of factors in a term.
 const LONG: usize = 64;
 const DEEP: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol(pub u32);
 
-/// A sum of products: the symbols of each, sorted, and how often it is taken, which is not 0.
+/// A sum of products. Maps the sorted symbols of each product to its coefficient, which is not 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Poly(BTreeMap<Vec<Symbol>, i128>);
 
@@ -85,7 +86,7 @@ impl Poly {
         self.0.keys().flatten().copied()
     }
 
-    /// As `slope * symbol + rest`, if the symbol is in no term twice.
+    /// Splits the polynomial into `slope * symbol + rest`, if the symbol is at most linear in each term.
     pub fn linear_in(&self, symbol: Symbol) -> Option<(Poly, Poly)> {
         let (mut slope, mut rest) = (Poly::default(), Poly::default());
         for (symbols, &times) in &self.0 {
@@ -99,7 +100,7 @@ impl Poly {
         Some((slope, rest))
     }
 
-    /// The least and the greatest value that the bounds of its symbols leave. What 128 bits do not hold is no bound.
+    /// Returns the minimum and the maximum for the given bounds of symbols. A bound that overflows is dropped.
     pub fn interval(&self, of: &dyn Fn(Symbol) -> (i128, i128)) -> (i128, i128) {
         let mut sum = (0i128, 0i128);
         for (symbols, &times) in &self.0 {
@@ -119,7 +120,7 @@ impl Poly {
     }
 }
 
-/// The bounds of a product.
+/// Returns the bounds of a product.
 fn product((a, b): (i128, i128), (c, d): (i128, i128)) -> Option<(i128, i128)> {
     let ends = [
         a.checked_mul(c)?,

@@ -1,4 +1,4 @@
-//! Buffers: their addresses and extents, and the memory of those that are the function's own.
+//! Generates buffers: their addresses and extents, and the allocation of the function's own memory.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
@@ -14,7 +14,7 @@ use crate::tir::trap::Check;
 use crate::tir::{MOST_ELEMENTS, MOST_EXTENT};
 
 impl Codegen<'_, '_> {
-    /// A buffer's address and extents, its memory where it has its own.
+    /// Generates a buffer's address and extents, and its allocation if it has its own memory.
     pub(super) fn buffer(
         &mut self,
         id: usize,
@@ -25,7 +25,7 @@ impl Codegen<'_, '_> {
         let mut dims = Vec::with_capacity(buffer.shape.len());
         let mut extents = Vec::with_capacity(buffer.shape.len());
         for (k, dim) in buffer.shape.iter().enumerate() {
-            // Those of a parameter are the argument's, with which the function's were compared.
+            // A parameter has the extents of its argument, which were compared with the declared ones.
             let value = match buffer.data {
                 Data::Param(at) => held.get(&at).and_then(|it| it.dims.get(k).copied()),
                 Data::View(_) | Data::Alloc => None,
@@ -66,7 +66,7 @@ impl Codegen<'_, '_> {
                     Some(limit) => self.builder.use_var(limit),
                     None => self.count(&root.dims),
                 };
-                // In elements of the view's own dtype.
+                // In elements of the view's dtype.
                 let (from, to) = (func.buffer(of).dtype.bytes(), buffer.dtype.bytes().max(1));
                 let bytes = self.builder.ins().imul_imm_s(elements, from as i64);
                 let elements = self.builder.ins().udiv_imm_u(bytes, to as i64);
@@ -92,14 +92,14 @@ impl Codegen<'_, '_> {
         })
     }
 
-    /// The elements of a buffer's own memory. Their number stays below 2^40, so that nothing here overflows.
+    /// Computes the number of elements of an allocated buffer. It stays below 2^40, so that nothing overflows.
     fn allocated(&mut self, id: usize, dims: &[Variable]) -> Value {
         let buffer = &self.func.buffers[id];
         let mut total = self.builder.ins().iconst(types::I64, 1);
         let most = self.builder.ins().iconst(types::I64, MOST_ELEMENTS as i64);
         for &dim in dims {
             let dim = self.builder.use_var(dim);
-            // Below 2^40 times below 2^31 may pass 2^64: the high half tells.
+            // A number below 2^40 times one below 2^31 may exceed 2^64, so check the high half.
             let product = self.builder.ins().imul(total, dim);
             let high = self.builder.ins().umulhi(total, dim);
             let fits = self.builder.ins().icmp_imm_s(IntCC::Equal, high, 0);
@@ -115,7 +115,7 @@ impl Codegen<'_, '_> {
         total
     }
 
-    /// An extent is not negative and fits the 32 bits in which programs may count.
+    /// Checks that an extent is not negative and fits 32 bits, in which programs may count.
     pub(super) fn fits(
         &mut self,
         dim: Value,
@@ -141,19 +141,20 @@ impl Codegen<'_, '_> {
         total
     }
 
-    /// An extent as 64 bits; its variables must have values where the function begins.
+    /// Computes an extent as 64 bits. Its variables must have values at the function's entry.
     pub(super) fn extent_value(&mut self, expr: &Expr) -> Emitted<Value> {
         let value = self.expr(expr)?;
         self.resize(value, expr.dtype, DType::I64)
     }
 
-    /// The slot of the address of a buffer of the function's own, in a function of phases.
+    /// Returns the slot with the address of an allocated buffer, in a function with phases.
     pub(super) fn address_slot(&self, id: usize) -> usize {
         let before = self.func.buffers[..id].iter();
         self.next_slot + before.filter(|b| b.data == Data::Alloc).count()
     }
 
-    /// The memory of a buffer of the function's own: taken in the first phase, kept in a slot for the others.
+    /// Returns the address of an allocated buffer. The first phase allocates it and stores it in a slot for the
+    /// others.
     fn memory(&mut self, id: usize, bytes: Value) -> Emitted<Value> {
         let Some(phase) = self.phase else {
             return Ok(self.take(id, bytes));

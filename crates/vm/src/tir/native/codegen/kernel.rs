@@ -1,4 +1,4 @@
-//! What the code leaves in slots for the kernel of a phase: the values of variables, the extents of its own buffers.
+//! Writes the inputs of a phase's kernel to slots: the values of variables, and the extents of allocated buffers.
 
 use hir::tir::{BufferId, Data, ParamKind};
 
@@ -8,8 +8,8 @@ use super::super::phases::Phase;
 use super::{Codegen, Emitted, FIRST};
 
 impl Codegen<'_, '_> {
-    /// The kernel of a phase, with its numbers in slots from `next` on; `None` where some are not known when the
-    /// function begins.
+    /// Returns the kernel of a phase, with its numbers in slots from `next` on; `None` if some numbers are not known
+    /// at the function's entry.
     pub(super) fn kernel(&self, phase: &Phase<'_>, next: &mut usize) -> Option<Kernel> {
         let statement = phase.statement.as_deref()?.clone();
         let vars = statement.variables();
@@ -38,7 +38,7 @@ impl Codegen<'_, '_> {
         })
     }
 
-    /// Where a buffer is when the code runs.
+    /// Returns the slots that locate a buffer at run time.
     fn held(&self, id: BufferId, next: &mut usize) -> Option<BufferSlots> {
         let buffer = self.func.buffer(id);
         let ndim = buffer.shape.len();
@@ -66,7 +66,7 @@ impl Codegen<'_, '_> {
         }
     }
 
-    /// The first slot of a parameter.
+    /// Returns the first slot of a parameter.
     fn param_slot(&self, at: usize) -> usize {
         let before = self.func.params[..at].iter();
         FIRST
@@ -79,7 +79,7 @@ impl Codegen<'_, '_> {
                 .sum::<usize>()
     }
 
-    /// Puts the numbers of a kernel where it looks for them.
+    /// Stores the numbers of a kernel in its slots.
     pub(super) fn kernel_numbers(&mut self, kernel: &Kernel) -> Emitted<()> {
         for &(var, dtype, slot) in &kernel.vars {
             let Some(&held) = self.vars.get(&var) else {

@@ -1,4 +1,4 @@
-//! This machine's instructions, and the functions that compiled code may call.
+//! Sets up Cranelift for this machine, and the functions that compiled code may call.
 
 use std::sync::{Arc, OnceLock};
 
@@ -23,7 +23,7 @@ fn isa(optimised: bool) -> Result<OwnedTargetIsa, String> {
         ("opt_level", level),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
-        // A frame too large for the stack meets its guard page, not what lies behind it.
+        // With probes, a frame that is too large for the stack hits the guard page instead of other memory.
         ("enable_probestack", "true"),
         ("probestack_strategy", "inline"),
         ("enable_verifier", verify),

@@ -1,4 +1,4 @@
-//! Calls of packed functions: the code leaves their arguments in slots, the host calls.
+//! Calls of packed functions: the code stores their arguments in slots, and the host calls them.
 
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use hir::tir::{Data, Packed, PackedArg};
@@ -9,7 +9,7 @@ use super::super::packed::{Arg, Call};
 use super::{Codegen, Emitted};
 
 impl Codegen<'_, '_> {
-    /// Where the arguments of a call will be, in slots from `next` on.
+    /// Assigns slots to the arguments of a call, starting at `next`.
     pub(super) fn packed(
         &mut self,
         call: &Packed,
@@ -55,7 +55,7 @@ impl Codegen<'_, '_> {
         })
     }
 
-    /// Puts the arguments of a call where the host looks for them.
+    /// Stores the arguments of a call in their slots.
     pub(super) fn packed_args(&mut self, call: &Packed, to: &Call) -> Emitted<()> {
         for (arg, to) in call.args.iter().zip(&to.args) {
             match (arg, to) {
@@ -78,7 +78,7 @@ impl Codegen<'_, '_> {
         Ok(())
     }
 
-    /// A number as the 64 bits in which the host reads it.
+    /// Converts a number to the 64 bits that the host reads.
     pub(super) fn bits(&mut self, value: Value, dtype: DType) -> Emitted<Value> {
         Ok(match (dtype.code, dtype.bits) {
             (Code::Float, 64) => {

@@ -1,4 +1,4 @@
-//! Parameters: what each is, and their values from the slots of a call.
+//! Reads the parameters from the slots of a call.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
@@ -11,18 +11,18 @@ use text_size::TextRange;
 use super::{Codegen, Emitted, FIRST};
 use crate::tir::trap::Check;
 
-/// What the slots of a parameter hold.
+/// The values in the slots of a parameter.
 pub(super) struct ParamSlots {
     pub pointer: Variable,
     pub elements: Variable,
     pub dims: Vec<Value>,
 }
 
-/// An extent or a stride that the function computes, beside that of the argument.
+/// An extent or a stride that the function computes, to compare with that of the argument.
 struct Comparison<'e> {
     wanted: &'e Expr,
     actual: Value,
-    /// The extent without which a stride does not matter.
+    /// The extent of the dimension. A stride is not compared if this is at most 1.
     needed: Option<Value>,
     fault: Check,
     range: TextRange,
@@ -59,7 +59,7 @@ impl Codegen<'_, '_> {
             }
         }
         self.next_slot = at;
-        // Bare variables first, in order; then what is computed from them is compared.
+        // Bind plain variables first, in order, then compare expressions over them.
         let mut later: Vec<Comparison<'_>> = Vec::new();
         for (position, param) in func.params.iter().enumerate() {
             let (tir::ParamKind::Buffer(id), Some(held)) = (param.kind, held.get(&position)) else {
@@ -69,7 +69,7 @@ impl Codegen<'_, '_> {
             for (k, (dim, &actual)) in buffer.shape.iter().zip(&held.dims).enumerate() {
                 self.fits(actual, &buffer.name, k, buffer.range);
                 let fault = Check::Shape(buffer.name.clone(), k);
-                if !self.is_bound(dim, actual, &fault, buffer.range)? {
+                if !self.bind_variable(dim, actual, &fault, buffer.range)? {
                     later.push(Comparison {
                         wanted: dim,
                         actual,
@@ -91,8 +91,9 @@ impl Codegen<'_, '_> {
         Ok(())
     }
 
-    /// Gives a variable that has no value yet that of an extent or a stride, which must fit its dtype.
-    fn is_bound(
+    /// Binds a variable without a value to an extent or a stride, which must fit the variable's dtype. Returns `false`
+    /// if `expr` is not such a variable.
+    fn bind_variable(
         &mut self,
         expr: &Expr,
         actual: Value,
@@ -134,7 +135,7 @@ impl Codegen<'_, '_> {
         Ok(())
     }
 
-    /// The strides and the offset of a parameter: a tensor is row-major from its first element on.
+    /// Binds the strides and the offset of a parameter. An argument tensor is row-major without an offset.
     fn layout<'e>(
         &mut self,
         buffer: &'e tir::Buffer,
@@ -151,7 +152,7 @@ impl Codegen<'_, '_> {
         let strides = buffer.strides.iter().flatten();
         for (k, (wanted, actual)) in strides.zip(steps).enumerate() {
             let fault = Check::Stride(buffer.name.clone(), k);
-            if !self.is_bound(wanted, actual, &fault, buffer.range)? {
+            if !self.bind_variable(wanted, actual, &fault, buffer.range)? {
                 later.push(Comparison {
                     wanted,
                     actual,
@@ -164,12 +165,12 @@ impl Codegen<'_, '_> {
         if let Some(offset) = &buffer.offset {
             let zero = self.builder.ins().iconst(types::I64, 0);
             let fault = Check::Memory(buffer.name.clone());
-            self.is_bound(offset, zero, &fault, buffer.range)?;
+            self.bind_variable(offset, zero, &fault, buffer.range)?;
         }
         Ok(())
     }
 
-    /// A number of a dtype from the bits of its slot.
+    /// Decodes a number from the bits of its slot.
     fn of_slot(&mut self, bits: Value, dtype: DType) -> Emitted<Value> {
         let ty = self.ty(dtype, TextRange::default())?;
         Ok(if dtype.is_bool() {

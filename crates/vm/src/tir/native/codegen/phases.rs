@@ -1,4 +1,4 @@
-//! The phases of a function that runs in parts: whose turn it is, what each costs, which iterations are a part's.
+//! Generates the phases of a function that runs in parts: selects the phase, estimates costs, and splits iterations.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
@@ -9,7 +9,7 @@ use super::super::{Layout, PhaseLayout};
 use super::{Codegen, Emitted, PART, PARTS};
 
 impl<'f> Codegen<'_, 'f> {
-    /// Each outermost statement where it is its turn.
+    /// Generates each outermost statement as a phase.
     pub(super) fn phases(&mut self, items: &[Item<'f>]) -> Emitted<Layout> {
         let allocations = self.func.buffers.iter().filter(|b| b.data == Data::Alloc);
         let mut layout = Layout {
@@ -73,7 +73,7 @@ impl<'f> Codegen<'_, 'f> {
             self.split = None;
         }
         if let Some(Item::Let(stmt)) = items.last() {
-            // It may fail, which a phase has to find out.
+            // Evaluating the last value may fail, so it needs a phase that evaluates it.
             layout.phases.push(PhaseLayout {
                 cost: None,
                 packed: None,
@@ -84,7 +84,7 @@ impl<'f> Codegen<'_, 'f> {
         Ok(layout)
     }
 
-    /// Names a value for the phases after the first `before`: what comes before it may fail sooner.
+    /// Binds a value for the phases after the first `before`. Earlier phases may fail before the value could.
     fn named(&mut self, stmt: &'f Stmt, before: usize) -> Emitted<()> {
         let let_it = |code: &mut Self| code.stmts(std::slice::from_ref(stmt));
         let (Some(phase), true) = (self.phase, before > 0) else {
@@ -101,7 +101,7 @@ impl<'f> Codegen<'_, 'f> {
         self.branch(after, let_it, |_| Ok(()))
     }
 
-    /// Stores about how many iterations a phase has.
+    /// Stores the estimated number of iterations of a phase.
     fn cost(&mut self, phase: &Phase<'_>, slot: usize) -> Emitted<()> {
         let mut cost = self.builder.ins().f64const(1.0);
         for extent in &phase.extents {
@@ -118,7 +118,7 @@ impl<'f> Codegen<'_, 'f> {
         Ok(())
     }
 
-    /// Whether an expression has a value where the function begins.
+    /// Returns `true` if an expression has a value at the function's entry.
     fn is_known(&self, expr: &Expr) -> bool {
         let mut known = match &expr.kind {
             ExprKind::Var(var) => self.vars.contains_key(var) && !self.late.contains(var),
@@ -130,10 +130,10 @@ impl<'f> Codegen<'_, 'f> {
         known
     }
 
-    /// The iterations of the part that this call is for, of `extent` in all: from one to below another.
+    /// Returns the range of iterations for the current part, out of `extent`.
     pub fn part(&mut self, extent: Value) -> (Value, Value) {
         let (part, parts) = (self.slot(PART), self.slot(PARTS));
-        // No product overflows: more iterations than this never end, and go to the last part.
+        // Avoid overflow: more iterations than this never finish, and go to the last part.
         let most = self.builder.ins().iconst(types::I64, 1 << 40);
         let fair = self.builder.ins().smin(extent, most);
         let begin = self.builder.ins().imul(fair, part);
