@@ -184,7 +184,7 @@ fn a_run_that_fails_names_its_place_in_the_relay_text() {
     let output = relax_lsp("run", &path);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     let why = String::from_utf8(output.stderr).unwrap();
-    assert!(why.contains("no arm of the match takes None"), "{why}");
+    assert!(why.contains("no arm of the match matches None"), "{why}");
     assert!(why.contains("some.relay:5:3"), "{why}");
 }
 

@@ -302,7 +302,7 @@ fn the_time_limit_is_of_all_repetitions_together() {
         "1",
     ]);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(stderr(&output).contains("limit of time"), "{output:?}");
+    assert!(stderr(&output).contains("time limit"), "{output:?}");
 }
 
 /// Where the system does not refuse memory, a watch ends the process with another code.
@@ -391,7 +391,7 @@ fn a_packed_function_without_end_is_stopped_at_the_time_limit() {
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     let text = stderr(&output);
     assert!(
-        text.contains("limit of time") && text.contains("m.py:5:"),
+        text.contains("time limit") && text.contains("m.py:5:"),
         "{text}"
     );
     wait_for_the_end_of(&python);

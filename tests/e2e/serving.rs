@@ -194,7 +194,7 @@ fn a_cache_outlives_an_edit_and_goes_with_its_document() {
     client.open(URI, 3, &text);
     client.diagnostics(URI, 3);
     let gone = keep(&mut client);
-    let message = "no result `Module.make` is kept: run the function that gives it first";
+    let message = "there is no result `Module.make`: first run the function that returns it";
     assert_eq!(gone["error"]["message"], json!(message));
 }
 

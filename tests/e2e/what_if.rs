@@ -1,4 +1,4 @@
-//! Values that are assumed of shape variables: what fails at them, and what a function costs.
+//! Assumed values of shape variables: what fails at them, and what a function costs.
 
 use expect_test::expect;
 use serde_json::{Value, json};

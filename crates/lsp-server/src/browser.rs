@@ -1,5 +1,5 @@
-//! The server as a module of a browser: what the script around it calls. One instance serves a page; others do the tasks
-//! that it gives to workers.
+//! The server as a WebAssembly module: the functions that the script around it calls. One instance serves a page;
+//! others execute worker tasks.
 #![allow(unsafe_code, reason = "`wasm_bindgen` writes it")]
 
 use std::io;
@@ -21,7 +21,7 @@ extern "C" {
     fn error(text: &str);
 }
 
-/// A client and its server.
+/// A connection between a client and its server.
 #[wasm_bindgen]
 pub struct Connection {
     incoming: UnboundedSender<Frame>,
@@ -29,7 +29,7 @@ pub struct Connection {
 
 #[wasm_bindgen]
 impl Connection {
-    /// Serves a client; `send` takes each message to it.
+    /// Serves a client. `send` is called with each message to it.
     #[wasm_bindgen(constructor)]
     pub fn new(send: Function) -> Connection {
         report_panics();
@@ -42,14 +42,14 @@ impl Connection {
         Connection { incoming }
     }
 
-    /// Takes a message of the client.
+    /// Receives a message from the client.
     pub fn receive(&self, message: String) {
-        // The server ends only when the client asks for it.
+        // Sending fails only after the client has asked the server to end.
         let _ = self.incoming.send(Frame::Body(message.into_bytes()));
     }
 }
 
-/// Does the task of a worker. Its answer.
+/// Executes a worker task, and returns its answer.
 #[wasm_bindgen]
 pub fn work(task: &str) -> Result<String, JsError> {
     report_panics();
@@ -57,7 +57,7 @@ pub fn work(task: &str) -> Result<String, JsError> {
     Ok(worker::answer(&task, None)?)
 }
 
-/// The values that a task kept: pairs of a path and bytes.
+/// Returns the values that a task kept, as pairs of a path and bytes.
 #[wasm_bindgen]
 pub fn take_saved_values() -> Array {
     let values = memory::take().into_iter();
@@ -68,13 +68,13 @@ pub fn take_saved_values() -> Array {
     values.map(pair).collect()
 }
 
-/// Keeps a value of a worker's.
+/// Stores a value of a worker.
 #[wasm_bindgen]
 pub fn keep(path: String, bytes: Vec<u8>) {
     memory::put(path.into(), bytes);
 }
 
-/// A panic ends the instance. The console says why.
+/// Logs panics to the console, since a panic ends the instance.
 fn report_panics() {
     std::panic::set_hook(Box::new(|panic| error(&panic.to_string())));
 }

@@ -1,4 +1,4 @@
-//! Capabilities of the client that the server uses.
+//! The client capabilities that the server uses.
 
 use std::sync::Arc;
 
@@ -7,61 +7,61 @@ use lsp_types::{ClientCapabilities, MarkupKind, ResourceOperationKind};
 use crate::line_index::Encoding;
 use crate::pages::Pages;
 
-/// The client's command that shows what names the function at a position.
+/// The client's command that shows the references of the function at a position.
 pub const SHOW_REFERENCES: &str = "relax.showReferences";
 
-/// The client's abilities that change what the server sends.
+/// The client's capabilities that affect what the server sends.
 #[derive(Clone, Debug, Default)]
 pub struct Client {
     pub encoding: Encoding,
     pub configuration: bool,
-    /// Else functions are run by code actions.
+    /// Shows code lenses. Otherwise functions are run by code actions.
     pub lenses: bool,
     pub refresh_lenses: bool,
     pub refresh_hints: bool,
     pub progress: bool,
-    /// Else the places that explain a diagnostic become part of its message.
+    /// Shows related information. Otherwise it becomes part of a diagnostic's message.
     pub related_information: bool,
     pub diagnostic_tags: bool,
     pub pages: Pages,
-    /// Else symbols are a flat list.
+    /// Shows nested symbols. Otherwise they are a flat list.
     pub nested_symbols: bool,
-    /// Else hovers are plain text.
+    /// Shows Markdown in hovers. Otherwise they are plain text.
     pub markdown: bool,
-    /// Else there are no code actions: the old kind, commands alone, is not offered.
+    /// Supports code action literals. Otherwise there are no code actions.
     pub code_actions: bool,
-    /// Edits of assists are asked for when one is taken.
+    /// Resolves the edits of code actions.
     pub resolve_edits: bool,
-    /// Edits of a workspace name the version of the document they are for.
+    /// Supports document versions in workspace edits.
     pub versioned_edits: bool,
-    /// Edits may create files.
+    /// Supports creating files in workspace edits.
     pub creates_files: bool,
-    /// Edits may say what they are for, and be shown before they are made.
+    /// Supports change annotations, which describe edits and allow a preview.
     pub annotated_edits: bool,
-    /// Else a rename is not prepared.
+    /// Supports `prepareRename`.
     pub prepare_rename: bool,
-    /// Else counts of references are plain text.
+    /// Can show references. Otherwise reference counts are plain text.
     pub show_references: bool,
-    /// Else what a traced run has seen becomes hints.
+    /// Shows traces itself. Otherwise they become inlay hints.
     pub shows_traces: bool,
-    /// The same of the documentation of completions.
+    /// Shows Markdown in the documentation of completions.
     pub completion_markdown: bool,
-    /// And of signatures.
+    /// Shows Markdown in signature help.
     pub signature_markdown: bool,
-    /// Whether parameters are places in the signature's label, or texts.
+    /// Supports offsets for parameters in a signature's label.
     pub label_offsets: bool,
-    /// Else what a completion leaves to fill is filled with its defaults.
+    /// Supports snippets. Otherwise placeholders are replaced by their defaults.
     pub snippets: bool,
-    /// Whether the user chooses between inserting a completion and replacing the word with it.
+    /// Lets the user choose between inserting a completion and replacing the word.
     pub insert_replace: bool,
-    /// Where completions go may be said once for a list of them.
+    /// Supports a default edit range for a list of completions.
     pub default_edit_range: bool,
-    /// The same of whether they are snippets.
+    /// Supports a default insert text format for a list of completions.
     pub default_text_format: bool,
-    /// The client asks for diagnostics; else they are published.
+    /// Requests diagnostics. Otherwise they are published.
     pub pull_diagnostics: bool,
     pub refresh_tokens: bool,
-    /// The client watches files for us if it is asked to.
+    /// Can watch files for the server.
     pub watch_files: bool,
 }
 
@@ -168,14 +168,14 @@ impl Client {
     }
 }
 
-/// The commands that the client has itself and lets lenses name: `experimental.commands`.
+/// Returns the client's own commands that lenses may use: `experimental.commands`.
 fn commands(capabilities: &ClientCapabilities) -> impl Iterator<Item = &str> {
     let commands = experimental(capabilities, "commands").and_then(|it| it.as_array());
     let commands = commands.map(Vec::as_slice).unwrap_or_default();
     commands.iter().filter_map(serde_json::Value::as_str)
 }
 
-/// What the client says of itself that LSP has no words for.
+/// Returns an experimental capability of the client.
 fn experimental<'c>(
     capabilities: &'c ClientCapabilities,
     name: &str,
@@ -183,7 +183,8 @@ fn experimental<'c>(
     capabilities.experimental.as_ref()?.get(name)
 }
 
-/// Where the client shows pages about diagnostics: `experimental.pages`, such as `relax-explain:/{code}.md`.
+/// Returns where the client shows documentation pages of diagnostics: `experimental.pages`, such as
+/// `relax-explain:/{code}.md`.
 fn own_pages(capabilities: &ClientCapabilities) -> Option<Pages> {
     let address = experimental(capabilities, "pages")?.as_str()?;
     Some(Pages::Shown(address.into()))

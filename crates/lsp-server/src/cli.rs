@@ -1,4 +1,4 @@
-//! The command line: subcommands and their arguments. What each does is in its own file.
+//! The command line: subcommands and their arguments. Each subcommand has its own file.
 
 mod check;
 mod colour;
@@ -47,29 +47,29 @@ struct Arguments {
 pub enum Command {
     /// Serve an editor over standard input and output (the default)
     Lsp(lsp::Lsp),
-    /// Report the mistakes in files and directories
+    /// Report the errors in files and directories
     Check(check::Check),
     /// Explain the code of a diagnostic: its rule, an example, its fix
     Explain(explain::Explain),
     /// Format the TVMScript in files and directories as TVM prints it
     Fmt(fmt::Fmt),
-    /// Tell the operations, bytes and planned memory of functions before they run
+    /// Report the operations, bytes and planned memory of functions before they run
     Cost(cost::Cost),
-    /// Show what two modules differ in: functions, bindings, PrimFuncs, whatever their names
+    /// Compare two modules: functions, bindings and PrimFuncs, whatever their names
     Diff(diff::Diff),
-    /// Tell what the program finds here: Python, TVM, settings, editors
+    /// Report what the program finds on this machine: Python, TVM, settings, editors
     Doctor(doctor::Doctor),
     /// Print everything inferred about a file as JSON
     Facts(facts::Facts),
-    /// Write what functions compute from what as a graph, for Graphviz or Model Explorer
+    /// Write the dataflow graphs of functions, for Graphviz or Model Explorer
     Graph(graph::GraphCommand),
     /// Run a Relax function on the built-in virtual machine
     Run(run::Run),
     /// Debug a Relax function for an editor: the Debug Adapter Protocol over standard input and output
     Dap(dap::Dap),
-    /// Print what a function becomes on its way to the virtual machine
+    /// Print a function at a stage of lowering
     Lower(lower::Lower),
-    /// Write files as another release of TVM does: TVMScript and the Python around it
+    /// Convert files to another release of TVM: TVMScript and the Python around it
     Migrate(migrate::Migrate),
     /// Serve the other subcommands to agents, as tools of the Model Context Protocol
     Mcp(mcp::Mcp),
@@ -77,27 +77,28 @@ pub enum Command {
     Completions(shell::Completions),
     /// Print the manual page, as `man -l -` reads it
     Man(shell::Man),
-    /// Try a program in a browser: diagnostics, values and graphs of what is typed
+    /// Try a program in a browser, with diagnostics, values and graphs
     Playground(playground::Playground),
-    /// Show what each pass of a compilation changed, and which one broke the module
+    /// Show what each pass of a compilation changed, and which pass broke the module
     Passes(passes::Passes),
-    /// Shorten a program to what still shows a mistake, a failing run, or what a command finds
+    /// Reduce a program while it still shows an error, a failing run, or what a command checks
     Reduce(reduce::Reduce),
-    /// Write the passes of a compilation as one HTML file
+    /// Write a report about the passes of a compilation as one HTML file
     Report(passes::report::Report),
-    /// Print a Relay text as Relax
+    /// Translate a Relay text to Relax
     Translate(translate::Translate),
     /// Print the syntax tree of a file
     Tree(tree::Tree),
     /// Run the program that a parent `relax-lsp` sends over standard input
     #[command(hide = true)]
     Worker,
-    /// Say what this program is, to a person in a terminal
+    /// Introduce this program, when it is started in a terminal without arguments
     #[command(skip)]
     Welcome,
 }
 
-/// The command of the command line. Without one, an editor wants the server; a person in a terminal does not.
+/// Parses the command line. Without a subcommand, an editor gets the server, and a person in a terminal the
+/// introduction.
 pub fn parse() -> Command {
     let person = || std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     match Arguments::parse().command {

@@ -1,14 +1,14 @@
-//! The life of the client's process, by its number: a server whose client is gone ends, also where somebody else keeps
-//! its input open.
+//! Watches the client's process by its id: the server ends with its client, even if something else keeps its input
+//! open.
 
 use std::time::Duration;
 
 use sysinfo::{Pid, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
 
-/// Systems tell of a process that ends only to its parent: one looks again and again.
+/// The polling interval, since systems report the end of a process only to its parent.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// Waits until there is no such process.
+/// Waits until the process does not exist.
 pub async fn ended(process: u32) {
     while lives(process) {
         tokio::time::sleep(EVERY).await;
@@ -17,7 +17,7 @@ pub async fn ended(process: u32) {
 
 fn lives(process: u32) -> bool {
     let process = Pid::from_u32(process);
-    // Not every system tells.
+    // Not every system lists processes.
     let Ok(mut system) = System::new() else {
         return true;
     };
@@ -26,7 +26,7 @@ fn lives(process: u32) -> bool {
         true,
         ProcessRefreshKind::nothing(),
     );
-    // A process whose parent has not asked how it ended is still listed.
+    // A process that has ended is listed until its parent collects its status.
     let over = [ProcessStatus::Zombie, ProcessStatus::Dead];
     let process = system.process(process);
     process.is_some_and(|it| !over.contains(&it.status()))

@@ -1,5 +1,5 @@
-//! Modules of a compilation, for the command line and for editors: the dumps of its passes in order, two modules side by
-//! side, and what they differ in as text. Knows no command line and no protocol.
+//! The modules of a compilation, for the command line and for editors: dumps of passes in order, comparisons of two
+//! modules, and comparisons as text. Knows no command line and no protocol.
 
 pub mod costs;
 pub mod dumps;
@@ -12,7 +12,7 @@ pub mod sides;
 pub mod stages;
 pub mod text;
 
-/// The name of a function without its module: `forward` of `Module.forward`.
+/// Returns the name of a function without its module: `forward` for `Module.forward`.
 pub fn bare_name(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, bare)| bare)
 }

@@ -1,4 +1,4 @@
-//! The settings: one table from which they are read, documented, and declared to VS Code.
+//! The settings. A single table defines how they are read, documented, and declared to VS Code.
 
 mod dims;
 pub mod project;
@@ -17,25 +17,25 @@ use ide::{Diagnostic, FormatOptions};
 use settings::SETTINGS;
 pub use severities::Severities;
 
-/// The settings in force.
+/// The current settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// `None`: found out from each file.
+    /// The release that files are written for; `None` to detect it from each file.
     pub target: Option<Release>,
     pub severities: Severities,
-    /// What answers assume of shape variables.
+    /// The assumed values of shape variables.
     pub dims: Dims,
-    /// The Python of the user's choice.
+    /// The Python that the user chose.
     pub python: Option<PathBuf>,
     pub inlay_hints: InlayHintConfig,
     pub code_lens: bool,
     pub code_lens_references: bool,
-    /// 0: no line is broken.
+    /// The line length; 0 never breaks lines.
     pub line_length: u32,
     pub run: RunConfig,
 }
 
-/// Which hints are shown.
+/// The hints that are shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -47,9 +47,9 @@ pub struct InlayHintConfig {
     pub parameter_names: bool,
     pub dimensions: bool,
     pub purity: bool,
-    /// Of traced runs.
+    /// Values of traced runs.
     pub values: bool,
-    /// Operations and bytes, while there are [`Dims`].
+    /// Operations and bytes, if there are [`Dims`].
     pub cost: bool,
 }
 
@@ -87,7 +87,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Diagnostics as the user wants them.
+    /// Applies the user's severities and dimensions to diagnostics.
     pub fn adjust(&self, diagnostics: &mut Vec<Diagnostic>) {
         self.severities.apply(diagnostics);
         self.dims.explain(diagnostics);
@@ -99,8 +99,8 @@ impl Config {
         }
     }
 
-    /// Reads settings as clients send them: `{"relax": {"run": {"seed": 1}}}`, the same without `relax`, or
-    /// with dotted names. Gives the configuration and, for each value that cannot be used, a sentence.
+    /// Reads settings as clients send them: `{"relax": {"run": {"seed": 1}}}`, the same without `relax`, or with
+    /// dotted names. Returns the configuration, and an error message for each invalid value.
     pub fn read(value: &Value) -> (Config, Vec<String>) {
         let mut config = Config::default();
         let mut problems = Vec::new();
@@ -121,7 +121,7 @@ impl Config {
     }
 }
 
-/// The value of a dotted name. Leading parts of the name may be missing, and neighbouring parts joined.
+/// Returns the value of a dotted name. Leading parts of the name may be missing, and adjacent parts may be joined.
 fn find<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     fn descend<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
         let object = value.as_object()?;

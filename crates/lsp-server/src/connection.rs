@@ -1,7 +1,7 @@
-//! Messages to and from the client: order, and the end of the connection. How bytes carry them is another's affair:
+//! Messages to and from the client: their order, and the end of the connection. Other modules transfer the bytes:
 //! `framing` for pipes, `playground::socket` for a WebSocket.
 //!
-//! This stands in for tower-lsp's own transport; `server.rs` says why. It knows requests and responses only as JSON.
+//! This replaces tower-lsp's own transport; `server.rs` says why. Requests and responses are only known as JSON.
 
 #[cfg(not(target_family = "wasm"))]
 mod framing;
@@ -39,7 +39,7 @@ pub use framing::{FrameWriter, Frames};
 pub use progress::RequestProgress;
 pub use trace::Trace;
 
-/// How long answers that are under way may take after the client has gone.
+/// The time that pending answers have after the client has gone.
 const GRACE: Duration = Duration::from_secs(2);
 
 const PARSE_ERROR: i64 = -32700;
@@ -48,7 +48,7 @@ const METHOD_NOT_FOUND: i64 = -32601;
 const INTERNAL_ERROR: i64 = -32603;
 const SERVER_NOT_INITIALIZED: i64 = -32002;
 
-/// What tells requests, notifications and responses apart.
+/// The fields that distinguish requests, notifications and responses.
 #[derive(Deserialize)]
 struct Envelope {
     method: Option<String>,
@@ -59,38 +59,37 @@ struct Envelope {
     error: Option<IgnoredAny>,
 }
 
-/// The two halves of the link to the client for the server's own requests: those to send, and where the
-/// client's replies go.
+/// The connection for the server's own requests: the requests to send, and the sink for the client's replies.
 pub struct Loopback<Requests, Replies> {
     pub requests: Requests,
     pub replies: Replies,
 }
 
-/// What comes in.
+/// An incoming message.
 pub enum Frame {
     Body(Vec<u8>),
-    /// Text that is no header; what follows may be one again.
+    /// Text that is not a header. The following text may be one again.
     Malformed(String),
     End,
 }
 
-/// Where messages come from.
+/// The source of messages.
 pub trait MessageReader: Send {
-    /// The next message. A call that is dropped may lose one.
+    /// Returns the next message. Dropping the future may lose a message.
     fn next(&mut self) -> impl Future<Output = io::Result<Frame>> + Send;
 }
 
-/// Where messages go.
+/// The sink of messages.
 pub trait MessageWriter: Send + 'static {
-    /// Sends what has piled up, in one piece where that is cheaper.
+    /// Sends queued messages, in one piece if that is cheaper.
     fn write(&mut self, bodies: Vec<Vec<u8>>) -> impl Future<Output = io::Result<()>> + Send;
 }
 
-/// What connects us with the client.
+/// The connection to the client.
 pub struct Transport<Input, Output> {
     pub input: Input,
     pub output: Output,
-    /// Says that the client is gone, which its output need not say.
+    /// Cancelled when the client has gone, which the output need not notice.
     pub gone: CancellationToken,
 }
 
@@ -106,7 +105,7 @@ impl Messages {
         Messages { outgoing, bodies }
     }
 
-    /// A sender that does not keep the connection open.
+    /// Returns a sender that does not keep the connection open.
     pub fn sender(&self) -> Sender {
         Sender(self.outgoing.downgrade())
     }
@@ -137,15 +136,15 @@ impl Sender {
     }
 }
 
-/// What the client is told of its requests besides their answers.
+/// What the client is told about its requests besides answers.
 #[derive(Clone)]
 pub struct ClientReports {
     pub trace: Arc<Trace>,
     pub progress: Arc<RequestProgress>,
 }
 
-/// Serves until the client says `exit` or vanishes; `ended` is called as soon as that happens, while answers
-/// may still be under way.
+/// Serves until the client sends `exit` or disconnects. Calls `ended` as soon as that happens, while answers may still
+/// be pending.
 pub async fn drive<S, Q, A, Requests, Replies>(
     mut service: S,
     loopback: Loopback<Requests, Replies>,
@@ -196,7 +195,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         let Some(method) = envelope.method else {
             match parse(&body) {
                 Ok(reply) => drop(replies.send(reply).await),
-                Err(error) => warn!(%error, "a reply that is none"),
+                Err(error) => warn!(%error, "an invalid reply"),
             }
             continue;
         };
@@ -237,8 +236,8 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         }
         let handler = AssertUnwindSafe(service.call(request)).catch_unwind();
         let mut answer = Box::pin(handler);
-        // The first poll, in which a handler hands its message over, happens here: in the order of arrival.
-        // Each later poll runs in a task of its own, so no request delays another.
+        // Poll the future for the first time here, in the order of arrival, since this is when a handler sends its
+        // message to the session. Later polls run in a separate task, so that no request delays another.
         let last = method == Exit::METHOD;
         let responder = Responder {
             outgoing: outgoing.clone(),
@@ -272,10 +271,10 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     }
 }
 
-/// The response that a handler gives back, unless it panics.
+/// The response of a handler, unless it panics.
 type Handled<E> = std::thread::Result<Result<Option<Vec<u8>>, E>>;
 
-/// How a handler's answer becomes the response.
+/// Turns a handler's answer into the response.
 struct Responder {
     outgoing: UnboundedSender<Vec<u8>>,
     method: String,
@@ -318,7 +317,7 @@ fn respond_error(outgoing: &UnboundedSender<Vec<u8>>, id: &Value, code: i64, mes
     let _ = outgoing.send(response.to_string().into_bytes());
 }
 
-/// What a message says, if need be without the halves of characters in it.
+/// Parses a message. If that fails, tries again without unpaired surrogates.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> serde_json::Result<T> {
     serde_json::from_slice(body).or_else(|error| {
         let whole = surrogates::replaced(body).ok_or(error)?;
@@ -335,7 +334,7 @@ fn open_envelope(body: &[u8], outgoing: &UnboundedSender<Vec<u8>>) -> Option<Env
         {
             Some(envelope)
         }
-        // A reply whose result is null looks like one without a result.
+        // A reply with a null result looks like one without a result.
         Ok(envelope) if envelope.id.is_some() => Some(envelope),
         Ok(_) => {
             let why = "neither a request nor a response";

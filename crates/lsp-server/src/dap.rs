@@ -1,7 +1,7 @@
-//! The Debug Adapter Protocol over standard input and output: a run that stops where one asks it to.
+//! The Debug Adapter Protocol over standard input and output: debugs a run.
 //!
-//! One thread reads requests. The program runs in another; while it is stopped, what is asked of its variables is
-//! answered there.
+//! One thread reads requests. The program runs in another thread, which answers requests about its variables while it
+//! is stopped.
 
 mod debugger;
 mod evaluate;

@@ -1,4 +1,4 @@
-//! The open documents, and how one version follows another.
+//! The open documents and their versions.
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ pub struct Document {
     pub uri: Uri,
     pub file: FileId,
     pub version: i32,
-    /// Tells apart versions to which the client gives one number.
+    /// Distinguishes versions to which the client gives the same number.
     pub revision: u64,
     pub lines: Lines,
     pub language: Language,
-    /// Whether it holds TVMScript or Relay; other Python files get no answers.
+    /// `true` if it contains TVMScript or Relay. Other Python files get no answers.
     pub relevant: bool,
-    /// What its project is written for.
+    /// The release that its project is written for.
     pub target: Option<Arc<Target>>,
 }
 
 impl Document {
-    /// The release that it is written for, if that is known.
+    /// Returns the release that the document is written for, if it is known.
     pub fn release(&self, config: &Config) -> Option<Release> {
         config.target.or(self.target.as_ref().map(|it| it.release))
     }
@@ -42,31 +42,31 @@ impl Document {
     }
 }
 
-/// A range and what replaces it, or no range and the whole text.
+/// A range with its replacement, or the whole text without a range.
 pub type TextChange = (Option<Range>, String);
 
-/// By URI, what documents are written for.
+/// The targets of documents, by URI.
 pub type NewTargets = Vec<(String, Option<Arc<Target>>)>;
 
-/// The way from one version of a document to the next. It needs nothing else, so that any thread can go it.
+/// The change from one version of a document to the next. It is self-contained, so any thread can apply it.
 pub struct Update {
-    /// The version before, or an empty document.
+    /// The previous version, or an empty document.
     before: Document,
-    /// Of a document that is opened: where its target is looked for.
+    /// Finds the target of a newly opened document.
     targets: Option<Arc<Targets>>,
     parsed: Option<ParsedText>,
     version: i32,
     changes: Vec<TextChange>,
 }
 
-/// The next version of a document, ready to be taken in.
+/// The next version of a document.
 pub struct Updated {
     pub document: Document,
     parsed: Option<ParsedText>,
 }
 
 impl Update {
-    /// Takes as long as the text is long, unless little of it differs.
+    /// Computes the next version. Takes time proportional to the text, unless little has changed.
     pub fn make(self) -> Updated {
         let Update {
             before: mut document,
@@ -114,7 +114,7 @@ impl Documents {
         self.open.get(uri)
     }
 
-    /// Opening an open document again replaces its text, which is what a confused client means.
+    /// Opens a document. If it is already open, replaces its text, which is what a confused client means.
     pub fn open(
         &mut self,
         uri: Uri,
@@ -148,7 +148,7 @@ impl Documents {
         }
     }
 
-    /// The way to the next version of a document; `None` if it is not open.
+    /// Returns the change to the next version of a document, or `None` if it is not open.
     pub fn change(
         &self,
         uri: &Uri,
@@ -166,8 +166,7 @@ impl Documents {
         })
     }
 
-    /// Goes that way at once where it is short, as that of a keystroke is: a change that comes alone and concerns little
-    /// of the text.
+    /// Applies a small change at once, such as a keystroke: a single change that affects little of the text.
     pub fn change_nearby(
         &mut self,
         uri: &Uri,
@@ -182,7 +181,7 @@ impl Documents {
         let Some(before) = open.remove(uri.as_str()) else {
             return false;
         };
-        // Unless a snapshot holds this version, its text is changed in place.
+        // If no snapshot holds this version, its text is changed in place.
         let mut document = Arc::unwrap_or_clone(before);
         let edit = |text: &mut Text, range, new: &str| {
             document.relevant && host.apply_edit(document.file, text, range, new)
@@ -200,7 +199,7 @@ impl Documents {
         true
     }
 
-    /// Takes a version in. Gives the text before it, which may take long to drop.
+    /// Stores a new version. Returns the previous text, since dropping it may take long.
     pub fn take_in(
         &mut self,
         updated: Updated,
@@ -212,7 +211,7 @@ impl Documents {
         (self.put(document), parsed)
     }
 
-    /// Takes in what the projects of documents are written for; whether that is news.
+    /// Stores the targets of documents. Returns `true` if any changed.
     pub fn set_targets(&mut self, targets: NewTargets, host: &mut AnalysisHost) -> bool {
         let open = Arc::make_mut(&mut self.open);
         let mut changed = false;

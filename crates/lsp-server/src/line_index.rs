@@ -1,4 +1,4 @@
-//! Offsets into a text as lines and columns: those of the protocol, and those people count.
+//! Converts offsets of a text to lines and columns: those of the protocol, and those for people.
 
 mod blocks;
 
@@ -12,7 +12,7 @@ use text_size::{TextRange, TextSize};
 use blocks::BlockIndex;
 pub use blocks::with_line_feeds;
 
-/// What a `character` of a position counts.
+/// The unit of a position's `character`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
@@ -22,7 +22,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The first of the client's encodings that we know; the protocol's own, UTF-16, if it names none.
+    /// Returns the first of the client's encodings that we support, or UTF-16, the protocol's default.
     pub fn negotiate(offered: Option<&[PositionEncodingKind]>) -> Encoding {
         offered
             .unwrap_or_default()
@@ -81,7 +81,7 @@ impl Lines {
         }
     }
 
-    /// Puts `new` in the place of a range; `edit` does so in the text, or leaves it as it is and gives false.
+    /// Replaces a range with `new`. `edit` changes the text, or returns `false` without changing it.
     pub fn replace(
         &mut self,
         range: Range,
@@ -97,8 +97,8 @@ impl Lines {
         is_done
     }
 
-    /// The offset of a position. What lies outside the text or inside a character is brought to the nearest
-    /// place before it, as the protocol wants it for columns.
+    /// Returns the offset of a position. A position outside the text or inside a character is moved to the nearest
+    /// valid position before it, as the protocol requires for columns.
     pub fn offset(&self, position: Position) -> TextSize {
         offset(&self.index, &self.text, self.encoding, position)
     }
@@ -150,13 +150,13 @@ fn offset(index: &BlockIndex, text: &str, encoding: Encoding, position: Position
             index.to_utf8(encoding, at).map(|at| at.col)
         }
     };
-    // Past the end of the line means its end, which is before the line break.
+    // Clip a column to the end of the line, before the line break.
     let content = text[line].trim_end_matches(['\n', '\r']).len();
     let col = col.map_or(content, |col| content.min(col as usize));
     floor(text, usize::from(line.start()) + col)
 }
 
-/// The nearest character boundary at or before an offset.
+/// Returns the nearest character boundary at or before an offset.
 fn floor(text: &str, offset: usize) -> TextSize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -165,7 +165,7 @@ fn floor(text: &str, offset: usize) -> TextSize {
     TextSize::new(offset as u32)
 }
 
-/// Lines and columns as people count them: from 1, in characters.
+/// Lines and columns for people: starting at 1, in characters.
 pub struct LineColumns {
     index: LineIndex,
 }

@@ -1,4 +1,4 @@
-//! Log records, to standard error: `RELAX_LSP_LOG=debug relax-lsp`. Standard output belongs to answers.
+//! Logging to standard error: `RELAX_LSP_LOG=debug relax-lsp`. Standard output is reserved for answers.
 
 use tracing_subscriber::EnvFilter;
 

@@ -1,7 +1,7 @@
 //! `relax-lsp`: the language server for Relax, and the same analysis on the command line.
 //!
-//! Reads as the program's shape: parse the command line, run one subcommand, exit with its code. Built for a browser, it
-//! is the server alone (`browser`).
+//! Parses the command line, runs one subcommand, and exits with its code. Built for a browser, it is only the server
+//! (`browser`).
 #![cfg_attr(
     target_family = "wasm",
     allow(
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     if matches!(command, cli::Command::Diff(_)) {
         memory::grow_in_large_steps();
     }
-    // The first thread's stack is as large as the system happens to make it.
+    // The size of the main thread's stack depends on the system.
     let work = std::thread::Builder::new()
         .stack_size(memory::STACK)
         .spawn(|| cli::execute(command));
@@ -80,6 +80,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// `browser` is called.
+/// Callers use `browser` instead.
 #[cfg(target_family = "wasm")]
 fn main() {}

@@ -1,5 +1,4 @@
-//! How the process's memory is kept: the heap, and the stacks of threads. Says why the process ends where the system
-//! refuses it more.
+//! The memory of the process: the heap, the stacks of threads, and the message if the system refuses memory.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -7,13 +6,13 @@ use std::sync::OnceLock;
 
 use crate::exit::PROGRAM_ERROR;
 
-/// Stack of each thread that reads programs, which nest as deeply as they were written.
+/// The stack size of threads that read programs, which may be deeply nested.
 pub const STACK: usize = 64 << 20;
 
-/// Gives the system what is free, as after a file is closed: it would stay with the server until other files need it.
+/// Returns free memory to the system, for example after a file is closed.
 pub fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: `malloc_trim` takes an integer, and may be called whatever other threads do.
+    // SAFETY: `malloc_trim` takes an integer, and is thread-safe.
     unsafe {
         libc::malloc_trim(0);
     }
@@ -21,22 +20,22 @@ pub fn give_back() {
 
 /// Makes all threads share one heap.
 ///
-/// glibc gives each thread a heap of its own, and what the analysis of one version leaves free in one is of no use to
-/// the next version, which another thread analyses: of a file of 10 MB the server held a fifth more than it used after
+/// glibc gives each thread its own heap. Memory that the analysis of one version frees in one heap cannot be reused
+/// for the next version, which another thread analyses: for a file of 10 MB, the server used a fifth more memory after
 /// opening it, and half as much again after a few edits. Its threads rarely allocate at the same time.
 pub fn share_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: `mallopt` takes two integers, and is called before there are other threads.
+    // SAFETY: `mallopt` takes two integers, and is called before other threads exist.
     unsafe {
         libc::mallopt(libc::M_ARENA_MAX, 1);
     }
 }
 
-/// Lets heaps grow in large steps: reading two long files asks the system tens of thousands of times otherwise. Each
-/// file is read on a thread of its own, and one heap for both would make them wait for each other.
+/// Makes heaps grow in large steps: otherwise, reading two long files asks the system tens of thousands of times. Each
+/// file is read on its own thread, which would compete for a shared heap.
 pub fn grow_in_large_steps() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: `mallopt` takes two integers, and is called before there are other threads.
+    // SAFETY: `mallopt` takes two integers, and is called before other threads exist.
     unsafe {
         libc::mallopt(libc::M_TOP_PAD, 64 << 20);
     }
@@ -46,15 +45,16 @@ pub fn grow_in_large_steps() {
 #[derive(Debug)]
 pub struct Refusal {
     pub text: String,
-    /// On standard output, which holds an answer that programs read; otherwise on standard error.
+    /// `true` to print to standard output, which contains an answer for programs; otherwise to standard error.
     pub is_answer: bool,
 }
 
 static REFUSAL: OnceLock<Refusal> = OnceLock::new();
 
-/// From now on, a refusal of memory ends the process with this text and the code of a failed program. Without, it aborts.
+/// From now on, a refused allocation ends the process with this text and the exit code of a failed program, instead of
+/// aborting.
 pub fn say_if_refused(refusal: Refusal) {
-    // There is one command to a process.
+    // A process runs one command, so this is set only once.
     let _ = REFUSAL.set(refusal);
 }
 
@@ -64,25 +64,25 @@ struct Allocator;
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-// SAFETY: all is the system's, but for what it refuses, where the process may end instead.
+// SAFETY: forwards everything to the system's allocator. If that refuses, the process may end.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         or_refused(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         or_refused(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         or_refused(unsafe { System.realloc(old, layout, size) })
     }
 
     unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         unsafe { System.dealloc(old, layout) }
     }
 }
@@ -105,7 +105,7 @@ fn refused(refusal: &Refusal) {
         } else {
             libc::STDERR_FILENO
         };
-        // SAFETY: the text is there and so long. Nothing is allocated, and nothing that needs memory runs at the end.
+        // SAFETY: the pointer and the length are those of a string. Nothing here allocates.
         unsafe {
             libc::write(to, refusal.text.as_ptr().cast(), refusal.text.len());
             libc::_exit(PROGRAM_ERROR.into());

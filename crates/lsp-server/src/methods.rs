@@ -1,4 +1,4 @@
-//! Rows of the table of methods, and the dispatch of a message to its row. The rows are in `handlers.rs`.
+//! The type of the method table's rows, and the dispatch of a message to its row. The rows are in `handlers.rs`.
 
 use std::future::Future;
 
@@ -19,14 +19,14 @@ pub struct Method {
     pub name: &'static str,
     pub route: Route,
     pub progress: Option<Progress>,
-    /// Adds what the server says of the method in its capabilities.
+    /// Adds the method to the server's capabilities.
     pub offer: Option<fn(&mut ServerCapabilities, &Client)>,
-    /// For `docs/features.md`.
+    /// The features for `docs/features.md`.
     pub features: Vec<Feature>,
 }
 
 pub enum Route {
-    /// tower-lsp's service answers it, or the server sends it.
+    /// tower-lsp's service handles it, or the server sends it.
     Service,
     Request(Box<Respond>),
     Notification(Box<Notify>),
@@ -38,24 +38,24 @@ type Notify = dyn Fn(Value) -> Result<Option<Event>, Refusal> + Send + Sync;
 /// The result of a request as JSON text.
 pub type Answer = BoxFuture<'static, Result<String, Refusal>>;
 
-/// What the client is shown of a request that takes long.
+/// The progress of a request that takes long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     pub title: &'static str,
-    /// Whether the request shows its progress itself where the client does not.
+    /// `true` if the request reports its own progress when the client does not show any.
     pub own: bool,
 }
 
-/// What a method gives the user, with the test that shows it over the wire.
+/// What a method offers the user, with its protocol test.
 #[cfg_attr(
     not(test),
     expect(dead_code, reason = "a test writes `docs/features.md` from it")
 )]
 pub struct Feature {
     pub what: &'static str,
-    /// Under `crates/ide/src`; empty for what is the server's own.
+    /// The file under `crates/ide/src`; empty for features of the server itself.
     pub ide: &'static str,
-    /// `file::test` under `tests/e2e`.
+    /// The `file::test` under `tests/e2e`.
     pub test: &'static str,
 }
 
@@ -70,12 +70,13 @@ impl Method {
         }
     }
 
-    /// A message that tower-lsp's service answers, or that the server sends.
+    /// Returns the row of a message that tower-lsp's service handles, or that the server sends.
     pub fn of_service(name: &'static str) -> Method {
         Method::new(name, Route::Service)
     }
 
-    /// A request that is answered from a snapshot, on a thread of its own. The answer becomes text there.
+    /// Returns the row of a request that is answered from a snapshot on a separate thread, which also serializes the
+    /// answer.
     pub fn read<R, T, E>(answer: fn(&Snapshot, R::Params) -> Result<T, E>) -> Method
     where
         R: Request,
@@ -90,8 +91,8 @@ impl Method {
         })
     }
 
-    /// A request that needs more of the session than a snapshot. `answer` must hand its messages over before it returns
-    /// the future; the future gives JSON text.
+    /// Returns the row of a request that needs more of the session than a snapshot. `answer` must send its messages
+    /// before it returns the future, which resolves to JSON text.
     pub fn request<R, A, F>(answer: A) -> Method
     where
         R: Request,
@@ -108,13 +109,13 @@ impl Method {
         Method::new(R::METHOD, Route::Request(Box::new(route)))
     }
 
-    /// A notification that becomes an event of the session.
+    /// Returns the row of a notification that becomes an event of the session.
     pub fn notification<N: Notification>(event: fn(N::Params) -> Event) -> Method {
         let route = move |params| read_params(params).map(|params| Some(event(params)));
         Method::new(N::METHOD, Route::Notification(Box::new(route)))
     }
 
-    /// A notification that changes nothing.
+    /// Returns the row of a notification without effect.
     pub fn ignored<N: Notification>() -> Method {
         Method::new(N::METHOD, Route::Notification(Box::new(|_| Ok(None))))
     }
@@ -124,13 +125,13 @@ impl Method {
         self
     }
 
-    /// Says that a request may take long.
+    /// Marks a request as possibly long.
     pub fn long(mut self, title: &'static str) -> Method {
         self.progress = Some(Progress { title, own: false });
         self
     }
 
-    /// Says that a request may take long, and shows its progress itself.
+    /// Marks a request as possibly long, with its own progress reports.
     pub fn long_with_own_progress(mut self, title: &'static str) -> Method {
         self.progress = Some(Progress { title, own: true });
         self
@@ -146,7 +147,7 @@ fn read_params<P: DeserializeOwned>(params: Value) -> Result<P, Refusal> {
     serde_json::from_value(params).map_err(|error| Refusal::Invalid(error.to_string()))
 }
 
-/// What a request is about, wherever its parameters name it.
+/// Returns the document that a request is about, from its parameters.
 fn subject(params: &Value) -> Subject<'static> {
     const PLACES: [&str; 4] = [
         "/textDocument/uri",
@@ -160,7 +161,7 @@ fn subject(params: &Value) -> Subject<'static> {
     })
 }
 
-/// The text of an answer.
+/// Serializes an answer.
 pub fn text(answer: &impl Serialize) -> Result<String, Refusal> {
     serde_json::to_string(answer).map_err(|_| Refusal::Failed)
 }

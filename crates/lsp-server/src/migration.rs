@@ -1,30 +1,31 @@
-//! From one release of TVM to another: what a text is written for, and the edit that its migration is.
+//! Migration between releases of TVM: determines the source release, and returns the edit.
 
 use ide::{Migration, SourceEdit};
 use relax::release::{Release, Releases};
 use similar::TextDiff;
 use text_size::{TextRange, TextSize};
 
-/// A text as `to` writes it. `target` is the release of its project.
+/// Migrates a text to the release `to`. `target` is the release of its project.
 pub fn migrate(text: &str, target: Option<Release>, to: Release) -> Migration {
     let from = narrowed(releases_of(text), target.filter(|it| *it != to));
     ide::migrate(text, from, to)
 }
 
-/// Those of the target, unless the text shows that it was not written for that.
+/// Returns the target release, unless the text shows that it was not written for that.
 fn narrowed(releases: Releases, target: Option<Release>) -> Releases {
     let both = target.and_then(|it| Releases::only(it).and(releases));
     both.unwrap_or(releases)
 }
 
-/// The releases that a text may be written for.
+/// Returns the releases that a text may be written for.
 fn releases_of(text: &str) -> Releases {
     let db = hir::Database::default();
     let file = hir::SourceFile::new(&db, hir::Source::new(text));
     hir::file_releases(&db, file)
 }
 
-/// The lines that differ, run by run, so that an editor can show them one by one.
+/// Returns an edit with separate replacements for each run of changed lines, so that an editor can show them one by
+/// one.
 pub fn edit(before: &str, after: &str) -> SourceEdit {
     let diff = TextDiff::from_lines(before, after);
     let starts = |lines: &[&str]| {

@@ -1,5 +1,5 @@
-//! Messages that the server sends unasked. One task sends them, in the order they were put here, so that no other code
-//! waits for the client.
+//! Messages that the server sends on its own. One task sends them in order, so that no other code waits for the
+//! client.
 
 mod deliver;
 mod progress;
@@ -15,25 +15,25 @@ pub enum Outgoing {
     Diagnostics(PublishDiagnosticsParams),
     RefreshLenses,
     RefreshHints,
-    /// Ask for the settings; the answer comes back to the session.
+    /// Ask for the settings. The answer is sent to the session.
     AskConfiguration,
     Message(MessageType, String),
     Progress(ProgressToken, Progress),
     RefreshDiagnostics,
     RefreshTokens,
-    /// Ask the client to watch Python files; its consent comes back to the session.
+    /// Ask the client to watch Python files. Its consent is sent to the session.
     Watch,
-    /// A part of an answer that is still being made.
+    /// A partial result of a pending request.
     Partial(ProgressToken, Value),
-    /// Called when all that was put here before is on its way: an answer must not overtake its parts.
+    /// Called when all earlier messages have been sent, so that an answer does not overtake its partial results.
     Then(Box<dyn FnOnce() + Send>),
 }
 
 pub enum Progress {
-    /// `create`: the token is ours, so the client must be asked for its consent first.
+    /// Begins a progress. With `create`, the token is ours, so the client's consent is required first.
     Begin {
         create: bool,
-        /// Whether the user may end it where it is shown.
+        /// `true` if the user may cancel it.
         cancellable: bool,
         title: String,
     },
@@ -42,10 +42,10 @@ pub enum Progress {
     },
 }
 
-/// What the client replies that the session should know.
+/// Replies of the client for the session.
 pub enum Reply {
     Settings(Value),
-    /// The client watches files from now on.
+    /// The client now watches files.
     Watches,
 }
 
@@ -61,7 +61,7 @@ impl Outbox {
     }
 
     pub fn put(&self, message: Outgoing) {
-        // The receiver is gone only when the connection is; then the message has no reader.
+        // The receiver is dropped only with the connection, when nobody reads the message.
         let _ = self.sender.send(message);
     }
 }

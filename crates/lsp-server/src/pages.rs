@@ -1,5 +1,5 @@
-//! Where the code of a diagnostic leads: to the page about it, at an address that the client shows itself, or else a
-//! file, since that is what every client can open.
+//! The link of a diagnostic's code to its documentation page: at an address that the client shows itself, or as a
+//! file, which every client can open.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,15 +12,15 @@ use tracing::warn;
 use crate::scratch::Scratch;
 use crate::uri;
 
-/// Stands for the code in the address that a client gives as `experimental.pages`.
+/// The placeholder for the code in the address that a client gives as `experimental.pages`.
 const CODE: &str = "{code}";
 
 #[derive(Clone, Debug, Default)]
 pub enum Pages {
-    /// The client follows no links.
+    /// The client does not support links.
     #[default]
     Unwanted,
-    /// An address of the client's own, with a place for the code.
+    /// The client's own address, with a placeholder for the code.
     Shown(Arc<str>),
     Files(Arc<Files>),
 }
@@ -34,7 +34,7 @@ impl Pages {
         }
     }
 
-    /// Removes the files, even if other clones of these pages are alive.
+    /// Deletes the files, even if other clones of these pages are alive.
     pub fn close(&self) {
         if let Pages::Files(files) = self {
             files.close();
@@ -42,7 +42,7 @@ impl Pages {
     }
 }
 
-/// The pages whose addresses were given out, in a folder that is gone when this is, or when it is closed.
+/// The files of linked pages, in a folder that is deleted when this is dropped or closed.
 #[derive(Debug, Default)]
 pub struct Files(Mutex<Written>);
 

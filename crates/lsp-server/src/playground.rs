@@ -1,8 +1,8 @@
-//! A page in which a program is tried, served to browsers of this machine: the page's files, which are part of this
-//! binary, and the server of `server.rs` over a WebSocket. Knows nothing of what the page shows; reads no file.
+//! A page for trying programs, served to browsers on this machine: the page's files, which are embedded in this
+//! binary, and the server of `server.rs` over a WebSocket. Knows nothing about the contents of the page, and reads no
+//! files.
 //!
-//! A page of another site can send requests to this machine, and other users of the machine can too. `guard` keeps
-//! them out.
+//! Pages of other sites and other users of the machine can send requests too. `guard` rejects them.
 
 mod assets;
 mod guard;
@@ -22,18 +22,19 @@ use tokio::net::TcpListener;
 
 use guard::Guard;
 
-/// Scripts and styles are the page's own files; a program's text can bring none along. Frames are the panels.
+/// Scripts and styles must come from the page's own files, so a program's text cannot inject any. Frames are the
+/// panels.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
     connect-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
-/// The page, at its address.
+/// The page at its address.
 pub struct Page {
     listener: TcpListener,
     guard: Arc<Guard>,
 }
 
 impl Page {
-    /// Takes the port, or a free one for 0.
+    /// Binds a port, or a free one for 0.
     pub async fn bind(port: u16) -> io::Result<Page> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let guard = Arc::new(Guard::new(listener.local_addr()?.port())?);
@@ -62,7 +63,7 @@ impl Page {
     }
 }
 
-/// Turns strangers away, and says to the browser what the page may do.
+/// Rejects unauthorized requests, and tells the browser what the page may do.
 async fn admit(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     if let Err(why) = guard.check(request.uri().path(), request.headers()) {
         return (StatusCode::FORBIDDEN, why).into_response();

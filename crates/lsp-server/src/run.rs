@@ -1,4 +1,4 @@
-//! Running a function of a program: the job, the child process it runs in, the execution itself, the outcome.
+//! Runs a function of a program: the job, the child process, the execution, and the outcome.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod against;

@@ -1,4 +1,4 @@
-//! Where a session keeps what it writes.
+//! Where a session stores its files.
 
 #[cfg(not(target_family = "wasm"))]
 mod folder;

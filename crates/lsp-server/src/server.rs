@@ -45,14 +45,14 @@ use crate::session::{self, Event, Refusal, SessionHandle};
 use crate::tasks;
 use crate::uri;
 
-/// The custom methods of tower-lsp's service that stand for every row.
+/// The custom methods of tower-lsp's service, which stand for all rows.
 const REQUEST: &str = "relax/request";
 const NOTIFICATION: &str = "relax/notification";
 
-/// The protocol's code for a request in due form that cannot be done.
+/// The protocol's error code for a valid request that failed.
 const REQUEST_FAILED: i64 = -32803;
 
-/// The protocol's code for a request that the server gave up.
+/// The protocol's error code for a request that the server cancelled.
 const SERVER_CANCELLED: i64 = -32802;
 
 struct Server {
@@ -64,13 +64,13 @@ struct Server {
 
 /// How a connection ended.
 pub enum Ended {
-    /// The client asked for it in due form.
+    /// After `shutdown` and `exit`.
     AfterShutdown,
-    /// `exit` without `shutdown`, or the client vanished.
+    /// `exit` without `shutdown`, or the client disappeared.
     Abruptly,
 }
 
-/// Serves one client until it leaves; its `process` may be known before it says so.
+/// Serves one client until it leaves. `process` is its process id, if it is known before `initialize`.
 pub async fn serve(
     input: impl MessageReader,
     output: impl MessageWriter,
@@ -110,11 +110,11 @@ pub async fn serve(
     let service = Service { inner: service };
     let (requests, replies) = socket.split();
     let loopback = Loopback { requests, replies };
-    // Runs would keep their requests, and so the connection, open.
+    // Running programs would keep their requests, and so the connection, open.
     let (stopped, gone) = oneshot::channel();
     let ended = || session.send(Event::Stop(Some(stopped)));
     connection::drive(service, loopback, transport, messages, reports, ended).await;
-    // It takes its files with it.
+    // Wait until the session has deleted its files.
     let _ = gone.await;
     if shut_down.load(Ordering::Relaxed) {
         Ended::AfterShutdown
@@ -123,7 +123,7 @@ pub async fn serve(
     }
 }
 
-/// Has the end of the client's process be its departure.
+/// Treats the end of the client's process as a disconnect.
 #[cfg(not(target_family = "wasm"))]
 fn watch(process: Option<u32>, gone: &CancellationToken) {
     let Some(process) = process else { return };
@@ -134,7 +134,7 @@ fn watch(process: Option<u32>, gone: &CancellationToken) {
     });
 }
 
-/// A page is gone with its server.
+/// In a browser, the page ends with its server.
 #[cfg(target_family = "wasm")]
 fn watch(_process: Option<u32>, _gone: &CancellationToken) {}
 
@@ -144,7 +144,7 @@ struct Service {
 }
 
 impl Service {
-    /// The request for tower-lsp, and whether its result will be text.
+    /// Returns the request for tower-lsp, and whether its result will be text.
     fn route(request: Request) -> (Request, bool) {
         let mut methods = METHODS.iter();
         let (row, name) = match methods.position(|it| it.name == request.method()) {
@@ -185,7 +185,7 @@ impl tower_service::Service<Request> for Service {
     }
 }
 
-/// A response as the client reads it.
+/// Serializes a response for the client.
 fn message(response: Response, is_text: bool) -> Vec<u8> {
     let (id, result) = response.into_parts();
     match result {
@@ -279,7 +279,7 @@ impl From<Refusal> for Error {
     }
 }
 
-/// The way to the client: requests through tower-lsp, which knows their replies; notifications without it.
+/// The connection to the client: requests go through tower-lsp, which matches the replies; notifications do not.
 #[derive(Clone)]
 struct ToClient {
     client: tower_lsp::Client,

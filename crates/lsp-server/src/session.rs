@@ -1,8 +1,9 @@
-//! The one writer: documents, configuration, runs. Messages arrive in the order the client sent them; reads
-//! get a snapshot and are answered by other threads; what is to be sent goes to the outbox.
+//! The session is the only writer of the server's state: documents, configuration, runs. Messages arrive in the order
+//! in which the client sent them. Reads get a snapshot and are answered by other threads. Outgoing messages go to the
+//! outbox.
 //!
-//! The session has a thread of its own, because taking in an edit waits, for a moment, until readers of the
-//! text before it have noticed that they are cancelled. It never waits for the client.
+//! The session has its own thread, because applying an edit waits briefly until the readers of the previous text
+//! notice that they are cancelled. It never waits for the client.
 
 mod cancellations;
 mod diagnose;
@@ -43,7 +44,7 @@ pub use survey::Survey;
 use tokens::TokenCache;
 use updates::Updates;
 
-/// What a request sees: the state as it was when the request arrived.
+/// The state that a request sees, as it was when the request arrived.
 pub struct Snapshot {
     pub analysis: ide::Analysis,
     pub documents: Arc<FxHashMap<String, Arc<Document>>>,
@@ -55,14 +56,14 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The document, if it is open and holds TVMScript; other documents get no answers.
+    /// Returns the document if it is open and contains TVMScript. Other documents get no answers.
     pub fn document(&self, uri: &lsp_types::Uri) -> Option<&Arc<Document>> {
         self.documents
             .get(uri.as_str())
             .filter(|document| document.relevant)
     }
 
-    /// The same with an offset into it.
+    /// Returns the document, and a position as an offset.
     pub fn place(
         &self,
         at: &lsp_types::TextDocumentPositionParams,
@@ -82,13 +83,13 @@ struct Session {
     updates: Updates,
     config: Arc<Config>,
     client: Client,
-    /// Before the handshake is over nothing may be sent.
+    /// Nothing may be sent before the handshake is complete.
     initialized: bool,
     problems: Vec<String>,
     diagnoses: Diagnoses,
     runs: Runs,
     cancellations: Cancellations,
-    /// Surveys and lowerings so far, for the tokens of their progress.
+    /// The number of surveys and lowerings so far, for their progress tokens.
     works: u64,
     tokens: Arc<TokenCache>,
     workspace: Arc<Workspace>,
@@ -97,7 +98,7 @@ struct Session {
     events: UnboundedSender<Event>,
 }
 
-/// Starts the session's thread, which ends when every handle is gone or after [`Event::Stop`].
+/// Starts the session's thread, which ends when every handle is dropped or after [`Event::Stop`].
 pub fn start(outbox: Outbox) -> SessionHandle {
     let (events, receiver) = unbounded_channel();
     let targets = Arc::new(Targets::of_process());
@@ -129,13 +130,14 @@ pub fn start(outbox: Outbox) -> SessionHandle {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // Threads that still compute an answer hold the pages too.
+        // Threads that still compute an answer also hold the pages.
         self.client.pages.close();
     }
 }
 
 impl Session {
-    /// Handles events until it is stopped. Returns the sender to tell once the session is dropped, and its files with it.
+    /// Handles events until the session is stopped. Returns the sender to notify once the session and its files are
+    /// dropped.
     async fn work(mut self, mut receiver: UnboundedReceiver<Event>) -> Option<oneshot::Sender<()>> {
         while let Some(event) = receiver.recv().await {
             let mut next = Some(event);
@@ -147,7 +149,7 @@ impl Session {
                 self.take_in(event);
                 next = receiver.try_recv().ok();
             }
-            // Nothing more has arrived: diagnose what is newest. The next edit cancels that again.
+            // No more events have arrived, so diagnose the newest texts. The next edit cancels this.
             self.start_diagnosing();
         }
         None
@@ -265,7 +267,7 @@ impl Session {
         self.runs.forget(uri.as_str());
         self.tokens.forget(uri.as_str());
         tasks::spawn_blocking(move || {
-            // The last holder, unless a snapshot still reads it.
+            // This is the last reference, unless a snapshot still reads it.
             drop((document, text));
             memory::give_back();
         });
@@ -326,7 +328,7 @@ impl Session {
         }
     }
 
-    /// Looks on another thread what open documents are written for now.
+    /// Determines, on another thread, the releases that open documents are written for.
     fn look_at_targets(&self) {
         let (targets, events) = (self.targets.clone(), self.events.clone());
         let documents = self.documents.all();
@@ -342,9 +344,9 @@ impl Session {
         });
     }
 
-    /// Has the client ask again for all that the release of files changes.
+    /// Asks the client to request everything again that depends on the release of files.
     fn refresh_answers(&mut self) {
-        // `lsp-types` misspells the ability to be asked this; a client without it refuses, and nothing is lost.
+        // `lsp-types` misspells this capability, so send the request always; a client without support refuses it.
         if self.client.pull_diagnostics {
             self.outbox.put(Outgoing::RefreshDiagnostics);
         }

@@ -1,4 +1,4 @@
-//! Which files a subcommand reads, and their text.
+//! Finds the files that a subcommand reads, and reads them.
 
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,8 @@ use crate::config::project::Projects;
 use crate::memory::STACK;
 use crate::regular_file;
 
-/// The files that `paths` name: files as given, directories searched for the files that their projects include.
-/// Hidden directories and symbolic links to directories are passed by.
+/// Returns the files that `paths` name: files as given, and for directories the files that their projects include.
+/// Skips hidden directories and symbolic links to directories.
 pub fn collect(paths: &[PathBuf], projects: &Projects) -> anyhow::Result<Vec<Source>> {
     let mut sources = Vec::new();
     for path in paths {
@@ -29,8 +29,8 @@ pub fn collect(paths: &[PathBuf], projects: &Projects) -> anyhow::Result<Vec<Sou
     Ok(sources)
 }
 
-/// The files that a list names, one in a line; `-` is standard input. What a list names is read as if found in a
-/// directory: only if it contains TVMScript.
+/// Returns the files in a list with one path per line; `-` is standard input. Like files found in a directory, they
+/// are only read if they contain TVMScript.
 pub fn listed(list: &Path) -> anyhow::Result<Vec<Source>> {
     let cannot = || format!("cannot read the list `{}`", list.display());
     let text = if list == Path::new("-") {
@@ -48,11 +48,11 @@ pub fn listed(list: &Path) -> anyhow::Result<Vec<Source>> {
 
 pub struct Source {
     pub path: PathBuf,
-    /// Given on the command line itself, not found in a directory.
+    /// `true` if it was named on the command line, rather than found in a directory.
     pub named: bool,
 }
 
-/// What a file is written in, by its name.
+/// Returns the language of a file by its name.
 pub fn language(path: &Path) -> Language {
     let extension = path.extension().and_then(|it| it.to_str());
     match extension {
@@ -61,12 +61,12 @@ pub fn language(path: &Path) -> Language {
     }
 }
 
-/// Whether a file is one to read: a Python file found in a directory only if it contains TVMScript.
+/// Returns `true` if a file should be read: a Python file found in a directory must contain TVMScript.
 pub fn is_read(source: &Source, text: &str) -> bool {
     source.named || language(&source.path) == Language::Relay || ide::contains_tvmscript(text)
 }
 
-/// What `work` makes of each file, on all processors, with room for deep programs.
+/// Calls `work` with each file, on all processors, with large stacks for deeply nested programs.
 pub fn map<T: Send>(
     sources: &[Source],
     work: impl Fn(&Source) -> anyhow::Result<T> + Send + Sync,
@@ -103,7 +103,7 @@ fn search(root: &Path, projects: &Projects, found: &mut Vec<Source>) -> anyhow::
     Ok(())
 }
 
-/// The text of a file, which must be UTF-8.
+/// Returns the text of a file, which must be UTF-8.
 pub fn read(path: &Path) -> anyhow::Result<Text> {
     let cannot = || format!("cannot read `{}`", path.display());
     let bytes = regular_file::read(path).with_context(cannot)?;

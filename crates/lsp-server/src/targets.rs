@@ -1,5 +1,5 @@
-//! Which release of TVM a file is written for, by the project around it: its settings, pinned requirements, the apache-tvm
-//! of its Python environment. What a directory says is remembered until it is forgotten.
+//! Determines the release of TVM that a file is written for from its project: the settings, pinned requirements, or
+//! the apache-tvm in its Python environment. The result is cached per directory.
 
 mod environment;
 mod pins;
@@ -14,7 +14,7 @@ use tracing::warn;
 
 use crate::config::project::Projects;
 
-/// The release that a project is written for, and what says so.
+/// The release that a project is written for, and the evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     pub release: Release,
@@ -23,9 +23,9 @@ pub struct Target {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// `tvm` among the settings of the project.
+    /// The setting `tvm` of the project.
     Settings(PathBuf),
-    /// A pinned requirement of this file.
+    /// A pinned requirement in this file.
     Pin(PathBuf),
     /// The apache-tvm that is installed here.
     Installed(PathBuf),
@@ -41,7 +41,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The files whose changes may change a target, as patterns of watchers.
+/// Patterns of files whose changes may change a target.
 pub const WATCHED: &[&str] = &[
     "**/pyproject.toml",
     "**/relax-lsp.toml",
@@ -49,7 +49,7 @@ pub const WATCHED: &[&str] = &[
     "**/apache_tvm-*.dist-info",
 ];
 
-/// Whether a path is one of these.
+/// Returns `true` if a path matches these patterns.
 pub fn is_watched(path: &Path) -> bool {
     let name = path
         .file_name()
@@ -60,7 +60,7 @@ pub fn is_watched(path: &Path) -> bool {
         || environment::version(name).is_some()
 }
 
-/// What is known of projects.
+/// The cached targets of projects.
 #[derive(Debug, Default)]
 pub struct Targets {
     state: Mutex<State>,
@@ -68,11 +68,11 @@ pub struct Targets {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The environment that the process runs in.
+    /// The environment of this process.
     active: Option<PathBuf>,
     /// The Python that the client names.
     python: Option<PathBuf>,
-    /// By directory.
+    /// The target of each directory.
     targets: FxHashMap<PathBuf, Option<Arc<Target>>>,
 }
 
@@ -81,14 +81,14 @@ impl Targets {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// With the environment that this process runs in.
+    /// Uses the environment of this process.
     pub fn of_process() -> Targets {
         let targets = Targets::default();
         targets.state().active = std::env::var_os("VIRTUAL_ENV").map(PathBuf::from);
         targets
     }
 
-    /// Looks at every directory again when it is asked for.
+    /// Clears the cache.
     pub fn forget(&self) {
         self.state().targets.clear();
     }
@@ -99,7 +99,7 @@ impl Targets {
         state.targets.clear();
     }
 
-    /// The target of a file.
+    /// Returns the target of a file.
     pub fn of_file(&self, file: &Path) -> Option<Arc<Target>> {
         let directory = std::path::absolute(file).ok()?;
         let directory = directory.parent()?;
@@ -122,7 +122,7 @@ impl Targets {
     }
 }
 
-/// The release of the project's settings. Commands say what is wrong with these.
+/// Returns the release in the project's settings. Errors in them are reported by the commands.
 fn of_settings(directory: &Path) -> Option<Target> {
     let project = Projects::new().of_folder(directory);
     let project = project.inspect_err(|error| warn!(%error, "settings that cannot be used"));
@@ -133,7 +133,7 @@ fn of_settings(directory: &Path) -> Option<Target> {
     })
 }
 
-/// What the directories from here up to that of the repository say.
+/// Searches the directories from this one up to that of the repository.
 fn look(directory: &Path) -> Option<Target> {
     let mut project: Vec<&Path> = Vec::new();
     for ancestor in directory.ancestors() {
@@ -157,7 +157,7 @@ mod tests {
         std::fs::write(path, text).unwrap();
     }
 
-    /// The target of `src/model.py` in a project of these files.
+    /// Returns the target of `src/model.py` in a project with these files.
     fn target(files: &[(&str, &str)]) -> Option<&'static str> {
         let root = tempfile::tempdir().unwrap();
         write(root.path(), ".git/HEAD", "");

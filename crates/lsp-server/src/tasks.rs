@@ -1,4 +1,4 @@
-//! Where work is done: on tokio's threads, or, in a browser, on the one thread that there is.
+//! Runs work on tokio's threads, or on the only thread of a browser.
 
 #[cfg(target_family = "wasm")]
 mod browser;
@@ -16,14 +16,14 @@ pub use browser::{sleep, spawn, spawn_blocking, spawn_thread};
 #[cfg(not(target_family = "wasm"))]
 pub use threads::{sleep, spawn, spawn_blocking, spawn_thread};
 
-/// What a job gives that takes long; `None` if it fails.
+/// Runs a long job, and returns its result, or `None` if it fails.
 pub async fn blocking<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, result) = oneshot::channel();
     spawn_blocking(move || drop(sender.send(job())));
     result.await.ok()
 }
 
-/// What a future gives, unless it takes longer.
+/// Returns the result of a future, or `None` if it takes longer than `limit`.
 pub async fn timeout<T>(limit: Duration, future: impl Future<Output = T>) -> Option<T> {
     match select(pin!(future), pin!(sleep(limit))).await {
         Either::Left((value, _)) => Some(value),

@@ -1,4 +1,4 @@
-//! From our answers to the protocol's types.
+//! Converts our answers to the protocol's types.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ use crate::capabilities::Client;
 use crate::documents::Document;
 use crate::line_index::Lines;
 
-/// Replacements as the client makes them, in its own form of a workspace edit.
+/// Converts an edit to the form of a workspace edit that the client supports.
 pub fn workspace_edit(document: &Document, client: &Client, edit: &SourceEdit) -> WorkspaceEdit {
     let uri = document.uri.clone();
     let edits = text_edits(&document.lines, edit);
@@ -96,7 +96,7 @@ pub fn diagnostic(
     }
 }
 
-/// Places in one document; `None` if there is none, which editors show as such.
+/// Converts positions in one document. Returns `None` if there are none, which editors report as such.
 pub fn targets(document: &Document, targets: &[NavigationTarget]) -> Option<Vec<Location>> {
     let location = |target: &NavigationTarget| {
         Location::new(
@@ -114,7 +114,7 @@ pub fn hover(lines: &Lines, client: &Client, hover: ide::Hover) -> Hover {
     }
 }
 
-/// Markdown, or what is left of it for a client that shows plain text.
+/// Returns Markdown, or plain text for a client that does not show Markdown.
 pub fn markup(markdown: String, shown: bool) -> MarkupContent {
     if shown {
         MarkupContent {
@@ -129,14 +129,14 @@ pub fn markup(markdown: String, shown: bool) -> MarkupContent {
     }
 }
 
-/// Markdown without its fences and rules: what is left reads well enough.
+/// Removes fences and rules from Markdown, which leaves readable text.
 fn plain(markdown: &str) -> String {
     let lines = markdown
         .lines()
         .filter(|line| !line.starts_with("```") && *line != "---");
     let mut text = String::new();
     for line in lines {
-        // Not more than one empty line in a row.
+        // Keep at most one empty line in a row.
         if !(line.is_empty() && text.ends_with("\n\n")) {
             text.push_str(line);
             text.push('\n');
@@ -145,7 +145,7 @@ fn plain(markdown: &str) -> String {
     text.trim().to_owned()
 }
 
-/// Symbols one after another, each with the name of what holds it.
+/// Flattens symbols, each with the name of its container.
 pub fn flat_symbols(
     uri: &Uri,
     symbols: Vec<DocumentSymbol>,
@@ -209,7 +209,7 @@ pub fn inlay_hint(lines: &Lines, uri: &Uri, hint: ide::InlayHint) -> InlayHint {
     let position = lines.position(hint.offset);
     let is_parameter = hint.kind == HintKind::Parameter;
     let explained = hint.explained.then(|| {
-        // The hover at the name before the hint, or at the argument behind it.
+        // The hover at the name before the hint, or at the argument after it.
         let beside = if is_parameter {
             position
         } else {
@@ -233,7 +233,7 @@ pub fn inlay_hint(lines: &Lines, uri: &Uri, hint: ide::InlayHint) -> InlayHint {
     }
 }
 
-/// The label of a hint in parts, where some of them lead to another place.
+/// Splits the label of a hint into parts if some of them link to a definition.
 fn label(lines: &Lines, uri: &Uri, hint: ide::InlayHint) -> InlayHintLabel {
     if hint.links.is_empty() {
         return InlayHintLabel::String(hint.label);

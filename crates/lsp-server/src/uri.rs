@@ -1,4 +1,4 @@
-//! Files and folders as the protocol names them.
+//! Conversions between paths and the protocol's URIs.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use crate::sources;
 
-/// What a path in a URI may hold as it is.
+/// Characters that need no escape in the path of a URI.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -16,7 +16,7 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The path of a `file:` URI.
+/// Returns the path of a `file:` URI.
 pub fn path(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     // `file:///path` has no authority; `file://host/path` is a path on another machine.
@@ -29,10 +29,10 @@ pub fn path(uri: &Uri) -> Option<PathBuf> {
         .then(|| PathBuf::from(drive.unwrap_or(&path)))
 }
 
-/// The `file:` URI of an absolute path.
+/// Returns the `file:` URI of an absolute path.
 pub fn of_path(path: &Path) -> Option<Uri> {
     let path = path.to_str()?;
-    // A drive is the first part of a path on Windows: `/c%3A/models`.
+    // On Windows, a path starts with a drive: `/c%3A/models`.
     let path = if cfg!(windows) {
         format!("/{}", path.replace('\\', "/"))
     } else {
@@ -42,8 +42,8 @@ pub fn of_path(path: &Path) -> Option<Uri> {
     format!("file://{path}").parse().ok()
 }
 
-/// A path as reports name it: a `file:` URI if it is absolute, else a reference that is relative to where the program
-/// runs.
+/// Returns a path for reports: a `file:` URI if it is absolute, otherwise a reference relative to the working
+/// directory.
 pub fn reference(path: &Path) -> String {
     if path.is_absolute()
         && let Some(uri) = of_path(path)
@@ -55,8 +55,8 @@ pub fn reference(path: &Path) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
-/// What a document is written in: by its name, or as the client calls it. VS Code opens the cells of a notebook one by
-/// one.
+/// Returns the language of a document, by its name or by the client's language id. VS Code opens the cells of a
+/// notebook as separate documents.
 pub fn language(uri: &Uri, id: &str) -> Language {
     if uri.as_str().starts_with("vscode-notebook-cell:") {
         Language::Cell
@@ -67,7 +67,7 @@ pub fn language(uri: &Uri, id: &str) -> Language {
     }
 }
 
-/// The folders that the client works in: those of the workspace, or the one root of an older client.
+/// Returns the client's folders: those of the workspace, or the root folder of an older client.
 pub fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     #[expect(
         deprecated,

@@ -1,5 +1,5 @@
-//! The files in the client's folders that hold TVMScript: looked for at the first question, remembered, and looked
-//! at again where the client says, or their dates say, that they changed. Knows no open documents.
+//! The files with TVMScript in the client's folders: found on the first request, cached, and checked again when the
+//! client or the modification time says that they changed. Knows no open documents.
 
 mod walk;
 
@@ -15,7 +15,7 @@ use crate::line_index::{Encoding, Lines};
 use crate::sources;
 use crate::uri;
 
-/// A file with TVMScript that is not necessarily open.
+/// A file with TVMScript, which need not be open.
 pub struct File {
     pub uri: Uri,
     pub path: PathBuf,
@@ -28,7 +28,7 @@ pub struct Symbol {
     pub range: Range,
 }
 
-/// What changes when a file does.
+/// Properties that change with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     length: u64,
@@ -36,7 +36,7 @@ struct Stamp {
 }
 
 impl File {
-    /// A name of this version of the file.
+    /// Returns an identifier of this version of the file.
     pub fn id(&self) -> String {
         let since = |time: SystemTime| time.duration_since(SystemTime::UNIX_EPOCH).ok();
         let modified = self.stamp.modified.and_then(since).unwrap_or_default();
@@ -51,18 +51,18 @@ impl File {
 #[derive(Default)]
 pub struct Workspace {
     state: Mutex<State>,
-    /// Held while files are looked at, so that two questions do not look at them twice.
+    /// Locked while files are checked, so that two requests do not check them twice.
     looking: Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
     folders: Vec<PathBuf>,
-    /// Whether the client tells of changes; else the folders are walked each time.
+    /// `true` if the client reports changes. Otherwise the folders are walked each time.
     watched: bool,
     walked: bool,
     changed: FxHashSet<PathBuf>,
-    /// `None`: looked at, and there is no TVMScript in it.
+    /// `None` for a file without TVMScript.
     files: FxHashMap<PathBuf, (Stamp, Option<Arc<File>>)>,
 }
 
@@ -97,7 +97,7 @@ impl Workspace {
         self.state().changed.extend(paths);
     }
 
-    /// The files, in the order of their paths.
+    /// Returns the files, sorted by path.
     pub fn files(&self) -> Vec<Arc<File>> {
         let state = self.state();
         let mut files: Vec<_> = state
@@ -109,7 +109,7 @@ impl Workspace {
         files
     }
 
-    /// Looks at what may have changed since the last time; `go_on` is asked before each file.
+    /// Checks the files that may have changed. Calls `go_on` before each file.
     pub fn refresh(&self, encoding: Encoding, go_on: &mut dyn FnMut() -> bool) {
         let _looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
         let (folders, whole, changed) = {
@@ -156,7 +156,7 @@ impl Workspace {
     }
 }
 
-/// The symbols of a file, without keeping its text or tree.
+/// Returns the symbols of a file, without keeping its text or tree.
 fn outline(path: &Path, stamp: Stamp, encoding: Encoding) -> Option<File> {
     let text = sources::read(path).ok()?;
     if !ide::contains_tvmscript(&text) {

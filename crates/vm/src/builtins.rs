@@ -77,32 +77,26 @@ pub fn of_operator(op: &str) -> bool {
 const REFUSED: &[(&str, &str)] = &[
     (
         "vm.builtin.kv_cache_disagg_",
-        "it sends a cache to other devices, and there is one here",
+        "it sends a cache to other devices, but there is only one here",
     ),
     ("vm.builtin.cuda_graph.", "it needs a GPU with CUDA"),
     ("vm.builtin.hexagon.", "it needs a Hexagon processor"),
     (
         "vm.builtin.call_py_func",
-        "it calls Python: `--packed FILE.py` serves functions by name",
+        "it calls Python: pass functions with `--packed FILE.py`",
     ),
-    (
-        "vm.builtin.register_py_func",
-        "it keeps a function of Python",
-    ),
-    ("vm.builtin.get_py_func", "it gives a function of Python"),
+    ("vm.builtin.register_py_func", "it stores a Python function"),
+    ("vm.builtin.get_py_func", "it returns a Python function"),
     (
         "vm.builtin.clear_py_func_registry",
-        "it forgets functions of Python",
+        "it removes Python functions",
     ),
-    (
-        "vm.builtin.invoke_debug_func",
-        "it calls a function of Python",
-    ),
-    ("vm.builtin.tensor_cache.load", "a run reads no files"),
-    ("vm.builtin.ndarray_cache.load", "a run reads no files"),
+    ("vm.builtin.invoke_debug_func", "it calls a Python function"),
+    ("vm.builtin.tensor_cache.load", "a run cannot read files"),
+    ("vm.builtin.ndarray_cache.load", "a run cannot read files"),
     (
         "vm.builtin.param_module_from_cache",
-        "it makes a module, which is no value here",
+        "it creates a module, which is not supported as a value",
     ),
 ];
 
@@ -140,7 +134,7 @@ fn with_state<T>(
     let value = call.peek(0)?;
     let Value::Object(object) = &value else {
         return Err(RunError::argument(format!(
-            "argument 0 must be a cache or a state, and is {}",
+            "argument 0 must be a cache or a state, but is {}",
             value.describe()
         )));
     };
@@ -158,7 +152,7 @@ fn wrong_state<T>(state: &State, wanted: &str) -> RunResult<T> {
         State::Cell(_) => "a reference",
     };
     Err(RunError::argument(format!(
-        "{wanted} is needed, and {is} is given"
+        "expected {wanted}, but got {is}"
     )))
 }
 

@@ -1,6 +1,6 @@
 //! Bytecode: functions of four instructions over registers, with constants and a table of callees.
 //!
-//! Every instruction keeps where in the source it comes from. Knows neither hir's bodies nor how values compute.
+//! Every instruction records its source range. Knows neither hir's bodies nor how values are computed.
 
 mod liveness;
 mod print;
@@ -26,22 +26,22 @@ use crate::value::Value;
 pub struct Reg(pub u32);
 
 impl Reg {
-    /// The register of results that are not read.
+    /// The register for results that nothing reads.
     pub const VOID: Reg = Reg(u32::MAX);
 }
 
-/// Into [`Program::callees`].
+/// An index into [`Program::callees`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CalleeId(pub u32);
 
-/// Into [`Program::constants`].
+/// An index into [`Program::constants`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConstId(pub u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     Reg(Reg),
-    /// A register read for the last time: its value moves out.
+    /// The last read of a register, which moves its value out.
     Last(Reg),
     Const(ConstId),
     Int(i64),
@@ -57,7 +57,7 @@ impl Operand {
     }
 }
 
-/// Jumps are relative to the instruction they stand in.
+/// Jumps are relative to the instruction that contains them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Instruction {
     Call {
@@ -67,32 +67,32 @@ pub enum Instruction {
     },
     Ret(Operand),
     Goto(u32),
-    /// Goes on if the register holds a number other than 0, else jumps.
+    /// Continues if the register holds a number other than 0, otherwise jumps.
     If {
         cond: Operand,
         otherwise: u32,
     },
 }
 
-/// Where the value of a bound variable is.
+/// The location of a bound variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the instruction's result.
+    /// The result of the instruction.
     Result,
-    /// In a register that the instruction writes into.
+    /// A register that the instruction writes to.
     Register(Reg),
 }
 
-/// Where an instruction comes from.
+/// The origin of an instruction in the source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// Relative to the start of the source function.
+    /// The range relative to the start of the source function.
     pub range: TextRange,
     /// The variable that the statement binds.
     pub binding: Option<SmolStr>,
-    /// Where that variable's value is after the instruction.
+    /// The location of that variable's value after the instruction.
     pub binds: Option<Bound>,
-    /// What inference knows of the result.
+    /// What inference knows about the result.
     pub out: Option<Out>,
 }
 
@@ -102,17 +102,17 @@ pub struct Param {
     pub struct_info: StructInfo,
 }
 
-/// One Relax function, compiled.
+/// A compiled Relax function.
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: SmolStr,
-    /// Those of the source first, then what a closure captures.
+    /// The source function's parameters, followed by the captured values of a closure.
     pub params: Vec<Param>,
     pub captured: usize,
     pub registers: u32,
     pub code: Vec<Instruction>,
     pub origins: Vec<Origin>,
-    /// Where the source function starts in its file.
+    /// The offset of the source function in its file.
     pub start: TextSize,
 }
 
@@ -123,13 +123,13 @@ pub enum Constant {
     Attr(Arg),
     /// An expression over slots of the shape heap.
     Dim(Arc<DimExpr>),
-    /// Before shapes are lowered: symbolic dimensions, and one as a scalar.
+    /// Symbolic dimensions before shape lowering. A single one may be a scalar.
     Shape(Arc<[relax::sym::SymExpr]>),
     Sym(relax::sym::SymExpr),
     DType(DType),
 }
 
-/// A dimension to compute, its variables by their slots.
+/// A dimension to compute, whose variables are slots of the shape heap.
 #[derive(Clone, Debug)]
 pub struct DimExpr {
     pub expr: relax::sym::SymExpr,
@@ -141,24 +141,24 @@ pub struct DimExpr {
 pub enum Callee {
     Function(Arc<Function>),
     Kernel(&'static OpDef, &'static Kernel),
-    /// An operator of Relay: a few kernels, as the values of the call need them.
+    /// An operator of Relay: a few kernels, depending on the values of the call.
     Operator(Arc<Operator>),
     Builtin(&'static Builtin),
     PrimFunc(Arc<PrimFunc>),
-    /// A packed function of the program's user, which writes to its last `outs` arguments.
+    /// A packed function of the embedder, which writes to its last `outs` arguments.
     External {
         name: SmolStr,
         outs: usize,
     },
 }
 
-/// A PrimFunc, with where it stands in its file.
+/// A PrimFunc, with its range in the file.
 #[derive(Debug)]
 pub struct PrimFunc {
     pub name: SmolStr,
-    /// `None` where the program is only to be shown.
+    /// The compiled code; `None` if the program is only printed.
     pub code: Option<Compiled>,
-    /// What a debugger steps through.
+    /// The program that a debugger steps through.
     pub program: Option<Arc<hir::tir::PrimFunc>>,
     pub start: TextSize,
 }
@@ -171,13 +171,13 @@ impl PrimFunc {
     }
 }
 
-/// A function with all it can reach.
+/// A function with everything that it can reach.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub callees: Vec<Callee>,
     pub constants: Vec<Constant>,
     by_name: FxHashMap<SmolStr, CalleeId>,
-    /// Kernels and builtins by their names.
+    /// Kernels and builtins by name.
     of_host: FxHashMap<&'static str, CalleeId>,
 }
 
@@ -190,7 +190,7 @@ impl Program {
         self.constants.get(id.0 as usize)
     }
 
-    /// A Relax function by name; a local one is `outer.inner`.
+    /// Returns a Relax function by name. A local function is named `outer.inner`.
     pub fn function(&self, name: &str) -> Option<&Arc<Function>> {
         match self.callee(*self.by_name.get(name)?)? {
             Callee::Function(function) => Some(function),
@@ -198,7 +198,7 @@ impl Program {
         }
     }
 
-    /// The functions, in the order in which they were reached.
+    /// Returns the functions in the order in which they were reached.
     pub fn functions(&self) -> impl Iterator<Item = &Arc<Function>> {
         self.callees.iter().filter_map(|callee| match callee {
             Callee::Function(function) => Some(function),
@@ -219,7 +219,7 @@ impl Program {
         CalleeId(self.callees.len() as u32 - 1)
     }
 
-    /// The kernel of an operator, if it has one.
+    /// Returns the kernel of an operator, if it has one.
     pub(crate) fn kernel(&mut self, op: &'static OpDef) -> Option<CalleeId> {
         if let Some(&id) = self.of_host.get(op.name) {
             return Some(id);
@@ -230,7 +230,7 @@ impl Program {
         Some(id)
     }
 
-    /// A function of the host by its global symbol.
+    /// Returns the builtin with a global symbol.
     pub(crate) fn builtin(&mut self, name: &str) -> Option<CalleeId> {
         let builtin = builtins::lookup(name)?;
         if let Some(&id) = self.of_host.get(builtin.name) {
@@ -241,7 +241,7 @@ impl Program {
         Some(id)
     }
 
-    /// A function that is compiled later.
+    /// Declares a function that is compiled later.
     pub(crate) fn declare(&mut self, name: &SmolStr) -> CalleeId {
         let empty = Function::empty(name.clone());
         let id = self.add_callee(Callee::Function(Arc::new(empty)));
@@ -249,7 +249,7 @@ impl Program {
         id
     }
 
-    /// What a declared function is.
+    /// Defines a declared function.
     pub(crate) fn fill(&mut self, id: CalleeId, function: Arc<Function>) {
         if let Some(slot) = self.callees.get_mut(id.0 as usize) {
             *slot = Callee::Function(function);
@@ -263,7 +263,7 @@ impl Program {
 }
 
 impl Function {
-    /// What stands for a function until it is compiled.
+    /// Returns a placeholder for a function until it is compiled.
     pub(crate) fn empty(name: SmolStr) -> Function {
         Function {
             name,
@@ -276,12 +276,12 @@ impl Function {
         }
     }
 
-    /// Names the registers that nothing reads, and marks where each is read for the last time.
+    /// Replaces registers that nothing reads with `VOID`, and marks the last read of each register.
     pub(crate) fn finish(&mut self) {
         liveness::mark(&mut self.code, self.registers);
     }
 
-    /// The symbolic dimensions that the parameters name, in order of first appearance.
+    /// Returns the symbolic dimensions that the parameters use, in order of first appearance.
     pub fn dims(&self) -> Vec<SmolStr> {
         let mut names: Vec<SmolStr> = Vec::new();
         for param in self.source_params() {

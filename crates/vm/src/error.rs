@@ -1,4 +1,4 @@
-//! Errors of a run: one enum of reasons, and the operator that failed.
+//! Errors of a run: the reason, and the operator that failed.
 //!
 //! Knows no source ranges: the interpreter adds function, binding and range.
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 pub type RunResult<T> = Result<T, RunError>;
 
-/// A reason, with the operator and its operands where one was running.
+/// A reason, with the operator and its operands if one was running.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}{fault}", .site.as_deref().map(|site| format!("{site}: ")).unwrap_or_default())]
 pub struct RunError {
@@ -19,15 +19,15 @@ pub struct RunError {
 
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Fault {
-    /// Shapes that do not fit together.
+    /// Shapes are incompatible.
     #[error("{0}")]
     Shape(String),
-    /// A dtype where another is needed.
+    /// The dtype is wrong.
     #[error("{0}")]
     DType(String),
     #[error("dtype {0} has no arithmetic on this machine")]
     UnsupportedDType(DType),
-    /// A missing argument, or one of the wrong kind or value.
+    /// An argument is missing, or has the wrong kind or value.
     #[error("{0}")]
     Argument(String),
     #[error("{what} {index} is out of range for extent {extent}")]
@@ -38,13 +38,13 @@ pub enum Fault {
     },
     #[error("integer division by zero")]
     DivideByZero,
-    /// More than what the limit leaves or, without `left`, than what the system gives.
+    /// More than the limit allows, or, without `left`, than the system has.
     #[error("{}", out_of_memory(*.wanted, *.left))]
     OutOfMemory { wanted: u64, left: Option<u64> },
-    /// Valid, and not done here.
+    /// Valid, but not implemented here.
     #[error("{0}")]
     Unsupported(String),
-    /// Raised by the program itself: an assertion, a failed check.
+    /// Raised by the program itself, such as a failed assertion.
     #[error("{0}")]
     Raised(String),
 }
@@ -84,7 +84,7 @@ impl RunError {
         Fault::Unsupported(message.into()).into()
     }
 
-    /// Names the operator call, unless an inner one already did.
+    /// Adds the operator call, unless an inner one was already added.
     pub fn at(mut self, site: impl FnOnce() -> String) -> RunError {
         if self.site.is_none() {
             self.site = Some(site().into_boxed_str());

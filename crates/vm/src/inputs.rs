@@ -1,4 +1,4 @@
-//! Inputs that a function can be run on: given, or made from its signature, a seed and the values of its dimensions.
+//! The inputs of a function: given values, or values generated from its signature, a seed and its dimensions.
 
 use relax::dtype::DType;
 use relax::sinfo::{Prim, Shape, StructInfo, TensorShape};
@@ -19,24 +19,24 @@ pub enum Input {
     Zeros,
     Ones,
     Arange,
-    /// Every element is this, cast to the dtype.
+    /// Every element is this number, cast to the dtype.
     Constant(f64),
-    /// The formula that recorded results were made with; floats are divided by this.
+    /// The formula of recorded results. Floats are divided by this number.
     Formula(f64),
     Given(Tensor),
-    /// A value that is there already.
+    /// An existing value.
     Value(Value),
-    /// Of a tuple: one for each field.
+    /// One input for each field of a tuple.
     Fields(Vec<Input>),
 }
 
-/// How the inputs of a run are made.
+/// How to create the inputs of a run.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     pub dims: FxHashMap<SmolStr, i64>,
-    /// By parameter.
+    /// The inputs of parameters, by name.
     pub given: FxHashMap<SmolStr, Input>,
-    /// For the parameters that are not in `given`.
+    /// The input of all other parameters.
     pub default: Input,
     pub seed: u64,
 }
@@ -52,7 +52,7 @@ impl Default for Inputs {
     }
 }
 
-/// What keeps inputs from being made.
+/// Why inputs cannot be created.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum InputError {
     #[error("`{function}` has no parameter `{name}`; its parameters are {known}")]
@@ -82,7 +82,7 @@ fn missing_dims(names: &[SmolStr]) -> &'static str {
 }
 
 impl Inputs {
-    /// A value for each parameter of `function`.
+    /// Returns a value for each parameter of `function`.
     pub fn make(&self, function: &Function) -> Result<Vec<Value>, InputError> {
         let params = function.source_params();
         if let Some(name) = self
@@ -146,7 +146,7 @@ impl Inputs {
 }
 
 impl Input {
-    /// The dimensions that given tensors settle.
+    /// Reports the dimensions that given tensors determine.
     pub fn bind_dims(&self, sinfo: &StructInfo, settled: &mut impl FnMut(&SmolStr, i64)) {
         match (self, sinfo) {
             (
@@ -179,7 +179,7 @@ struct Maker {
     dims: FxHashMap<SmolStr, i64>,
     missing: Vec<SmolStr>,
     random: Random,
-    /// Leaves of tuples count on their own.
+    /// The index of the current leaf. Each leaf of a tuple counts.
     leaf: usize,
 }
 
@@ -222,12 +222,12 @@ impl Maker {
             (StructInfo::String, _) => Ok(Value::from("")),
             (StructInfo::Callable(_), _) => Err("a function cannot be made".to_owned()),
             (StructInfo::Object | StructInfo::Unknown, _) => {
-                Err("its annotation does not say what it is: give it a tensor".to_owned())
+                Err("its annotation says nothing about it: pass a tensor".to_owned())
             }
         }
     }
 
-    /// A dimension's value; 1 for the time being where a variable has none.
+    /// Returns the value of a dimension. A variable without a value counts as 1 for now.
     fn dim(&mut self, dim: &SymExpr) -> i64 {
         dim.for_each_var(&mut |var| {
             if !self.dims.contains_key(&var.name)
@@ -262,10 +262,10 @@ impl Maker {
 
     fn tensor(&mut self, tensor: &relax::sinfo::Tensor, input: &Input) -> Result<Value, String> {
         let Some(dims) = tensor.dims() else {
-            return Err("its shape is not known: give it a tensor".to_owned());
+            return Err("its shape is unknown: pass a tensor".to_owned());
         };
         if dims.iter().any(|d| d.any_var(&|v| v.is_python())) {
-            return Err("only Python knows its shape: give it a tensor".to_owned());
+            return Err("only Python knows its shape: pass a tensor".to_owned());
         }
         let before = self.missing.len();
         let mut shape = Vec::with_capacity(dims.len());
@@ -280,7 +280,7 @@ impl Maker {
         let leaf = self.leaf;
         self.leaf += 1;
         if self.missing.len() > before {
-            // The run stops for the missing dimensions; no memory is spent on a guess.
+            // The run will stop because of the missing dimensions, so don't allocate memory for a guess.
             shape.fill(0);
         }
         let made = match input {
@@ -292,7 +292,7 @@ impl Maker {
             Input::Formula(divisor) => formula(leaf, kind, &shape, *divisor),
             Input::Given(tensor) => Ok(tensor.clone()),
             Input::Value(value) => return Ok(value.clone()),
-            Input::Fields(_) => return Err("it is no tuple, and is given fields".to_owned()),
+            Input::Fields(_) => return Err("fields are given, but it is not a tuple".to_owned()),
         };
         made.map(Value::Tensor)
             .map_err(|error| format!("{}: {error}", show_shape(&shape)))

@@ -1,6 +1,6 @@
-//! The register machine: frames on a stack of its own, one instruction after another.
+//! The register machine: executes instructions, with call frames on its own stack.
 //!
-//! Values die at their last read. An error carries the function, the binding and the source range it arose in.
+//! Values are dropped at their last read. An error carries the function, the binding and the source range.
 
 mod apply;
 mod builtin;
@@ -30,16 +30,16 @@ use crate::value::Value;
 pub use builtin::Call;
 use paused::Calls;
 
-/// Why a run stopped, and where.
+/// Why and where a run stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     pub error: RunError,
     pub function: SmolStr,
-    /// The variable that would have been bound.
+    /// The variable that the statement binds.
     pub binding: Option<SmolStr>,
-    /// In the file.
+    /// The range in the file.
     pub range: TextRange,
-    /// The calls that led there, innermost first, each with the range of the call in its file.
+    /// The call stack, innermost first, with the range of each call in its file.
     pub calls: Vec<(SmolStr, TextRange)>,
 }
 
@@ -55,40 +55,40 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// One call of a Relax function.
+/// A call of a Relax function.
 pub(crate) struct Frame {
     function: Arc<Function>,
     pc: usize,
     registers: Vec<Value>,
-    /// Where the caller wants the result.
+    /// The caller's register for the result.
     dst: Reg,
-    /// When it was called, if the observer wants to know.
+    /// The start time, if the observer measures calls.
     start: Option<Instant>,
 }
 
-/// A program while it runs.
+/// A running program.
 pub(crate) struct Machine<'p, 'o> {
     pub program: &'p Program,
     pub frames: Vec<Frame>,
     pub observer: &'o mut dyn Observer,
     budget: Budget,
     depth: usize,
-    /// Whether a debugger looks on: values stay in their registers then.
+    /// `true` if a debugger is attached. Values then stay in their registers.
     is_debugged: bool,
-    /// Those that the program keeps by name.
+    /// Tensors that the program stores by name.
     tensors: FxHashMap<SmolStr, Tensor>,
-    /// The PrimFunc in which the run failed, and where in its source.
+    /// The PrimFunc in which the run failed, with the range in its source.
     inside: Option<(SmolStr, TextRange)>,
 }
 
-/// What a builtin leads to.
+/// The outcome of a builtin.
 pub(crate) enum Outcome {
     Value(Value),
-    /// A Relax function is to be called.
+    /// Call a Relax function next.
     Enter(CalleeId, Vec<Value>),
 }
 
-/// Runs `function` of `program` on `inputs`.
+/// Runs `function` of `program` with `inputs`.
 pub fn run(
     program: &Program,
     function: &str,
@@ -120,7 +120,7 @@ pub fn run(
     machine.run()
 }
 
-/// Calls a packed function of this machine, or of the observer, on values.
+/// Calls a packed function of this machine or of the observer.
 pub fn call_packed(
     program: &Program,
     symbol: &str,
@@ -188,7 +188,7 @@ impl<'p, 'o> Machine<'p, 'o> {
             if k == 0 {
                 binding = origin.and_then(|o| o.binding.clone());
             }
-            // Deep recursion is told by its innermost calls.
+            // For deep recursion, only the innermost calls are reported.
             if k < 32 {
                 calls.push((frame.function.name.clone(), range));
             }
@@ -206,13 +206,13 @@ impl<'p, 'o> Machine<'p, 'o> {
     fn enter(&mut self, function: Arc<Function>, args: Vec<Value>, dst: Reg) -> RunResult<()> {
         if self.frames.len() >= self.depth {
             return Err(RunError::argument(format!(
-                "`{}` is called at depth {}: the limit of recursion is reached",
+                "`{}` is called at depth {}: the recursion limit is reached",
                 function.name, self.depth
             )));
         }
         if args.len() != function.params.len() {
             return Err(RunError::argument(format!(
-                "`{}` takes {} arguments, and {} are given",
+                "`{}` takes {} arguments, but {} are given",
                 function.name,
                 function.params.len() - function.captured,
                 args.len().saturating_sub(function.captured)
@@ -230,7 +230,7 @@ impl<'p, 'o> Machine<'p, 'o> {
         Ok(())
     }
 
-    /// One instruction; the result of the whole run where it is the last.
+    /// Executes one instruction. Returns the result of the whole run after the last one.
     fn step(&mut self) -> RunResult<Option<Value>> {
         self.budget.step().map_err(RunError::argument)?;
         if self.is_debugged && !self.observer.step(&mut Calls::new(&mut self.frames)) {
@@ -284,7 +284,7 @@ impl<'p, 'o> Machine<'p, 'o> {
                         }
                         self.set(*dst, value);
                     }
-                    // The frame that was entered has the result.
+                    // The result is in the frame that was entered.
                     None => {
                         if let Some(frame) = self.frames.last_mut() {
                             frame.start = start;
@@ -296,7 +296,7 @@ impl<'p, 'o> Machine<'p, 'o> {
         Ok(None)
     }
 
-    /// Tells the observer of the variable that an instruction binds.
+    /// Reports the variable that an instruction binds to the observer.
     fn report(&mut self, function: &Function, at: usize, result: &Value, start: Instant) {
         let time = start.elapsed();
         let Some(origin) = function.origins.get(at) else {
@@ -331,7 +331,7 @@ impl<'p, 'o> Machine<'p, 'o> {
         }
     }
 
-    /// A call's result; `None` where a frame was entered that will give it.
+    /// Returns a call's result, or `None` if it entered a frame that will produce it.
     fn call(
         &mut self,
         function: &Function,
@@ -349,7 +349,7 @@ impl<'p, 'o> Machine<'p, 'o> {
                 let out = function.origins.get(at).and_then(|o| o.out.as_ref());
                 let stop = Stop::new(self.budget.stop());
                 let result = stop.within(|| kernel.call(op.params, &operands, out));
-                // What ended early has no value.
+                // A kernel that was stopped early has no valid result.
                 stop.check()?;
                 result.map(Some)
             }
@@ -392,11 +392,12 @@ impl<'p, 'o> Machine<'p, 'o> {
                 self.prim_func(&prim, args).map(Some)
             }
             Some(Callee::External { name, outs }) => self.external(name, args, *outs).map(Some),
-            None => Err(RunError::argument("this call calls nothing")),
+            None => Err(RunError::argument("this call has no callee")),
         }
     }
 
-    /// A call of a function that the observer serves; what it wrote takes the place of what it was given.
+    /// Calls a packed function that the observer implements, and replaces the output arguments with the ones it
+    /// returns.
     fn external(&mut self, name: &str, args: &[Operand], outs: usize) -> RunResult<Value> {
         let mut values = Vec::with_capacity(args.len());
         for &arg in args {
@@ -447,7 +448,7 @@ impl<'p, 'o> Machine<'p, 'o> {
         self.frames.last_mut()?.registers.get_mut(reg.0 as usize)
     }
 
-    /// The value of an operand; it moves out of a register that is read for the last time.
+    /// Returns the value of an operand. The last read of a register moves it out.
     pub(crate) fn take(&mut self, operand: Operand) -> RunResult<Value> {
         let missing = || RunError::argument("an operand is missing");
         match operand {
@@ -488,7 +489,7 @@ impl<'p, 'o> Machine<'p, 'o> {
     }
 }
 
-/// An attribute as a value.
+/// Converts an attribute to a value.
 fn attribute(attr: &Arg) -> Value {
     match attr {
         Arg::Value(value) => value.clone(),

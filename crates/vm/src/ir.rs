@@ -1,7 +1,9 @@
-//! A function between hir's facts and bytecode: bindings of calls, whose arguments are variables and constants.
+//! The intermediate form between hir's facts and bytecode: bindings of calls whose arguments are variables and
+//! constants.
 //!
-//! Each stage of lowering is such a function with less in it: at first calls in destination-passing style, casts and
-//! symbolic shapes; then allocations; at last nothing but calls. Knows no source and no registers' values.
+//! Each stage of lowering produces this form with fewer constructs: first with calls in destination-passing style,
+//! casts and symbolic shapes; then with allocations; finally with calls only. Knows neither source nor register
+//! values.
 
 pub mod print;
 
@@ -16,23 +18,23 @@ use crate::bytecode::{CalleeId, Operand, Origin, Param, Reg};
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: SmolStr,
-    /// Those of the source first, then what a closure captures.
+    /// The source function's parameters, followed by the captured values of a closure.
     pub params: Vec<Param>,
     pub captured: usize,
     pub ret: StructInfo,
     pub pure: bool,
-    /// How many parameters are inputs rather than weights, as an attribute says.
+    /// The number of parameters that are inputs rather than weights, from an attribute.
     pub num_input: Option<usize>,
-    /// Whether allocations are statements of their own.
+    /// `true` once allocations are explicit statements.
     pub explicit: bool,
-    /// Shape variables that a closure captures, with the parameters that bring them.
+    /// Shape variables that a closure captures, with the parameters that pass them.
     pub captured_dims: Vec<(Reg, SymVar)>,
-    /// What is checked when it is entered, in order.
+    /// The checks on entry, in order.
     pub checks: Vec<ParamCheck>,
     pub body: Vec<Stmt>,
-    /// By register.
+    /// The variables, indexed by register.
     pub vars: Vec<Var>,
-    /// The values of variables that a StructInfo names as a shape, by hir's numbers.
+    /// The values of variables that a StructInfo uses as a shape, by hir's ids.
     pub shape_vars: FxHashMap<u32, Operand>,
     pub header: TextRange,
     pub start: TextSize,
@@ -40,7 +42,7 @@ pub struct Function {
 
 #[derive(Clone, Debug, Default)]
 pub struct Var {
-    /// What the source or a stage calls it; others get a name where they are printed.
+    /// The name from the source or from a stage. Other variables are named when they are printed.
     pub name: Option<SmolStr>,
     pub struct_info: StructInfo,
 }
@@ -50,7 +52,7 @@ pub struct ParamCheck {
     pub value: Operand,
     pub struct_info: StructInfo,
     pub what: String,
-    /// A weight of constant shape is checked where an operator computes with it.
+    /// `true` for a weight of constant shape, which is checked where an operator uses it.
     pub weight: bool,
     pub range: TextRange,
 }
@@ -68,9 +70,9 @@ pub enum StmtKind {
         callee: CalleeId,
         args: Vec<Operand>,
     },
-    /// A call that writes its results into tensors made for it.
+    /// A call that writes its results to tensors allocated for it.
     Dps(Dps),
-    /// The value under a new name, as of the target from here on.
+    /// Binds a value to a new variable, which has the target StructInfo.
     MatchCast {
         dst: Reg,
         value: Operand,
@@ -78,7 +80,7 @@ pub enum StmtKind {
         target: StructInfo,
         what: String,
     },
-    /// A shape variable that takes the value of a scalar.
+    /// Binds a shape variable to the value of a scalar.
     BindDim {
         value: Operand,
         var: SymVar,
@@ -103,9 +105,9 @@ pub struct Dps {
     pub callee: CalleeId,
     pub args: Vec<Operand>,
     pub outs: Vec<DpsOut>,
-    /// Scalars that come after the results.
+    /// Scalars that are passed after the results.
     pub scalars: Vec<Operand>,
-    /// Whether the results are a tuple.
+    /// `true` if the results form a tuple.
     pub tuple: bool,
 }
 
@@ -117,11 +119,11 @@ pub enum DpsOut {
         shape: Operand,
         dtype: Operand,
     },
-    /// In the memory of an argument.
+    /// Uses the memory of an argument.
     Reuse { tensor: Tensor, value: Operand },
 }
 
-/// One side of an `if`.
+/// One branch of an `if`.
 #[derive(Clone, Debug, Default)]
 pub struct Branch {
     pub body: Vec<Stmt>,
@@ -148,7 +150,7 @@ impl Function {
         }
     }
 
-    /// A new variable.
+    /// Adds a variable.
     pub fn var(&mut self, name: &str, struct_info: StructInfo) -> Reg {
         self.vars.push(Var {
             name: (!name.is_empty()).then(|| name.into()),
@@ -159,7 +161,7 @@ impl Function {
 }
 
 impl Stmt {
-    /// Each operand that the statement reads, those inside of branches too.
+    /// Calls `f` with each operand that the statement reads, including those inside branches.
     pub fn for_each_operand(&self, f: &mut impl FnMut(Operand)) {
         match &self.kind {
             StmtKind::Call { args, .. } => args.iter().for_each(|&arg| f(arg)),
@@ -195,7 +197,7 @@ impl Stmt {
         }
     }
 
-    /// The variable that the statement binds.
+    /// Returns the variable that the statement binds.
     pub fn dst(&self) -> Option<Reg> {
         match &self.kind {
             StmtKind::Call { dst, .. }

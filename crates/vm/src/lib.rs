@@ -1,7 +1,7 @@
-//! Runs Relax programs: from hir's facts to bytecode, from bytecode and inputs to values.
+//! Runs Relax programs: compiles hir's facts to bytecode, and executes it with inputs.
 //!
-//! [`compile`] makes a [`Program`] of a function and all it reaches, [`Inputs`] makes what it runs on, [`run`] runs it.
-//! Knows no files, no protocol and no editor.
+//! [`compile`] makes a [`Program`] from a function and everything it reaches, [`Inputs`] creates its inputs, and
+//! [`run`] runs it. Knows no files, no protocol and no editor.
 
 pub mod builtins;
 pub mod bytecode;

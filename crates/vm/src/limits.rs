@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-/// The most that a run may use.
+/// The resources that a run may use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// Checked between instructions, and in the long loops of PrimFuncs and kernels.
+    /// The time. Checked between instructions, and in the long loops of PrimFuncs and kernels.
     pub wall: Option<Duration>,
-    /// Bytes that all tensors of the process may hold together.
+    /// The total number of bytes of all tensors of the process.
     pub memory: Option<u64>,
     pub instructions: u64,
-    /// Calls within calls.
+    /// The depth of the call stack.
     pub depth: usize,
 }
 
@@ -30,14 +30,14 @@ impl Default for Limits {
     }
 }
 
-/// What is left of the limits while a program runs.
+/// The remaining resources of a running program.
 #[derive(Debug)]
 pub(crate) struct Budget {
     deadline: Option<Instant>,
     instructions: u64,
-    /// Set when the time is over.
+    /// Set when the time is up.
     stop: Arc<AtomicBool>,
-    /// The thread that watches the clock ends when this is dropped.
+    /// Dropping this ends the thread that watches the clock.
     watch: Option<Sender<()>>,
 }
 
@@ -53,7 +53,7 @@ impl Budget {
         }
     }
 
-    /// A flag that is set when the time is over, for code that runs long within one instruction.
+    /// Returns a flag that is set when the time is up, for code that runs long within one instruction.
     pub fn stop(&mut self) -> Arc<AtomicBool> {
         if let (Some(deadline), None) = (self.deadline, &self.watch) {
             let (sender, receiver) = channel::<()>();
@@ -64,23 +64,23 @@ impl Budget {
                     stop.store(true, Ordering::Relaxed);
                 }
             });
-            // Without the thread, the time is looked at between instructions.
+            // Without the thread, the time is only checked between instructions.
             self.watch = watch.ok().map(|_| sender);
         }
         Arc::clone(&self.stop)
     }
 
-    /// Pays for one instruction; the message says which limit is reached.
+    /// Counts one instruction. Returns a message if a limit is reached.
     pub fn step(&mut self) -> Result<(), String> {
         match self.instructions.checked_sub(1) {
             Some(left) => self.instructions = left,
-            None => return Err("the limit of instructions is reached".to_owned()),
+            None => return Err("the instruction limit is reached".to_owned()),
         }
         if self
             .deadline
             .is_some_and(|deadline| Instant::now() >= deadline)
         {
-            return Err("the limit of time is reached".to_owned());
+            return Err("the time limit is reached".to_owned());
         }
         Ok(())
     }

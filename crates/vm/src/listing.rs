@@ -1,22 +1,22 @@
-//! A program as text at a stage of its lowering, each line with the source it comes from.
+//! A program printed at a stage of its lowering, with the source range of each line.
 
 use text_size::TextRange;
 
 /// How far a program is lowered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// Each call bound to a variable, its arguments variables and constants.
+    /// Each call is bound to a variable, and its arguments are variables and constants.
     Normalized,
-    /// Results allocated before the calls that write them, in storages used again, killed after their last use.
+    /// Results are allocated before the calls that write them, in reused storages, and killed after their last use.
     ExplicitMemory,
-    /// Dimensions read from and computed in a heap, checks instead of annotations and casts.
+    /// Dimensions are read from and computed in a heap, and checks replace annotations and casts.
     ShapeLowered,
-    /// What the machine runs.
+    /// The code that the machine runs.
     #[default]
     Bytecode,
 }
 
-/// The stages in order, by the names that users give.
+/// The stages in order, with the names that users give.
 pub const STAGES: &[(&str, Stage)] = &[
     ("normalized", Stage::Normalized),
     ("explicit-memory", Stage::ExplicitMemory),
@@ -41,13 +41,13 @@ impl Stage {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     pub text: String,
-    /// Lines of the text, from 0, with their places in the source file.
+    /// The lines of the text, starting at 0, with their ranges in the source file.
     pub lines: Vec<(u32, TextRange)>,
     line: u32,
 }
 
 impl Listing {
-    /// Adds a line, which ends where the text does.
+    /// Adds a line at the end of the text.
     pub fn line(&mut self, text: &str, from: Option<TextRange>) {
         if let Some(range) = from {
             self.lines.push((self.line, range));

@@ -1,8 +1,9 @@
-//! From hir's facts to bytecode: a function and all it reaches, or every reason why it cannot run.
+//! Lowers hir's facts to bytecode: a function and everything it reaches, or all reasons why it cannot run.
 //!
-//! In stages, each a pass over all functions: normal form (`function`, `stmt`, `expr`, `call`, ...), explicit memory
-//! (`memory`), shape lowering (`shape`, `check`), bytecode (`emit`). Reads bodies and facts, never syntax. A program that
-//! cannot run is refused here, before anything runs. Relay's definitions need no stages but the last (`relay`).
+//! Lowering is done in stages, each a pass over all functions: normal form (`function`, `stmt`, `expr`, `call`, ...),
+//! explicit memory (`memory`), shape lowering (`shape`, `check`), bytecode (`emit`). It reads bodies and facts, never
+//! syntax. A program that cannot run is rejected here, before anything runs. Relay's definitions only need the last
+//! stage (`relay`).
 
 mod call;
 mod check;
@@ -42,13 +43,13 @@ use crate::{builtins, ir};
 pub struct CompileError {
     pub message: String,
     pub function: SmolStr,
-    /// In the file.
+    /// The range in the file.
     pub range: TextRange,
-    /// The packed function that is missing, where that is the reason.
+    /// The missing packed function, if that is the reason.
     pub packed: Option<SmolStr>,
 }
 
-/// Compiles `entry` and every function that it reaches. The program's function of its name is `entry`.
+/// Compiles `entry` and every function that it reaches. If several functions have its name, the program uses `entry`.
 pub fn compile<'db>(
     db: &'db dyn Db,
     entry: FunctionItem<'db>,
@@ -56,7 +57,7 @@ pub fn compile<'db>(
     compile_with(db, entry, &[])
 }
 
-/// The same, with packed functions that the caller of [`crate::run`] serves.
+/// Like `compile`, with packed functions that the caller of [`crate::run`] implements.
 pub fn compile_with<'db>(
     db: &'db dyn Db,
     entry: FunctionItem<'db>,
@@ -65,7 +66,7 @@ pub fn compile_with<'db>(
     compile_all(db, &[entry], externals)
 }
 
-/// One program of several functions of a module.
+/// Compiles several functions of a module to one program.
 pub fn compile_all<'db>(
     db: &'db dyn Db,
     entries: &[FunctionItem<'db>],
@@ -78,7 +79,7 @@ pub fn compile_all<'db>(
     Ok(linker.program)
 }
 
-/// What functions of one module, and every function that they reach, become at a stage.
+/// Prints functions of one module, and every function that they reach, at a stage of lowering.
 pub fn listing<'db>(
     db: &'db dyn Db,
     entries: &[FunctionItem<'db>],
@@ -123,14 +124,14 @@ fn no_packed(name: &str, near: Option<&str>) -> String {
     }
 }
 
-/// What compiled functions share.
+/// State that is shared between compiled functions.
 struct Linker<'db> {
     db: &'db dyn Db,
     by_name: FxHashMap<SmolStr, FunctionItem<'db>>,
     program: Program,
     pending: Vec<(CalleeId, FunctionItem<'db>)>,
     externals: FxHashSet<SmolStr>,
-    /// In the order in which they were reached.
+    /// The functions in the order in which they were reached.
     functions: Vec<(CalleeId, ir::Function)>,
     prim_funcs: Vec<Reached<'db>>,
     errors: Vec<CompileError>,
@@ -152,7 +153,7 @@ struct Source<'a> {
 }
 
 impl<'db> Linker<'db> {
-    /// Functions of one module and all that they reach, in normal form.
+    /// Lowers functions of one module and everything they reach to normal form.
     fn link(db: &'db dyn Db, entries: &[FunctionItem<'db>], externals: &[String]) -> Linker<'db> {
         let mut linker = Linker {
             db,
@@ -175,7 +176,7 @@ impl<'db> Linker<'db> {
             linker.by_name.entry(function.name(db)).or_insert(function);
         }
         for &entry in entries {
-            // Of several functions of one name, the one that was asked for.
+            // If several functions have this name, use the requested one.
             linker.by_name.insert(entry.name(db), entry);
             if linker.global(&entry.name(db)).is_none() {
                 linker.errors.push(CompileError {
@@ -193,7 +194,7 @@ impl<'db> Linker<'db> {
         linker
     }
 
-    /// The reasons why the functions cannot run, if there are any.
+    /// Returns the errors, if there are any.
     fn finish(&mut self) -> Result<(), Vec<CompileError>> {
         if self.errors.is_empty() {
             return Ok(());
@@ -204,7 +205,7 @@ impl<'db> Linker<'db> {
         Err(std::mem::take(&mut self.errors))
     }
 
-    /// Runs the passes up to a stage, where nothing has failed.
+    /// Runs the passes up to a stage, unless there are errors.
     fn lower_to(&mut self, stage: Stage) {
         if !self.errors.is_empty() {
             return;
@@ -228,7 +229,7 @@ impl<'db> Linker<'db> {
         }
     }
 
-    /// The function of the module of this name, compiled now or later.
+    /// Returns the module function with a name, and compiles it now or later.
     fn global(&mut self, name: &SmolStr) -> Option<CalleeId> {
         if let Some(id) = self.program.find(name) {
             return Some(id);
@@ -258,7 +259,7 @@ impl<'db> Linker<'db> {
         self.functions.push((id, lowered));
     }
 
-    /// A PrimFunc of the module. What of it does not run is among the errors.
+    /// Returns a PrimFunc of the module. Reports what cannot run.
     fn prim_func(&mut self, name: &SmolStr) -> Option<CalleeId> {
         if let Some(id) = self.program.find(name) {
             return Some(id);
@@ -294,7 +295,7 @@ impl<'db> Linker<'db> {
         }
     }
 
-    /// Whether there is each packed function that a PrimFunc calls. Those that are missing are among the errors.
+    /// Returns `true` if each packed function that a PrimFunc calls exists. Reports missing ones.
     fn knows_packed(&mut self, name: &SmolStr, start: TextSize, body: &[tir::Stmt]) -> bool {
         let mut missing = Vec::new();
         tir::for_each_stmt(body, &mut |stmt| {
@@ -317,7 +318,7 @@ impl<'db> Linker<'db> {
         missing.is_empty()
     }
 
-    /// Takes over what keeps a PrimFunc from running.
+    /// Reports the errors that keep a PrimFunc from running.
     fn refuse(&mut self, name: &SmolStr, start: TextSize, errors: Vec<hir::tir::TirError>) {
         self.errors
             .extend(errors.into_iter().map(|error| CompileError {
@@ -332,18 +333,18 @@ impl<'db> Linker<'db> {
         self.program.add_constant(constant)
     }
 
-    /// The kernel of an operator, if it has one.
+    /// Returns the kernel of an operator, if it has one.
     fn kernel(&mut self, op: &'static relax::ops::OpDef) -> Option<CalleeId> {
         self.program.kernel(op)
     }
 
-    /// A packed function of the host that writes to its last `outs` arguments.
+    /// Returns an external packed function that writes to its last `outs` arguments.
     fn external(&mut self, name: &str, outs: usize) -> Option<CalleeId> {
         let name = self.externals.get(name)?.clone();
         Some(self.program.add_callee(Callee::External { name, outs }))
     }
 
-    /// A function of the host by its global symbol.
+    /// Returns the builtin with a global symbol.
     fn builtin(&mut self, name: &str) -> Option<CalleeId> {
         self.program.builtin(name)
     }

@@ -38,7 +38,7 @@ impl Object {
             Ok(state) => Ok(state),
             Err(TryLockError::Poisoned(state)) => Ok(state.into_inner()),
             Err(TryLockError::WouldBlock) => Err(RunError::argument(
-                "the object is in use by the call that this one stands in",
+                "the object is in use by an enclosing call",
             )),
         }
     }

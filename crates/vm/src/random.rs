@@ -1,4 +1,4 @@
-//! Generated inputs: seeded random ones, and the formula that recorded results use.
+//! Generated inputs: seeded random numbers, and the formula of recorded results.
 
 use crate::error::RunResult;
 use crate::tensor::{Element, Kind, Tensor, dispatch};
@@ -22,12 +22,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// In [0, 1).
+    /// Returns a number in [0, 1).
     pub fn next_f64(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Floats in [-1, 1), integers in [0, 5), truth values.
+    /// Returns a tensor of floats in [-1, 1), integers in [0, 5), or truth values.
     pub fn tensor(&mut self, kind: Kind, shape: &[usize]) -> RunResult<Tensor> {
         let tensor = dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
             for slot in out {
@@ -47,8 +47,8 @@ impl Random {
     }
 }
 
-/// Parameter `k` by formula: floats `((i*7 + k*13) % 17 - 8) / divisor`, integers `(i*7 + k*13) % 5`, bool `(i + k) % 2`,
-/// for row-major index `i`.
+/// Returns parameter `k` by formula: floats `((i*7 + k*13) % 17 - 8) / divisor`, integers `(i*7 + k*13) % 5`, bool `(i
+/// + k) % 2`, for row-major index `i`.
 pub fn formula(k: usize, kind: Kind, shape: &[usize], divisor: f64) -> RunResult<Tensor> {
     let at = |i: usize, modulus: usize| (i % modulus * 7 + k % modulus * 13) % modulus;
     let tensor = dispatch!(kind, T => Tensor::from_fn::<T>(shape, |i| match kind {

@@ -1,7 +1,7 @@
 //! Tensors: `ndarray` arrays of every dtype, cheap to clone.
 //!
-//! A clone shares its elements; writing copies them first where they are shared. A tensor is row-major unless it is a
-//! view made by [`Tensor::permuted`]; kernels ask for [`Tensor::values`]. Knows no operators.
+//! Clones share their elements; writing copies shared elements first. A tensor is row-major unless it is a view made
+//! by [`Tensor::permuted`]. Kernels use [`Tensor::values`]. Knows no operators.
 
 pub mod alloc;
 mod array;
@@ -54,7 +54,7 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// Row-major elements of a shape. Bytes that stand for bool need [`Tensor::as_bool`] after.
+    /// Creates a tensor from row-major elements. For bool, call [`Tensor::as_bool`] on the bytes.
     pub fn from_vec<T: Element>(shape: &[usize], values: Vec<T>) -> RunResult<Tensor> {
         let count = alloc::element_count(shape, size_of::<T>())?;
         if count != values.len() {
@@ -81,7 +81,7 @@ impl Tensor {
         })
     }
 
-    /// A tensor of zeros that `fill` then writes, row-major.
+    /// Creates a tensor of zeros, which `fill` then writes in row-major order.
     pub fn generate<T: Element>(
         shape: &[usize],
         fill: impl FnOnce(&mut [T]) -> RunResult<()>,
@@ -98,7 +98,7 @@ impl Tensor {
         Tensor::with_charge(shape, values, charge)
     }
 
-    /// Element `i`, row-major, is `f(i)`.
+    /// Creates a tensor whose row-major element `i` is `f(i)`.
     pub fn from_fn<T: Element>(shape: &[usize], f: impl Fn(usize) -> T) -> RunResult<Tensor> {
         Tensor::generate(shape, |out| {
             for (i, slot) in out.iter_mut().enumerate() {
@@ -127,12 +127,12 @@ impl Tensor {
         Tensor::from_vec(&[], vec![value])
     }
 
-    /// Zeros and ones as truth values.
+    /// Creates a bool tensor from zeros and ones.
     pub fn from_bools(shape: &[usize], values: Vec<u8>) -> RunResult<Tensor> {
         Ok(Tensor::from_vec(shape, values)?.as_bool())
     }
 
-    /// The same bytes as truth values; only for `uint8` elements that are 0 or 1.
+    /// Reinterprets `uint8` elements, which must be 0 or 1, as truth values.
     pub fn as_bool(self) -> Tensor {
         let data = match self.data {
             Data::U8(array) => Data::Bool(array),
@@ -141,7 +141,7 @@ impl Tensor {
         Tensor { data, ..self }
     }
 
-    /// Makes bytes computed on behalf of a bool tensor truth values again.
+    /// Converts bytes that were computed for a bool tensor back to truth values.
     pub(crate) fn with_kind(self, kind: Kind) -> Tensor {
         if kind == Kind::Bool {
             self.as_bool()
@@ -196,7 +196,7 @@ impl Tensor {
         &self.data
     }
 
-    /// The array, if the elements are of this type; bool reads as `u8`.
+    /// Returns the array if the elements have this type. Bool is `u8`.
     pub fn array<T: Element>(&self) -> RunResult<&Array<T>> {
         T::array(&self.data).ok_or_else(|| {
             RunError::dtype(format!(
@@ -207,7 +207,7 @@ impl Tensor {
         })
     }
 
-    /// The elements, row-major; copied only from a view that is not.
+    /// Returns the row-major elements. Copies only if the layout is different.
     pub fn values<T: Element>(&self) -> RunResult<Cow<'_, [T]>> {
         let array = self.array::<T>()?;
         if let Some(slice) = array.as_slice() {
@@ -218,7 +218,7 @@ impl Tensor {
         Ok(Cow::Owned(values))
     }
 
-    /// The elements to write, row-major; copied first where they are shared.
+    /// Returns the row-major elements for writing. Copies shared elements first.
     pub fn values_mut<T: Element>(&mut self) -> RunResult<&mut [T]> {
         self.make_contiguous()?;
         if !self.is_unique() {
@@ -235,12 +235,12 @@ impl Tensor {
             })
     }
 
-    /// The same for tensors that share their elements, and for no others.
+    /// Returns a number that is equal for tensors that share their elements, and different for others.
     pub fn identity(&self) -> usize {
         Arc::as_ptr(&self.charge) as usize
     }
 
-    /// Whether no other tensor shares the elements.
+    /// Returns `true` if no other tensor shares the elements.
     pub fn is_unique(&self) -> bool {
         dispatch!(self.kind(), T => T::array(&self.data).is_some_and(Array::is_unique))
     }
@@ -249,7 +249,7 @@ impl Tensor {
         dispatch!(self.kind(), T => T::array(&self.data).is_some_and(Array::is_row_major))
     }
 
-    /// Row-major: itself, or a copy.
+    /// Returns the tensor itself if it is row-major, or a row-major copy.
     pub fn contiguous(&self) -> RunResult<Tensor> {
         if self.is_contiguous() {
             return Ok(self.clone());
@@ -271,7 +271,7 @@ impl Tensor {
         Ok(())
     }
 
-    /// The same elements in another shape.
+    /// Returns the same elements in another shape.
     pub fn reshaped(&self, shape: &[usize]) -> RunResult<Tensor> {
         let count = alloc::element_count(shape, self.kind().bytes())?;
         if count != self.len() {
@@ -294,7 +294,7 @@ impl Tensor {
         Ok(Tensor { data, charge }.with_kind(kind))
     }
 
-    /// The same under another shape, as TVM's machine reshapes: elements that the shape has no place for are left out.
+    /// Returns a tensor of another shape, as TVM's machine reshapes: surplus elements are dropped.
     pub fn fitted(&self, shape: &[usize]) -> RunResult<Tensor> {
         let count = alloc::element_count(shape, self.kind().bytes())?;
         if count >= self.len() {
@@ -308,7 +308,7 @@ impl Tensor {
         Ok(tensor.with_kind(kind))
     }
 
-    /// A view with its axes in another order: axis `i` of the result is axis `axes[i]` of this.
+    /// Returns a view with permuted axes: axis `i` of the result is axis `axes[i]` of this.
     pub fn permuted(&self, axes: &[usize]) -> RunResult<Tensor> {
         let mut seen = vec![false; self.ndim()];
         for &axis in axes {
@@ -337,7 +337,7 @@ impl Tensor {
         .with_kind(kind))
     }
 
-    /// The element at a row-major position.
+    /// Returns the element at a row-major position.
     pub fn get(&self, index: usize) -> Option<Scalar> {
         let kind = self.kind();
         dispatch!(kind, T => {
@@ -351,7 +351,7 @@ impl Tensor {
     }
 }
 
-/// `(2, 3)`, as messages print shapes.
+/// Formats a shape for messages: `(2, 3)`.
 pub fn show_shape(shape: &[usize]) -> String {
     match shape {
         [one] => format!("({one},)"),

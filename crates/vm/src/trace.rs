@@ -1,4 +1,4 @@
-//! Output of a run while it goes on: printed text, and the value of each binding on request.
+//! The output of a run while it is running: printed text and, on request, the value of each binding.
 
 use std::time::Duration;
 
@@ -7,61 +7,61 @@ use text_size::TextRange;
 
 use crate::value::Value;
 
-/// Takes what a run tells.
+/// Receives the events of a run.
 pub trait Observer {
-    /// A line that the program prints.
+    /// The program printed a line.
     fn print(&mut self, text: &str);
 
-    /// Whether [`Observer::binding`] is wanted: without it, no time is spent on it.
+    /// Returns `true` if [`Observer::binding`] should be called. Otherwise it costs no time.
     fn wants_bindings(&self) -> bool {
         false
     }
 
     fn binding(&mut self, _: &Binding<'_>) {}
 
-    /// Whether [`Observer::step`] is wanted. Values then live until their function ends.
+    /// Returns `true` if [`Observer::step`] should be called. Values then live until their function ends.
     fn wants_steps(&self) -> bool {
         false
     }
 
-    /// Called before each instruction; whether the run goes on.
+    /// Called before each instruction. Returns whether the run continues.
     fn step(&mut self, _: &mut dyn Paused) -> bool {
         true
     }
 
-    /// Whether a PrimFunc, whose statements have this range in the file, runs step by step.
+    /// Returns `true` if a PrimFunc, whose statements have this range in the file, should run step by step.
     fn enters(&mut self, _: TextRange) -> bool {
         false
     }
 
-    /// The run has failed, and its calls are still there.
+    /// The run failed. Its calls can still be inspected.
     fn failed(&mut self, _: &mut dyn Paused, _message: &str) {}
 
-    /// Calls a packed function that the program was compiled with, which writes to its last `outs` arguments.
+    /// Calls a packed function that the program was compiled with. It writes to its last `outs` arguments.
     fn packed(&mut self, call: &PackedCall<'_>) -> Result<PackedResult, String> {
         Err(format!("there is no packed function `{}`", call.name))
     }
 }
 
-/// A run between two instructions: its calls, the innermost being 0.
+/// A paused run: its calls, the innermost being 0.
 pub trait Paused {
-    /// How many calls are under way.
+    /// Returns the number of active calls.
     fn depth(&self) -> usize;
 
-    /// The function of a call, and where in the file it is.
+    /// Returns the function of a call, and its current range in the file.
     fn place(&self, at: usize) -> Option<(&SmolStr, TextRange)>;
 
-    /// The places of the instructions before the one that a call is at, in the order of its code.
+    /// Returns the ranges of the instructions before the current one of a call, in the order of its code.
     fn places_before(&self, at: usize) -> Vec<TextRange>;
 
-    /// The parameters and what is bound so far, in order.
+    /// Returns the parameters and the variables bound so far, in order.
     fn variables(&self, at: usize) -> Vec<(SmolStr, &Value)>;
 
-    /// Gives a variable another value; whether there is one of the name.
+    /// Assigns to a variable. Returns `false` if there is none with this name.
     fn set(&mut self, at: usize, name: &str, value: Value) -> bool;
 }
 
-/// A call of a packed function that the observer serves.
+/// A call of a packed function that the observer implements.
 #[derive(Debug)]
 pub struct PackedCall<'a> {
     pub name: &'a str,
@@ -72,26 +72,26 @@ pub struct PackedCall<'a> {
 #[derive(Debug)]
 pub struct PackedResult {
     pub value: Value,
-    /// The last arguments as they are after the call.
+    /// The output arguments after the call.
     pub outs: Vec<Value>,
 }
 
-/// A variable as it gets its value.
+/// A variable that was just bound.
 #[derive(Debug)]
 pub struct Binding<'a> {
     pub function: &'a SmolStr,
     pub name: &'a SmolStr,
-    /// The binding's value, in the file.
+    /// The range of the binding's value in the file.
     pub range: TextRange,
-    /// What computed it: an operator or a function.
+    /// The operator or function that computed it.
     pub callee: String,
     pub value: &'a Value,
     pub time: Duration,
-    /// Bytes that all tensors hold after it.
+    /// The number of bytes that all tensors hold afterwards.
     pub memory: u64,
 }
 
-/// Keeps what is printed, and nothing else.
+/// Collects the printed text and ignores other events.
 #[derive(Debug, Default)]
 pub struct Printed(pub String);
 

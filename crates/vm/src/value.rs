@@ -30,11 +30,11 @@ pub enum Value {
     Packed(SmolStr),
     Closure(Arc<Closure>),
     Storage(Arc<Storage>),
-    /// A cache, or another thing that every name of it sees change.
+    /// A cache or another mutable object with shared ownership.
     Object(Arc<Object>),
-    /// What a constructor of Relay made.
+    /// A value that a constructor of Relay built.
     Adt(Arc<Adt>),
-    /// Nothing: `R.null_value()`, and what functions run for their effect return.
+    /// Null: `R.null_value()`, and the result of functions that are called for their effect.
     #[default]
     Null,
 }
@@ -46,18 +46,18 @@ pub struct Prim {
     pub value: Scalar,
 }
 
-/// A function with the values it captured, which come after its parameters.
+/// A function with captured values, which follow its parameters.
 #[derive(Clone, Debug)]
 pub struct Closure {
     pub function: SmolStr,
     pub captured: Vec<Value>,
 }
 
-/// Tuples within tuples, and closures over closures: one is dropped within the other, on one stack.
+/// The maximum nesting of tuples and closures. Dropping nested values recurses on the stack.
 pub const MOST_NESTED: usize = 1000;
 
 impl Value {
-    /// How many values lie within one another, this one being the outermost.
+    /// Returns the nesting depth of the value.
     pub fn nesting(&self) -> usize {
         fn inner(value: &Value, known: &mut FxHashMap<*const Value, usize>) -> usize {
             let fields = match value {
@@ -69,7 +69,7 @@ impl Value {
             if !fields.iter().any(|field| is_nested(&field)) {
                 return 1;
             }
-            // What is shared is looked at once.
+            // Visit shared values only once.
             if let Some(&depth) = known.get(&fields.as_ptr()) {
                 return depth;
             }
@@ -113,7 +113,7 @@ impl Value {
         }
     }
 
-    /// The number: a scalar, or a tensor of one element.
+    /// Returns the number of a scalar or a tensor of one element.
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {
             Value::Prim(prim) => Some(prim.value),
@@ -122,7 +122,7 @@ impl Value {
         }
     }
 
-    /// For messages: `Tensor((2, 3), float32)`.
+    /// Describes the value for messages: `Tensor((2, 3), float32)`.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         self.describe_into(&mut text, 0);

@@ -25,7 +25,7 @@ use baseline::Baseline;
 use cache::Cache;
 use watch::Watch;
 
-/// Has a terminal show nothing but what comes next.
+/// Clears a terminal.
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
 #[derive(Args)]
@@ -33,22 +33,22 @@ pub struct Check {
     /// Files, or directories searched for Python files that contain TVMScript and for Relay files
     #[arg(required_unless_present = "files_from")]
     paths: Vec<PathBuf>,
-    /// Check the files that FILE lists too, one in a line; `-` for standard input
+    /// Also check the files listed in FILE, one per line; `-` for standard input
     #[arg(long, value_name = "FILE")]
     files_from: Option<PathBuf>,
     /// How to print the diagnostics
     #[arg(long, alias = "output-format", value_enum, default_value_t)]
     format: Format,
-    /// Print how often each code was reported, and no diagnostic
+    /// Print how often each code was reported instead of the diagnostics
     #[arg(long)]
     statistics: bool,
-    /// Check again whenever a file changes, until the command is ended
+    /// Check again whenever a file changes, until interrupted
     #[arg(long, conflicts_with_all = ["files_from", "write", "diff", "write_baseline"])]
     watch: bool,
-    /// Keep what was found in DIR, and look at no text twice; safe to delete, and to share between machines
+    /// Cache the diagnostics of each text in DIR; safe to delete, and to share between machines
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
-    /// When to colour what is printed for people
+    /// When to color the output
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     color: Colour,
     /// Exit with 0 even if errors were found
@@ -60,7 +60,7 @@ pub struct Check {
     fix: fix::Fix,
     #[command(flatten)]
     target: Target,
-    /// Say on the error output by which release of TVM each file is read, and what says so
+    /// Print the release of TVM that each file is read as, and the evidence, to standard error
     #[arg(short, long)]
     verbose: bool,
 }
@@ -68,28 +68,28 @@ pub struct Check {
 #[derive(Args)]
 #[group(multiple = false)]
 struct BaselineFiles {
-    /// Report only what FILE does not list
+    /// Report only diagnostics that FILE does not list
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// List everything that is found in FILE, for `--baseline`, and exit with 0
+    /// List all diagnostics in FILE, for `--baseline`, and exit with 0
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people
+    /// Readable text
     #[default]
     Text,
     /// One array with an object for each file
     Json,
     /// SARIF 2.1.0, for code scanning services
     Sarif,
-    /// Workflow commands that GitHub shows beside the code
+    /// Workflow commands that GitHub shows next to the code
     Github,
-    /// Code Quality report of GitLab
+    /// GitLab Code Quality report
     Gitlab,
-    /// JUnit's XML, for services that show tests
+    /// JUnit XML, for services that show test results
     Junit,
 }
 
@@ -97,7 +97,7 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
     if !command.watch {
         return check_once(command);
     }
-    // Before the first check: what changes meanwhile is seen after it.
+    // Start watching before the first check, so that changes during the check are seen.
     let watch = Watch::start(&command.paths)?;
     loop {
         if let Err(error) = check_once(command) {
@@ -185,15 +185,15 @@ fn exit_code(command: &Check, reports: &[FileReport], failures: &[anyhow::Error]
     }
 }
 
-/// What the files of a check share.
+/// State that is shared between the checks of files.
 struct Places {
     projects: Projects,
     targets: Targets,
     cache: Option<Cache>,
 }
 
-/// Checks a file; a Python file found in a directory only if it contains TVMScript.
-/// Files are independent of each other, so each has its own database.
+/// Checks a file. A Python file that was found in a directory is only checked if it contains TVMScript. Files are
+/// independent, so each has its own database.
 fn check(source: &Source, command: &Check, places: &Places) -> anyhow::Result<Option<FileReport>> {
     let Places {
         projects,
@@ -221,7 +221,7 @@ fn check(source: &Source, command: &Check, places: &Places) -> anyhow::Result<Op
         None => find(),
     };
     config.severities.apply(&mut diagnostics);
-    // A hint is for an editor to grey something out, not a problem to report.
+    // A hint is for editors, which gray something out; it is not a problem to report.
     diagnostics.retain(|it| it.severity != Severity::Hint);
     Ok(Some(FileReport::new(
         source.path.clone(),

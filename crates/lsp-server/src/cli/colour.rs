@@ -1,4 +1,4 @@
-//! `--color`: whether text for people is coloured.
+//! `--color`: whether text output is colored.
 
 use std::io::stdout;
 
@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Colour {
-    /// In a terminal that has colours, unless `NO_COLOR` is set; elsewhere with `CLICOLOR_FORCE`
+    /// In a terminal with colors, unless `NO_COLOR` is set; elsewhere only with `CLICOLOR_FORCE`
     #[default]
     Auto,
     Always,
@@ -15,7 +15,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// For standard output.
+    /// Returns `true` if standard output should be colored.
     pub fn is_wanted(self) -> bool {
         match self {
             Colour::Auto => AutoStream::choice(&stdout()) != ColorChoice::Never,

@@ -27,7 +27,7 @@ use crate::run::outcome::size;
 pub struct Cost {
     /// FILE[::FUNCTION]
     file: FunctionPath,
-    /// Value of a shape variable; without it, the formulas keep the variable
+    /// Value of a shape variable; formulas keep the variables without a value
     #[arg(long = "dim", value_name = "NAME=N", value_parser = super::run::dim)]
     dims: Vec<(String, i64)>,
     /// How to print the costs
@@ -79,7 +79,7 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The plan that the function has; of one that has none, the plan of the virtual machine.
+/// Returns the plan of the function, or else the plan that the virtual machine would make.
 fn plan(cost: &FunctionCost, text: &str, release: Option<Release>) -> Option<MemoryPlan> {
     let lowered = || {
         let lowered = lower(&LowerJob {
@@ -140,8 +140,8 @@ fn render(
     let (flops, bytes) = (cost.flops(), cost.bytes());
     let without = |unknown: usize| match unknown {
         0 => String::new(),
-        1 => " and that of 1 binding, which only a run knows".to_owned(),
-        count => format!(" and those of {count} bindings, which only a run knows"),
+        1 => " plus 1 binding whose operations are only known at run time".to_owned(),
+        count => format!(" plus {count} bindings whose operations are only known at run time"),
     };
     let _ = writeln!(text, "  FLOPs    {}{}", formula(&flops.0), without(flops.1));
     let _ = writeln!(text, "  bytes    {}{}", formula(&bytes.0), without(bytes.1));
@@ -171,7 +171,7 @@ fn render(
     text
 }
 
-/// Operations for each byte; empty where it is not a number.
+/// Returns the operations per byte, or an empty text if it is not a number.
 fn intensity(flops: Option<&SymExpr>, bytes: Option<&SymExpr>, dims: &[(String, i64)]) -> String {
     let number = |it: Option<&SymExpr>| with_dims(it?, dims).as_int();
     match (number(flops), number(bytes)) {

@@ -1,4 +1,4 @@
-//! `relax-lsp diff`: what two modules differ in, whatever the names of variables and the order inside dataflow blocks.
+//! `relax-lsp diff`: compares two modules, ignoring the names of variables and the order inside dataflow blocks.
 
 mod json;
 
@@ -16,11 +16,11 @@ use crate::exit::PROBLEMS_FOUND;
 
 #[derive(Args)]
 pub struct Diff {
-    /// FILE[::FUNCTION]: the module before, or one function of it
+    /// FILE[::FUNCTION]: the first module, or one function of it
     before: FunctionPath,
-    /// FILE[::FUNCTION]: the module after
+    /// FILE[::FUNCTION]: the second module, or one function of it
     after: FunctionPath,
-    /// Only this function of both
+    /// Compare only this function of both modules
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// How to print the difference
@@ -32,12 +32,12 @@ pub struct Diff {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum DiffFormat {
-    /// For people
+    /// Readable text
     #[default]
     Text,
-    /// One object
+    /// One JSON object
     Json,
-    /// A page in one file
+    /// One HTML page
     Html,
 }
 

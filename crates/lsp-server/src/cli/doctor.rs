@@ -1,5 +1,5 @@
-//! `relax-lsp doctor`: what an installation looks like from here: the program, Python, TVM, settings, editors. Starts
-//! nothing and changes nothing.
+//! `relax-lsp doctor`: describes an installation: the program, Python, TVM, settings, editors. Starts nothing and
+//! changes nothing.
 
 mod editors;
 mod programs;
@@ -17,19 +17,19 @@ use crate::exit::PROBLEMS_FOUND;
 
 #[derive(Args)]
 pub struct Doctor {
-    /// A file or folder of the project that is meant
+    /// A file or folder of the project to examine
     #[arg(default_value = ".")]
     path: PathBuf,
-    /// How to print what is found
+    /// How to print the findings
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// What is known of one subject, as rows of a name and a value. JSON has the same names.
+/// The findings about one subject, as names and values. JSON has the same names.
 struct Section {
     name: &'static str,
     rows: Vec<(String, Value)>,
-    /// What keeps something from working, each with what to do.
+    /// Problems, each with advice.
     problems: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ fn text(sections: &[Section]) -> String {
     }
 }
 
-/// A value in running text.
+/// Formats a value as text.
 fn plain(value: &Value) -> String {
     match value {
         Value::Null => "none".to_owned(),

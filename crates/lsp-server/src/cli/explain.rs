@@ -1,4 +1,4 @@
-//! `relax-lsp explain`: the page about a diagnostic's code.
+//! `relax-lsp explain`: the documentation page of a diagnostic code.
 
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use super::output;
 
 #[derive(Args)]
 pub struct Explain {
-    /// The code of a diagnostic, such as `shape-mismatch`; without one, all codes are listed
+    /// The code of a diagnostic, such as `shape-mismatch`; without it, all codes are listed
     code: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `relax-lsp facts`: everything inferred about one file, as JSON.
+//! `relax-lsp facts`: prints everything inferred about one file, as JSON.
 
 mod relay;
 mod struct_info;
@@ -22,7 +22,7 @@ use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Facts {
-    /// A Python file that contains TVMScript, or a file of Relay
+    /// A Python file that contains TVMScript, or a Relay file
     file: PathBuf,
     #[command(flatten)]
     target: Target,
@@ -30,7 +30,7 @@ pub struct Facts {
 
 pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?;
-    // Settings that cannot be used end the command.
+    // Invalid settings are an error.
     Projects::new().of_file(&command.file)?;
     let config = command.target.config(&command.file, &Targets::of_process());
     let language = sources::language(&command.file);
@@ -145,7 +145,7 @@ impl Function<'_> {
     }
 }
 
-/// Of a PrimFunc, the place and the name; what its buffers hold is not part of Relax.
+/// Returns the range and the name of a PrimFunc. Its contents are not part of Relax.
 fn prim_func(
     db: &Database,
     item: FunctionItem<'_>,

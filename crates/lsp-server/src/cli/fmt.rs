@@ -19,14 +19,14 @@ use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Fmt {
-    /// Files, or directories searched for Python files that contain TVMScript and for Relay files; `-` for standard input,
-    /// which is formatted to standard output
+    /// Files, or directories searched for Python files that contain TVMScript and for Relay files; `-` formats
+    /// standard input to standard output
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Change nothing; exit with 1 if something would change
+    /// Change nothing; exit with 1 if any file would change
     #[arg(long)]
     check: bool,
-    /// Break lines that are longer; 0 breaks none, as TVM prints. Without it, what the project's settings say, else 100
+    /// Break longer lines; 0 never breaks lines, as TVM prints. The default is the project's setting, or else 100
     #[arg(long, value_name = "COLUMNS")]
     line_length: Option<u32>,
     #[command(flatten)]
@@ -43,7 +43,7 @@ pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
     };
     if command.paths == [Path::new("-")] {
         let project = projects.of_folder(Path::new("."))?;
-        // Editors that format so start the program in the project.
+        // Editors run formatters in the project's folder.
         let config = command
             .target
             .config(Path::new("-"), &Targets::of_process());
@@ -103,7 +103,7 @@ fn standard_input(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Formats one file in place, unless it is only to be checked; whether it changes.
+/// Formats one file in place, or only checks it. Returns whether it changes.
 fn file(
     source: &Source,
     check: bool,
@@ -126,7 +126,7 @@ fn file(
     Ok(true)
 }
 
-/// The text formatted, if that is another.
+/// Returns the formatted text if it is different.
 fn formatted(
     text: &Text,
     language: Language,

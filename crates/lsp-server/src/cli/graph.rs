@@ -17,12 +17,12 @@ use crate::compilation::{bare_name, graphs};
 
 #[derive(Args)]
 pub struct GraphCommand {
-    /// FILE[::FUNCTION]; without a function, all that no other calls
+    /// FILE[::FUNCTION]; without a function, all functions that no other function calls
     file: FunctionPath,
-    /// Mark what is new, what differs and what is gone since this module
+    /// Mark what was added, changed and removed since this module
     #[arg(long, value_name = "FILE")]
     since: Option<PathBuf>,
-    /// Which program is to draw the graph
+    /// The program that draws the graph
     #[arg(long, value_enum, default_value_t)]
     format: GraphFormat,
     #[command(flatten)]
@@ -34,9 +34,9 @@ enum GraphFormat {
     /// Graphviz
     #[default]
     Dot,
-    /// Model Explorer, which opens the modules of a model one by one
+    /// Model Explorer, which expands the modules of a model
     ModelExplorer,
-    /// A page in one file
+    /// One HTML page
     Html,
 }
 

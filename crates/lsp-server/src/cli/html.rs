@@ -1,5 +1,5 @@
-//! Pages in one file: no network, no scripts, light and dark by the reader's theme. What opens is `<details>`, so the
-//! keyboard reaches everything.
+//! Self-contained HTML pages: no network, no scripts, light or dark by the reader's theme. Collapsible parts are
+//! `<details>`, which the keyboard can reach.
 
 pub mod difference;
 pub mod graph;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("html/style.css");
 
-/// A whole page.
+/// Returns a whole page.
 pub fn page(title: &str, body: &str) -> String {
     let title = escape(title);
     format!(
@@ -18,7 +18,7 @@ pub fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// A table with a header. Cells are HTML already.
+/// Returns a table with a header. Cells are already HTML.
 pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = String::from("<table>\n<thead><tr>");
     for cell in header {
@@ -36,7 +36,7 @@ pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Text as HTML shows it.
+/// Escapes text for HTML.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! `relax-lsp lower`: what a function becomes on its way to the virtual machine.
+//! `relax-lsp lower`: prints functions at a stage of lowering.
 
 use std::process::ExitCode;
 
@@ -21,13 +21,13 @@ use crate::targets::Targets;
 
 #[derive(Args)]
 pub struct Lower {
-    /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function if not all are wanted
+    /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function unless all are wanted
     target: FunctionPath,
-    /// How far to lower it: normalized (calls on variables), explicit-memory (allocations, storages used again),
-    /// shape-lowered (dimensions in a heap), or bytecode, the instructions that the virtual machine runs
+    /// How far to lower it: normalized (calls on variables), explicit-memory (allocations in reused storages),
+    /// shape-lowered (dimensions in a heap), or bytecode (the instructions that the virtual machine runs)
     #[arg(long, default_value = "bytecode", value_parser = stage_named, verbatim_doc_comment)]
     stage: Stage,
-    /// How to print it: `json` says where in the source each line comes from
+    /// How to print it; `json` includes the source range of each line
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
     let limits = Limits::available();
     say_if_refused(Refusal {
         text: format!(
-            "relax-lsp: stopped at {} MB, which is all that the system has to give\n",
+            "relax-lsp: stopped at {} MB, all memory that the system has\n",
             limits.memory_mb
         ),
         is_answer: false,

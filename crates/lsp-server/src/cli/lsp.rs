@@ -11,10 +11,10 @@ use crate::server::{self, Ended};
 
 #[derive(Args, Default)]
 pub struct Lsp {
-    /// Accepted because editors pass it: the server always speaks over standard input and output
+    /// Accepted because editors pass it; the server always uses standard input and output
     #[arg(long)]
     stdio: bool,
-    /// The editor, with which the server ends
+    /// The process id of the editor; the server ends when the editor ends
     #[arg(long = "clientProcessId", value_name = "PID", hide = true)]
     client_process_id: Option<u32>,
 }
@@ -27,7 +27,7 @@ pub fn execute(command: &Lsp) -> anyhow::Result<ExitCode> {
     let input = Frames::new(BufReader::new(tokio::io::stdin()));
     let output = FrameWriter(tokio::io::stdout());
     let ended = runtime.block_on(server::serve(input, output, command.client_process_id));
-    // Standard input may still be open, with a thread waiting on it that would keep the runtime.
+    // A thread may still be waiting for standard input, which would keep the runtime alive.
     runtime.shutdown_background();
     Ok(match ended {
         Ended::AfterShutdown => ExitCode::SUCCESS,

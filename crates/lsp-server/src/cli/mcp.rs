@@ -1,6 +1,6 @@
 //! `relax-lsp mcp`: the subcommands as tools of the Model Context Protocol, over standard input and output.
 //!
-//! A thin layer: each call starts this program with the arguments of its row and hands back what it prints.
+//! A thin layer: each call starts this program with the arguments of its row, and returns what it prints.
 
 mod tools;
 
@@ -21,7 +21,7 @@ use tokio::process::Command;
 use crate::exit::COULD_NOT_RUN;
 use tools::{Row, TOOLS};
 
-/// A call that takes longer is stopped.
+/// The time limit of a call.
 const TIME_LIMIT: Duration = Duration::from_mins(10);
 
 const INSTRUCTIONS: &str = "Tools for Relax, the graph-level IR of Apache TVM, written as TVMScript in Python files. \
@@ -39,7 +39,7 @@ pub fn execute(_: &Mcp) -> anyhow::Result<ExitCode> {
         service.waiting().await?;
         anyhow::Ok(())
     })?;
-    // Standard input may still be open, with a thread waiting on it that would keep the runtime.
+    // A thread may still be waiting for standard input, which would keep the runtime alive.
     runtime.shutdown_background();
     Ok(ExitCode::SUCCESS)
 }
@@ -87,14 +87,14 @@ fn tool(row: &Row) -> Tool {
     Tool::new(row.name, row.doc, row.schema()).with_annotations(annotations)
 }
 
-/// What the subcommand of a row prints.
+/// Returns the output of a row's subcommand.
 async fn call(
     row: &Row,
     arguments: &serde_json::Map<String, serde_json::Value>,
 ) -> anyhow::Result<Output> {
     let folder = tempfile::tempdir()?;
     let arguments = row.arguments(arguments, folder.path())?;
-    let program = std::env::current_exe().context("where this program is, is not known")?;
+    let program = std::env::current_exe().context("the path of this program is unknown")?;
     let child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
@@ -113,7 +113,7 @@ fn shown(output: &Output) -> CallToolResult {
         said = format!("{said}{complaint}");
     }
     let content = vec![ContentBlock::text(said)];
-    // Problems found, and an error of the program that was run, are answers.
+    // Reported problems and errors of the program that was run are answers, not failures.
     let failed = output
         .status
         .code()

@@ -1,4 +1,4 @@
-//! `relax-lsp migrate`: files as another release of TVM writes them.
+//! `relax-lsp migrate`: converts files to another release of TVM.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -22,17 +22,17 @@ pub struct Migrate {
     /// Files, or directories searched for Python files
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The release of TVM to write: `0.16` to `0.27`
+    /// The release of TVM to convert to: `0.16` to `0.27`
     #[arg(long, value_name = "RELEASE", value_parser = release)]
     to: Release,
-    /// The release that the files are written for; without it, each file shows its own, or the project says it
+    /// The release that the files are written for; by default the project's release, or else detected from each file
     #[arg(long, value_name = "RELEASE", value_parser = release)]
     from: Option<Release>,
     #[command(flatten)]
     mode: Mode,
 }
 
-/// Without one of them, a single file is printed.
+/// How the result is used. By default, a single file is printed.
 #[derive(Args)]
 #[group(multiple = false)]
 struct Mode {
@@ -60,7 +60,7 @@ pub(super) fn release(name: &str) -> Result<Release, String> {
     })
 }
 
-/// A file and what becomes of it.
+/// A file with its migrated text.
 struct Migrated {
     path: PathBuf,
     before: String,
@@ -100,7 +100,7 @@ pub fn execute(command: &Migrate) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Migrates one file; none where nothing of TVM is in it.
+/// Migrates one file. Returns `None` if it uses nothing from TVM.
 fn file(path: &Path, command: &Migrate, targets: &Targets) -> anyhow::Result<Option<Migrated>> {
     let before = sources::read(path)?.to_string();
     let mode = &command.mode;
@@ -148,7 +148,7 @@ impl Migrated {
         }
     }
 
-    /// What has no equivalent, by the lines of the migrated text.
+    /// Lists the code without an equivalent, with line numbers of the migrated text.
     fn list(&self, left: &mut String) {
         let lines = LineColumns::new(&self.migration.text);
         for it in &self.migration.left {

@@ -9,14 +9,14 @@ use similar::TextDiff;
 /// How an answer is printed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people
+    /// Readable text
     #[default]
     Text,
-    /// One object
+    /// One JSON object
     Json,
 }
 
-/// Writes `text` to standard output. A reader that has gone away (`| head`) is not an error.
+/// Writes `text` to standard output. A closed pipe (`| head`) is not an error.
 pub fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -25,7 +25,7 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The change of a file as a patch that `git apply` and `patch -p1` take.
+/// Returns the change of a file as a patch for `git apply` and `patch -p1`.
 pub fn patch(path: &Path, before: &str, after: &str) -> String {
     let path = path.display();
     let names = (format!("a/{path}"), format!("b/{path}"));

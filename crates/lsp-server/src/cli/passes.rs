@@ -1,4 +1,5 @@
-//! `relax-lsp passes`: the dumps of a compilation in order, what each pass changed, and which one broke the module.
+//! `relax-lsp passes`: reads the dumps of a compilation, and shows what each pass changed and which pass broke the
+//! module.
 
 mod json;
 mod plan;
@@ -19,23 +20,23 @@ use crate::exit::PROBLEMS_FOUND;
 
 #[derive(Args)]
 pub struct Passes {
-    /// A folder of dumps, as `tvm.ir.instrument.DumpIR` writes it, or the dumps in order; with `--record` a Python script
-    /// and its arguments
+    /// A folder of dumps, as `tvm.ir.instrument.DumpIR` writes it, or the dumps in order; with `--record` a Python
+    /// script and its arguments
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Run a script that builds a module, and keep the module after each pass: `--record build.py -- --its-own-flag`
+    /// Run a script that builds a module, and dump the module after each pass: `--record build.py -- --its-own-flag`
     #[arg(long)]
     record: bool,
-    /// With `--record`: the folder of the dumps
+    /// With `--record`: the folder for the dumps
     #[arg(short, long, value_name = "DIR", default_value = "dumps")]
     output: PathBuf,
     /// With `--record`: the Python that has TVM; by default the one on the `PATH`
     #[arg(long, value_name = "PATH", requires = "record")]
     python: Option<PathBuf>,
-    /// Show passes that changed nothing, each in a line of its own
+    /// List each pass that changed nothing on its own line
     #[arg(long)]
     all: bool,
-    /// Run every stage on the same inputs, and name the first whose values differ
+    /// Run every stage on the same inputs, and report the first stage whose values differ
     #[arg(long)]
     run: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `relax-lsp playground`: a page in which a program is tried, in the browser of this machine.
+//! `relax-lsp playground`: serves a page for trying programs in a browser on this machine.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -10,17 +10,17 @@ use super::output;
 use crate::memory::STACK;
 use crate::playground::Page;
 
-/// How long the sessions of open pages may take to remove their files.
+/// The time in which the sessions of open pages may remove their files.
 const GRACE: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 pub struct Playground {
-    /// A link that the page's "Share" made: its program is opened
+    /// A link from the page's "Share" button, whose program is opened
     link: Option<String>,
-    /// The port to serve at; by default one that is free
+    /// The port to serve on; by default a free one
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     port: u16,
-    /// Only print the address, open no browser
+    /// Only print the address, without opening a browser
     #[arg(long)]
     no_open: bool,
 }
@@ -34,7 +34,7 @@ pub fn execute(command: &Playground) -> anyhow::Result<ExitCode> {
     runtime.block_on(async {
         let page = Page::bind(command.port)
             .await
-            .with_context(|| format!("port {} cannot be had", command.port))?;
+            .with_context(|| format!("port {} is not available", command.port))?;
         let address = format!("{}{}", page.address(), shared.unwrap_or_default());
         output::print(&format!(
             "The playground is at {address}\nCtrl-C ends it.\n"
@@ -55,7 +55,7 @@ pub fn execute(command: &Playground) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The part of a share link that holds the program.
+/// Returns the part of a share link that contains the program.
 fn program(link: &str) -> anyhow::Result<&str> {
     let at = link.find("#program=");
     let at = at.context("this is no share link: it has no `#program=`")?;

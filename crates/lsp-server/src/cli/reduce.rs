@@ -1,4 +1,5 @@
-//! `relax-lsp reduce`: the smallest program that still shows a mistake, a failing run, a NaN, or what a command finds.
+//! `relax-lsp reduce`: reduces a program to the smallest one that still shows an error, a failing run, a NaN, or what
+//! a command checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -27,8 +28,8 @@ use crate::targets::Targets;
 pub struct Reduce {
     /// FILE[::FUNCTION]
     file: FunctionPath,
-    /// What the result must still show: `check:CODE` (a diagnostic, and no other error), `run:exit` (the run raises an
-    /// error), `run:nan` (a result holds NaN)
+    /// What the result must still show: `check:CODE` (a diagnostic, and no other errors), `run:exit` (the run raises
+    /// an error), `run:nan` (a result contains NaN)
     #[arg(
         long,
         value_name = "WHAT",
@@ -36,15 +37,15 @@ pub struct Reduce {
         conflicts_with = "command"
     )]
     keep: Option<Keep>,
-    /// Value of a shape variable of a run; 4 if absent
+    /// Value of a shape variable of a run; 4 if missing
     #[arg(long = "dim", value_name = "NAME=N", value_parser = super::run::dim)]
     dims: Vec<(String, i64)>,
-    /// Where to write the result; standard output if absent
+    /// Where to write the result; standard output if missing
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     target: Target,
-    /// A command that exits with 0 where the file, its last argument, still shows it
+    /// A command that exits with 0 if the file, its last argument, still shows the problem
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<String>,
 }
@@ -75,7 +76,7 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
     let config = command.target.config(&command.file.file, &targets);
     let scratch = Scratch::new()?;
     let place = scratch.path().join("reduced.py");
-    // No mistake comes in that was not there.
+    // The result must not have errors that the original does not have.
     let known: BTreeSet<&str> = errors(&text, &config);
     let mut shows = |text: &str| {
         let errors = errors(text, &config);
@@ -98,7 +99,10 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
         }
     };
     if !shows(&text) {
-        bail!("`{}` does not show it", command.file.file.display());
+        bail!(
+            "`{}` does not show the problem",
+            command.file.file.display()
+        );
     }
     let reduced = ide::reduce(&text, &mut shows);
     match &command.output {
@@ -130,7 +134,7 @@ fn errors(text: &str, config: &ide::Config) -> BTreeSet<&'static str> {
     errors.map(|it| it.code).collect()
 }
 
-/// A trial that takes longer shows nothing.
+/// A trial that takes longer counts as not showing the problem.
 const TRIAL_SECONDS: u64 = 60;
 
 fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {

@@ -1,4 +1,4 @@
-//! Results of `check` for one file, and the formats to print them.
+//! Results of `check` for one file, and their output formats.
 
 pub mod github;
 pub mod gitlab;
@@ -21,7 +21,7 @@ pub struct FileReport {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Lines and columns count from 1, columns in characters; the end is exclusive.
+/// Lines and columns start at 1, columns count characters, and the end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub line: u32,
@@ -52,12 +52,12 @@ impl FileReport {
         }
     }
 
-    /// The path with forward slashes, as reports for other programs have it.
+    /// Returns the path with forward slashes, for reports to other programs.
     pub fn slash_path(&self) -> String {
         self.path.to_string_lossy().replace('\\', "/")
     }
 
-    /// The same as services name a file of the repository that they check: without `./`.
+    /// Returns the path as services name files of a repository: without `./`.
     pub fn repository_path(&self) -> String {
         let path = self.slash_path();
         path.strip_prefix("./").unwrap_or(&path).to_owned()

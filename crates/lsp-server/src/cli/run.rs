@@ -1,7 +1,7 @@
 //! `relax-lsp run`: runs a function on the built-in virtual machine.
 //!
-//! In this process: it is the user's own, so their shell's limits and Ctrl-C apply and nothing else can be taken
-//! down; and results are written without a copy through a pipe. The editor's runs have a process of their own.
+//! Runs in this process, since it is the user's own: the limits of the shell and Ctrl-C apply, and results are written
+//! without a copy through a pipe. Runs of an editor have a separate process.
 
 pub mod function_path;
 mod text;
@@ -41,28 +41,27 @@ use crate::sources;
 use crate::targets::Targets;
 use function_path::FunctionPath;
 
-/// What a run has at its deadline to end by itself, which tells where it was.
+/// The time that a run has after its deadline to end by itself, so that it can report where it was.
 const GRACE: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
 pub struct Run {
-    /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function if there are several. LINE, the line of
-    /// the `def`, tells apart functions of one name
+    /// FILE[::[MODULE.]FUNCTION[@LINE]]: the file, and the function if there are several. LINE, the line of the `def`,
+    /// distinguishes functions of the same name
     target: FunctionPath,
     /// Value of a shape variable
     #[arg(long = "dim", value_name = "NAME=N", value_parser = dim)]
     dims: Vec<(String, i64)>,
-    /// Value of a parameter, or with `*` of each that is not named: a .npy file, or random (the default), zeros,
-    /// ones, arange, formula. `formula` is a fixed pattern of small numbers, the same on every machine: with
-    /// parameter k and row-major index i, floats ((7i + 13k) mod 17 - 8) / 64, integers (7i + 13k) mod 5,
-    /// bool (i + k) mod 2
+    /// Value of a parameter, or with `*` of all other parameters: a .npy file, or random (the default), zeros, ones,
+    /// arange, formula. `formula` is a fixed pattern of small numbers, the same on every machine: with parameter k and
+    /// row-major index i, floats ((7i + 13k) mod 17 - 8) / 64, integers (7i + 13k) mod 5, bool (i + k) mod 2
     #[arg(long = "input", value_name = "PARAM=VALUE", value_parser = input, verbatim_doc_comment)]
     inputs: Vec<(String, InputSource)>,
-    /// Weights of parameters that `--input` does not name: .safetensors, .npz, TVM's .params, or a folder with
+    /// Weights for parameters without `--input`: .safetensors, .npz, TVM's .params, or a folder with
     /// tensor-cache.json. By name; the fields of a tuple as PARAM.0 or param_0, or in the order of the file
     #[arg(long = "params", value_name = "FILE|DIR")]
     params: Vec<PathBuf>,
-    /// The names of the weights that the fields of a tuple take, in its order
+    /// The names of the weights for the fields of a tuple, in order
     #[arg(
         long,
         value_name = "NAME,...",
@@ -70,34 +69,34 @@ pub struct Run {
         requires = "params"
     )]
     param_names: Vec<String>,
-    /// Seed of random inputs
+    /// Seed for random inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Write each result tensor to this directory: out.npy, or out.0.npy, out.1.npy, ... of a tuple
+    /// Write each result tensor to this directory: out.npy, or out.0.npy, out.1.npy, ... for a tuple
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Call several functions in order, as a serving loop does: a list of `{"call": .., "args": .., "as": ..}`, where
-    /// an argument `"$name"` is an earlier result (`docs/serving.md`)
+    /// Call several functions in order, like a serving loop: a list of `{"call": .., "args": .., "as": ..}`, where an
+    /// argument `"$name"` is an earlier result (`docs/serving.md`)
     #[arg(long, value_name = "CALLS.json", conflicts_with_all = ["trace", "against", "repeat"])]
     script: Option<PathBuf>,
-    /// Print each binding with its value's shape, time and memory, as it is computed, and what took the time;
-    /// with `--format json`, as the member `trace` of the result
+    /// Print each binding with the shape, time and memory of its value as it is computed, and a profile; with
+    /// `--format json`, as the member `trace` of the result
     #[arg(long)]
     trace: bool,
-    /// Take packed functions from a Python file: those of the dictionary `packed` by name, else every function
+    /// Take packed functions from a Python file: those of the dictionary `packed`, or else every function
     #[arg(long, value_name = "FILE.py")]
     packed: Option<PathBuf>,
-    /// Run the same in another implementation too, and name the first binding that differs
+    /// Also run in another implementation, and report the first binding that differs
     #[arg(long, value_name = "WHAT")]
     against: Option<Against>,
-    /// With `--against`, elements may differ by `atol + rtol * |other|`: 1e-4 and 1e-4 of floats, 1e-2 and 1e-2 of
-    /// those of 16 bits, 0 of integers, unless this says otherwise
+    /// With `--against`, elements may differ by `atol + rtol * |other|`. The defaults of both are 1e-4 for floats,
+    /// 1e-2 for 16-bit floats, and 0 for integers
     #[arg(long, value_name = "X", value_parser = tolerance, requires = "against")]
     rtol: Option<f64>,
     /// See `--rtol`
     #[arg(long, value_name = "X", value_parser = tolerance, requires = "against")]
     atol: Option<f64>,
-    /// With `--against`, what TVM compiles for: `cuda`, `metal`, or the JSON of a target
+    /// With `--against`, the target that TVM compiles for: `cuda`, `metal`, or the JSON of a target
     #[arg(
         long = "target",
         value_name = "TARGET",
@@ -108,14 +107,14 @@ pub struct Run {
     /// The Python for `--packed` and `--against`: a path or a name on the PATH
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
-    /// Run so many times, and tell how long each took
+    /// Run this many times, and report the time of each run
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeat: u32,
-    /// Stop after this many seconds, of compiling and of all repetitions together
+    /// Stop after this many seconds, including compilation and all repetitions
     #[arg(long, value_name = "SECONDS", default_value_t = 24 * 3600)]
     time_limit: u64,
-    /// Stop when tensors, or what else is needed, take more than this; by default what the system has to give when the
-    /// run begins. Weights of files are mapped, and count for nothing
+    /// Stop when tensors and other memory exceed this; by default, what the system has available when the run begins.
+    /// Weights in files are mapped and don't count
     #[arg(long, value_name = "MB")]
     memory_limit: Option<u64>,
     /// How to print the result
@@ -127,7 +126,7 @@ pub struct Run {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Against {
-    /// Apache TVM, of the Python that is found
+    /// Apache TVM, from the Python that is found
     Tvm,
 }
 
@@ -164,7 +163,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
     let is_relay = sources::language(&command.target.file) == Language::Relay;
-    // TVM of today and scripts of calls know Relax alone.
+    // TVM and scripts of calls only know Relax.
     let is_translated = is_relay && (command.against.is_some() || command.script.is_some());
     let text = if is_translated {
         super::translate::for_run(&command.target.file, &text)?
@@ -228,7 +227,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     Ok(exit_code(&outcome))
 }
 
-/// Calls functions in order; each result is printed, and written to `NAME.npy` for the name that the script gives it.
+/// Calls functions in order. Each result is printed, and written to `NAME.npy` if the script names it.
 fn run_script(
     command: &Run,
     script: &std::path::Path,
@@ -274,9 +273,9 @@ fn run_script(
     Ok(failure.as_ref().map_or(ExitCode::SUCCESS, exit_code))
 }
 
-/// Ends the process, whatever it does: a run that can still say where it was ends before.
+/// Ends the process. A run that can still report where it was has ended before.
 fn give_up(seconds: u64, format: Format) -> ! {
-    let message = format!("stopped after {seconds} s, the limit of time (`--time-limit`)");
+    let message = format!("stopped after {seconds} s, the time limit (`--time-limit`)");
     if format == Format::Json {
         let json = json!({"ok": false, "error": {"message": message}});
         let _ = output::print(&format!("{json:#}\n"));
@@ -286,9 +285,9 @@ fn give_up(seconds: u64, format: Format) -> ! {
     std::process::exit(PROGRAM_ERROR.into())
 }
 
-/// The answer of a run that needs more memory than its limit, while it compiles or while it runs.
+/// Returns the result of a run that exceeds its memory limit, during compilation or later.
 fn refusal(mb: u64, format: Format) -> Refusal {
-    let message = format!("stopped at {mb} MB, the limit of memory (`--memory-limit`)");
+    let message = format!("stopped at {mb} MB, the memory limit (`--memory-limit`)");
     let is_answer = format == Format::Json;
     let text = if is_answer {
         let json = json!({"ok": false, "error": {"message": message}});
@@ -309,7 +308,7 @@ fn exit_code(outcome: &Outcome) -> ExitCode {
     }
 }
 
-/// The same run here and in TVM.
+/// Runs here and in TVM, and compares the results.
 fn against(
     command: &Run,
     job: &Job,
@@ -373,7 +372,7 @@ fn against(
     })
 }
 
-/// `float32 within 0.0001 + 0.0001 * |TVM's|, int64 equal`
+/// Formats the tolerances: `float32 within 0.0001 + 0.0001 * |TVM's|, int64 equal`.
 fn tolerances(by_dtype: &BTreeMap<String, Tolerance>) -> String {
     let parts: Vec<String> = by_dtype
         .iter()
@@ -395,7 +394,7 @@ fn distinct<T: Clone>(given: &[(String, T)], option: &str) -> anyhow::Result<BTr
     Ok(map)
 }
 
-/// For people, the trace is written while the program runs.
+/// Returns the listener of a run. For text output, the trace is printed while the program runs.
 fn listener<'r>(command: &Run, report: &'r FileReport) -> Box<dyn Listener + 'r> {
     if !command.trace {
         return Box::new(Keep::default());
@@ -406,7 +405,7 @@ fn listener<'r>(command: &Run, report: &'r FileReport) -> Box<dyn Listener + 'r>
     let lines = crate::line_index::LineColumns::new(&report.text);
     Box::new(Tracer::live(Live {
         sink: Box::new(|text: &str| {
-            // A reader that has gone away does not stop the program.
+            // A closed pipe does not stop the program.
             let _ = std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes());
         }),
         line_of: Box::new(move |offset| lines.line_col(offset).0),
@@ -443,7 +442,7 @@ fn print_json(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
     output::print(&format!("{json:#}\n"))
 }
 
-/// Lines and columns from 1.
+/// Lines and columns start at 1.
 impl ShowRange for FileReport {
     fn members(&self, (start, end): (u32, u32)) -> Vec<(&'static str, serde_json::Value)> {
         let range = TextRange::new(TextSize::new(start), TextSize::new(end.max(start)));

@@ -1,4 +1,4 @@
-//! `relax-lsp completions` and `relax-lsp man`: the command line as shells and `man` show it.
+//! `relax-lsp completions` and `relax-lsp man`: shell completions and the manual page of the command line.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use super::{Arguments, output};
 
 #[derive(Args)]
 pub struct Completions {
-    /// The shell that is to complete `relax-lsp`
+    /// The shell to print completions for
     shell: Shell,
 }
 

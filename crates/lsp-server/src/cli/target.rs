@@ -1,4 +1,4 @@
-//! `--tvm RELEASE`: the release of TVM that files are written for. Without it the project says so, or each file.
+//! `--tvm RELEASE`: the release of TVM that files are written for. Without it, the project or each file determines it.
 
 use std::path::Path;
 
@@ -12,20 +12,20 @@ use crate::targets::Targets;
 
 #[derive(Args, Clone, Copy)]
 pub struct Target {
-    /// The release of TVM that files are written for: rfc, unity, 0.16 to the newest. Without it, the one that the project
-    /// names (its settings, a pin of apache-tvm, the apache-tvm of its Python environment), else found out for each file
+    /// The release of TVM that files are written for: rfc, unity, 0.16 to the newest. By default the project's release
+    /// (its settings, a pin of apache-tvm, the apache-tvm of its Python environment), or else detected from each file
     #[arg(long = "tvm", value_name = "RELEASE", value_parser = release)]
     pub release: Option<Release>,
 }
 
 impl Target {
-    /// The target of a file.
+    /// Returns the target of a file.
     pub fn target(self, file: &Path, targets: &Targets) -> Option<Release> {
         let of_project = || targets.of_file(file).map(|it| it.release);
         self.release.or_else(of_project)
     }
 
-    /// The files that a command reads.
+    /// Returns the files that a command reads.
     pub fn files(self) -> Files {
         Files::on_disk(self.release)
     }
@@ -35,7 +35,7 @@ impl Target {
         Config { target }
     }
 
-    /// A line about the release by which a file is read, and what says so.
+    /// Returns a line that says which release a file is read as, and why.
     pub fn explanation(self, file: &Path, text: Text, targets: &Targets) -> String {
         let why = match (self.release, targets.of_file(file)) {
             (Some(release), _) => format!("{}, by --tvm", release.title()),
@@ -55,7 +55,7 @@ impl Target {
     }
 }
 
-/// The releases as running text.
+/// Formats an interval of releases.
 fn interval(releases: Releases) -> String {
     let (since, until) = (releases.since, releases.until);
     if since == until {
@@ -71,6 +71,6 @@ fn release(text: &str) -> Result<Release, String> {
     let named = Release::from_name(text).or_else(|| Release::from_version(text));
     named.ok_or_else(|| {
         let names = Release::ALL.map(Release::name).join(", ");
-        format!("no release that is known here: one of {names}")
+        format!("unknown release: expected one of {names}")
     })
 }

@@ -1,4 +1,4 @@
-//! `relax-lsp translate`: a Relay text as Relax.
+//! `relax-lsp translate`: translates a Relay text to Relax.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub fn execute(command: &Translate) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// What has no translation, with its places.
+/// Lists the constructs without a translation, with their positions.
 fn left(file: &Path, text: &str, translation: &Translation) -> String {
     let lines = LineColumns::new(text);
     let mut left = String::new();
@@ -48,7 +48,7 @@ fn left(file: &Path, text: &str, translation: &Translation) -> String {
     left
 }
 
-/// The Relax that a run of a Relay file runs. What has no translation is named, and the other functions run.
+/// Translates a Relay file for a run. Constructs without a translation are reported, and the other functions can run.
 pub(super) fn for_run(file: &Path, text: &str) -> anyhow::Result<Text> {
     let translation = ide::translate(text, Release::NEWEST);
     let left = left(file, text, &translation);

@@ -1,4 +1,4 @@
-//! `relax-lsp tree`: the syntax tree of a file, one node or token a line with its place in bytes.
+//! `relax-lsp tree`: prints the syntax tree of a file, one node or token per line with its byte range.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use crate::sources;
 
 #[derive(Args)]
 pub struct Tree {
-    /// The file
+    /// The file to parse
     file: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! `relax-lsp` alone in a terminal: what it is, and what to try.
+//! The output of `relax-lsp` alone in a terminal: an introduction.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,6 @@
-//! `relax-lsp worker`: the child process in which programs are compiled and run. A task on each line of standard input,
-//! an answer on each line of standard output. It ends after a task, unless runs gave objects that another may take.
+//! `relax-lsp worker`: the child process in which programs are compiled and run. Each line of standard input is a
+//! task, and each line of standard output an answer. The process ends after a task, unless a run returned objects that
+//! a later run may use.
 
 use std::io::BufRead;
 use std::process::ExitCode;
@@ -22,7 +23,7 @@ pub fn execute() -> anyhow::Result<ExitCode> {
         let task = task?;
         let limits = task.limits();
         if number == 0 {
-            // What is kept counts for the limits of later runs.
+            // Kept objects count for the limits of later runs.
             limit_memory(limits.memory_mb);
         }
         seconds += limits.time_seconds;
@@ -44,7 +45,7 @@ fn tasks(lines: &Receiver<String>) -> impl Iterator<Item = anyhow::Result<Task>>
     lines.iter().map(read)
 }
 
-/// The parent keeps standard input open as long as it lives and wants results.
+/// Reads tasks. The parent keeps standard input open while it is alive and waits for results.
 fn read_lines(to: &Sender<String>) {
     for line in std::io::stdin().lock().lines() {
         if line.is_ok_and(|line| to.send(line).is_err()) {
@@ -54,14 +55,14 @@ fn read_lines(to: &Sender<String>) {
     std::process::exit(crate::exit::COULD_NOT_RUN.into());
 }
 
-/// Has the system refuse processor time beyond the limits. The parent watches the clock; this is for when it cannot.
+/// Limits the processor time. The parent watches the clock; this is for the case that it cannot.
 #[cfg(unix)]
 fn limit_processor(limits: Limits) {
     use rlimit::Resource;
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let seconds = limits.time_seconds.saturating_mul(cores).saturating_add(1);
     for (resource, value) in [(Resource::CPU, seconds), (Resource::CORE, 0)] {
-        // A stricter limit may be in force already. That of the processor grows with each task.
+        // There may already be a stricter limit. The limit of processor time grows with each task.
         let set = resource
             .get()
             .and_then(|(_, most)| resource.set(value.min(most), most));

@@ -1,4 +1,4 @@
-//! Operations, bytes and planned memory of functions, as numbers for people where they are numbers.
+//! Formats operations, bytes and planned memory of functions, as readable numbers if they are constant.
 
 use ide::Analysis;
 use ide::cost::{FunctionCost, MemoryPlan, with_dims};
@@ -8,7 +8,7 @@ use text_size::TextRange;
 
 use crate::run::outcome::size;
 
-/// The plan of a function that is lowered to explicit memory.
+/// Returns the memory plan of a function that was lowered to explicit memory.
 pub fn plan_of_lowered(text: &str, function: &str) -> Option<MemoryPlan> {
     let (analysis, file) = Analysis::from_single_file(text, ide::Config::default());
     let lowered = analysis.costs(file).ok()?;
@@ -16,7 +16,8 @@ pub fn plan_of_lowered(text: &str, function: &str) -> Option<MemoryPlan> {
     plans.find(|it| it.function == function)
 }
 
-/// The sum of all storages as a formula and as its value, what is alive at once, and each storage.
+/// Returns a plan as JSON: the sum of all storages as a formula and a value, the peak of live memory, and each
+/// storage.
 pub fn plan_to_json(plan: &MemoryPlan, dims: &[(String, i64)]) -> Value {
     let known = |it: Option<&SymExpr>| it.map(|it| formula(it, dims));
     let (total, unknown) = plan.total();
@@ -32,7 +33,7 @@ pub fn plan_to_json(plan: &MemoryPlan, dims: &[(String, i64)]) -> Value {
     })
 }
 
-/// The costs of a function, with the plan that it has or would have. `place` names a range in the file as a field.
+/// Returns the cost of a function as JSON, with the given plan. `place` adds the fields for a range of the file.
 pub fn to_json(
     cost: &FunctionCost,
     plan: Option<&MemoryPlan>,
@@ -66,14 +67,14 @@ pub fn to_json(
     placed(function, cost.name_range)
 }
 
-/// A number, or the text of a formula.
+/// Returns a number, or the text of a formula.
 fn formula(it: &SymExpr, dims: &[(String, i64)]) -> Value {
     let it = with_dims(it, dims);
     it.as_int()
         .map_or_else(|| json!(it.to_string()), |number| json!(number))
 }
 
-/// `8.6 GFLOP`, or the formula.
+/// Formats operations: `8.6 GFLOP`, or the formula.
 pub fn operations(it: &SymExpr, dims: &[(String, i64)]) -> String {
     const UNITS: [&str; 5] = ["", "k", "M", "G", "T"];
     let it = with_dims(it, dims);
@@ -92,7 +93,7 @@ pub fn operations(it: &SymExpr, dims: &[(String, i64)]) -> String {
     }
 }
 
-/// `16 MiB`, or the formula.
+/// Formats a size: `16 MiB`, or the formula.
 pub fn memory(it: &SymExpr, dims: &[(String, i64)]) -> String {
     let it = with_dims(it, dims);
     match it.as_int().and_then(|it| u64::try_from(it).ok()) {

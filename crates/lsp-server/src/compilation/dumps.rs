@@ -1,4 +1,4 @@
-//! The dumps of a compilation's passes, in their order.
+//! Finds the dumps of a compilation's passes and their order.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -14,16 +14,16 @@ use crate::config::project::Projects;
 use crate::line_index::LineColumns;
 use crate::sources;
 
-/// The file of a stage.
+/// The dump of a stage.
 pub struct Dump {
     pub path: PathBuf,
     pub text: Text,
     pub lines: LineColumns,
-    /// The release that it is written for, where the command or the project names one.
+    /// The release that it is written for, if the command or the project says it.
     pub release: Option<Release>,
-    /// How long the pass took, where that was recorded.
+    /// The duration of the pass, if it was recorded.
     pub seconds: Option<f64>,
-    /// In how many passes it ran, where that was recorded.
+    /// The nesting depth of the pass, if it was recorded.
     pub depth: Option<usize>,
 }
 
@@ -39,30 +39,30 @@ impl Dump {
         }
     }
 
-    /// The name of the file without its ending: `003_FuseOps`.
+    /// Returns the file name without its extension: `003_FuseOps`.
     pub fn label(&self) -> String {
         label(&self.path)
     }
 }
 
-/// Beside dumps that were recorded: what is known of each pass, by the name of the dump.
+/// A file next to recorded dumps with data about each pass, by the name of its dump.
 pub const RECORDS: &str = "passes.json";
 
 #[derive(Clone, Copy, Deserialize)]
 struct Record {
     seconds: f64,
-    /// How many passes it ran in.
+    /// The number of enclosing passes.
     depth: usize,
 }
 
-/// Whether a file has the name of a dump: `003_FuseOps.py`.
+/// Returns `true` if a file is named like a dump: `003_FuseOps.py`.
 pub fn is_dump(name: &str) -> bool {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
     let stem = name.strip_suffix(".py").unwrap_or_default();
     digits > 0 && stem.get(digits..).is_some_and(|it| it.starts_with('_'))
 }
 
-/// The dumps that `paths` name.
+/// Returns the dumps that `paths` name.
 pub fn find(paths: &[PathBuf], files: &Files) -> anyhow::Result<Vec<Dump>> {
     let mut all: Vec<PathBuf> = Vec::new();
     for path in paths {
@@ -92,13 +92,13 @@ pub fn find(paths: &[PathBuf], files: &Files) -> anyhow::Result<Vec<Dump>> {
     all.into_iter().map(&mut dump).collect()
 }
 
-/// What was recorded of a folder's passes; nothing where that cannot be read.
+/// Returns the recorded data about a folder's passes, or nothing if it cannot be read.
 fn records(folder: &Path) -> BTreeMap<String, Record> {
     let text = std::fs::read(folder.join(RECORDS)).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }
 
-/// The dumps of a folder. Those below it belong to other compilations.
+/// Returns the dumps in a folder. Those in subfolders belong to other compilations.
 pub fn in_order(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let found = sources::collect(&[folder.to_owned()], &Projects::new())?;
     let mut found: Vec<PathBuf> = found.into_iter().map(|it| it.path).collect();
@@ -112,7 +112,7 @@ pub fn label(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-/// Numbers in names by their value: `phase2` before `phase10`.
+/// Compares names with numbers by value: `phase2` comes before `phase10`.
 fn natural(a: &str, b: &str) -> Ordering {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let (mut a, mut b) = (a, b);

@@ -1,4 +1,4 @@
-//! The texts of a compilation's files and the releases that they are written for.
+//! Reads the files of a compilation, and determines the releases that they are written for.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::config::project::Projects;
 use crate::sources;
 use crate::targets::Targets;
 
-/// A file, analysed by itself.
+/// An analysed file.
 pub struct Read {
     pub analysis: Analysis,
     pub file: FileId,
     pub text: Text,
-    /// The release that it is written for, where the command or the project names one.
+    /// The release that it is written for, if the command or the project says it.
     pub release: Option<Release>,
 }
 
-/// Where texts come from.
+/// The source of texts.
 pub struct Files {
-    /// Texts that differ from those on disk.
+    /// Texts of open documents, which replace those on disk.
     open: FxHashMap<PathBuf, Text>,
     targets: Arc<Targets>,
     /// The release of all files, if one is given.
@@ -33,7 +33,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// The files as they are on disk.
+    /// Reads files from disk.
     pub fn on_disk(release: Option<Release>) -> Files {
         Files {
             open: FxHashMap::default(),
@@ -43,7 +43,7 @@ impl Files {
         }
     }
 
-    /// The files as an editor has them.
+    /// Reads files as an editor has them.
     pub fn of_editor(
         open: FxHashMap<PathBuf, Text>,
         targets: Arc<Targets>,
@@ -58,7 +58,7 @@ impl Files {
         }
     }
 
-    /// Fails once nothing is to be done any more.
+    /// Returns an error once the work is cancelled.
     pub fn go_on(&self) -> anyhow::Result<()> {
         if self.cancelled.is_cancelled() {
             bail!("cancelled");
@@ -66,7 +66,7 @@ impl Files {
         Ok(())
     }
 
-    /// A file, analysed as a whole.
+    /// Analyses a whole file.
     pub fn analysis(&self, path: &Path) -> anyhow::Result<Read> {
         let (text, config) = self.source(path)?;
         let (analysis, file) =
@@ -79,7 +79,7 @@ impl Files {
         })
     }
 
-    /// The text of a file, and what it is read as.
+    /// Returns the text of a file, and the configuration for its analysis.
     pub fn source(&self, path: &Path) -> anyhow::Result<(Text, Config)> {
         self.go_on()?;
         let text = match self.open.get(path) {

@@ -1,4 +1,4 @@
-//! The graphs of a module's functions, by themselves or compared with those of another module.
+//! The graphs of a module's functions, optionally compared with another module.
 
 use hir::difference::{FunctionDifference, ModuleDifference};
 use ide::FilePosition;
@@ -11,7 +11,7 @@ use text_size::TextSize;
 use super::bare_name;
 use super::files::Read;
 
-/// The graphs of all Relax functions, whole.
+/// Returns the complete graphs of all Relax functions.
 pub fn whole(read: &Read) -> Vec<Graph> {
     let functions = read.analysis.runnables(read.file);
     let functions = functions.expect("nothing changes the file meanwhile");
@@ -19,14 +19,14 @@ pub fn whole(read: &Read) -> Vec<Graph> {
     functions.filter_map(|at| graph(read, at)).collect()
 }
 
-/// The graphs of the functions that no other calls.
+/// Returns the graphs of the functions that no other function calls.
 pub fn of_uncalled(read: &Read) -> Vec<Graph> {
     let mut graphs = whole(read);
     retain_uncalled(&mut graphs);
     graphs
 }
 
-/// Leaves what no other function calls: what is called stands in the box of its call.
+/// Keeps only functions that no other function calls: called functions are shown inside the boxes of their calls.
 pub fn retain_uncalled(graphs: &mut Vec<Graph>) {
     let nodes = graphs.iter().flat_map(|it| &it.nodes);
     let called: FxHashSet<String> = nodes.filter_map(|it| it.callee.clone()).collect();
@@ -38,8 +38,8 @@ pub fn retain_uncalled(graphs: &mut Vec<Graph>) {
     }
 }
 
-/// The functions of the module after, or only one, with what has changed since the module before. A new function is as
-/// it is.
+/// Returns the graphs of one or all functions of the second module, with the changes since the first. An added
+/// function has a plain graph.
 pub fn compared(before: &Read, after: &Read, only: Option<&str>, limit: GraphLimit) -> Vec<Graph> {
     let [old, new] = [before, after].map(snapshot);
     let difference = ModuleDifference::of(&old.form, &new.form);
@@ -70,7 +70,7 @@ pub fn compared(before: &Read, after: &Read, only: Option<&str>, limit: GraphLim
     found
 }
 
-/// The function of the module before that became the other, with its graph.
+/// Returns the function of the first module that became this function, with its graph.
 fn earlier(read: &Read, snapshot: &Snapshot, it: &FunctionDifference) -> Option<(usize, Graph)> {
     let form = &snapshot.form.functions[it.before?];
     Some((it.before?, graph(read, form.name_range().start())?))

@@ -1,5 +1,5 @@
-//! Differences and stages as JSON objects in snake case, which editors get in camel case. The caller says how a place is
-//! told: by line and column, or by a range of the protocol.
+//! Comparisons and stages as JSON in snake case, which editors get in camel case. The caller chooses the format of
+//! positions: line and column, or a range of the protocol.
 
 use ide::Diagnostic;
 use ide::difference::{Difference, FunctionChanges, Place, RowChange};
@@ -9,7 +9,7 @@ use text_size::TextRange;
 
 use crate::line_index::LineColumns;
 
-/// The fields that say where a range of a text is.
+/// Returns the fields for a range of a text.
 pub type Locate<'a> = dyn Fn(TextRange) -> Value + 'a;
 
 pub fn difference(difference: &Difference, before: &Locate<'_>, after: &Locate<'_>) -> Value {
@@ -42,7 +42,7 @@ fn change(change: &RowChange, before: &Locate<'_>, after: &Locate<'_>) -> Value 
     })
 }
 
-/// A function or a row on one side.
+/// Converts a function or a row of one side.
 pub fn place(place: &Place, locate: &Locate<'_>) -> Value {
     let named = json!({
         "name": place.name,
@@ -52,17 +52,17 @@ pub fn place(place: &Place, locate: &Locate<'_>) -> Value {
     with(named, locate(place.range))
 }
 
-/// How the stages of a sequence are told.
+/// How the stages of a sequence are written.
 pub struct StageFormat<'a> {
     pub sequence: &'a Sequence,
-    /// A function of a stage.
+    /// Converts a function of a stage.
     pub function: &'a dyn Fn(&Place, usize) -> Value,
-    /// The place of a mistake in a stage.
+    /// Converts the range of an error in a stage.
     pub locate: &'a dyn Fn(TextRange, usize) -> Value,
 }
 
 impl StageFormat<'_> {
-    /// The stage at a position, whose step is known.
+    /// Converts a stage whose step is known.
     pub fn stage(&self, at: usize) -> Value {
         let sequence = self.sequence;
         let (stage, step) = (&sequence.stages[at], &sequence.steps[at]);
@@ -90,7 +90,7 @@ impl StageFormat<'_> {
         })
     }
 
-    /// The functions that a pass changed.
+    /// Converts the functions that a pass changed.
     fn changed(&self, at: usize) -> Vec<Value> {
         let Some(before) = self.sequence.steps[at].before else {
             return Vec::new();
@@ -112,13 +112,13 @@ impl StageFormat<'_> {
     }
 }
 
-/// A range as people count lines and columns.
+/// Converts a range to lines and columns, starting at 1.
 pub fn line_and_column(lines: &LineColumns, range: TextRange) -> Value {
     let (line, col) = lines.line_col(range.start());
     json!({"line": line, "col": col})
 }
 
-/// An object with the fields of another.
+/// Adds the fields of another object to an object.
 pub fn with(mut object: Value, fields: Value) -> Value {
     if let (Value::Object(object), Value::Object(fields)) = (&mut object, fields) {
         object.extend(fields);
@@ -126,7 +126,7 @@ pub fn with(mut object: Value, fields: Value) -> Value {
     object
 }
 
-/// The same with the names of fields in camel case, as protocols of editors have them.
+/// Converts the field names to camel case, as editor protocols use them.
 pub fn in_camel_case(value: Value) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(in_camel_case).collect(),

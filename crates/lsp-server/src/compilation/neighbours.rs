@@ -1,4 +1,4 @@
-//! A dump with the one after it or before it.
+//! Finds the dump before or after a dump.
 
 use std::path::{Path, PathBuf};
 
@@ -17,14 +17,14 @@ fn snapshot(path: &Path, files: &Files) -> anyhow::Result<Snapshot> {
     Ok(snapshot.expect("nothing changes the file meanwhile"))
 }
 
-/// A dump with the one after it or before it that is of the whole module.
+/// A dump, and the next or previous dump that contains the whole module.
 pub struct Neighbours {
     pub own: Snapshot,
     pub path: PathBuf,
     pub other: Snapshot,
 }
 
-/// The dumps at `path` and at `to`; without that, the next one in a direction.
+/// Returns the dumps at `path` and at `to`. Without `to`, uses the next dump in a direction.
 pub fn neighbours(
     path: &Path,
     to: Option<&Path>,

@@ -1,4 +1,4 @@
-//! The stages of a sequence run on the same inputs, and the first pass that changes a value.
+//! Runs the stages of a sequence on the same inputs, and finds the first pass that changes a value.
 
 use std::collections::BTreeMap;
 
@@ -23,17 +23,17 @@ use crate::run::observed::Observed;
 use crate::run::outcome::Outcome;
 use crate::run::tolerance::{RequestedTolerance, difference};
 
-/// The value of a shape variable that is not given.
+/// The default value of shape variables.
 const DIM: u64 = 4;
 
-/// By what computed bindings: how often, and how many seconds.
+/// For each callee of bindings, the number of calls and the total time in seconds.
 pub type Times = BTreeMap<String, (usize, f64)>;
 
-/// What runs, on which inputs, and what counts as a difference.
+/// The function to run, its inputs, and the tolerance.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// Without one, the function that no other calls.
+    /// The function; by default, the one that no other function calls.
     pub function: Option<String>,
     pub dims: BTreeMap<String, i64>,
     pub inputs: BTreeMap<String, InputSource>,
@@ -42,14 +42,14 @@ pub struct Options {
     pub atol: Option<f64>,
 }
 
-/// How the stages ran.
+/// The results of the runs.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Runs {
     pub function: String,
-    /// One for each stage.
+    /// One result for each stage.
     pub stages: Vec<Run>,
     pub first_difference: Option<ValueDifference>,
-    /// The last stage that ran, with what computed its bindings: how often, and how many seconds.
+    /// The last stage that ran, with the times of its callees.
     pub times: Option<(usize, Times)>,
 }
 
@@ -57,7 +57,7 @@ pub struct Runs {
 pub enum Run {
     Same,
     Differs,
-    /// It lacks functions of the module.
+    /// The stage lacks functions of the module.
     Partial,
     Failed(String),
 }
@@ -65,10 +65,10 @@ pub enum Run {
 /// The first value that a pass changed.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ValueDifference {
-    /// The stage, and the one before it that ran.
+    /// The stage, and the previous stage that ran.
     pub stage: usize,
     pub before: usize,
-    /// The binding in both; none for the result.
+    /// The binding in both stages; `None` for the result.
     pub binding: Option<Binding>,
     pub what: String,
 }
@@ -80,14 +80,14 @@ pub struct Binding {
     pub after: (String, (u32, u32)),
 }
 
-/// What is kept of the last stage that ran.
+/// The data kept from the last stage that ran.
 struct LastRun {
     at: usize,
     observed: Observed,
     leaves: Leaves,
 }
 
-/// Runs each stage, within the limits.
+/// Runs each stage within the limits.
 pub fn run(
     sequence: &Sequence,
     dumps: &[Dump],
@@ -180,7 +180,7 @@ fn job(
     }
 }
 
-/// The Relax function that no other calls.
+/// Returns the Relax function that no other function calls.
 fn entry(form: &ModuleForm) -> anyhow::Result<String> {
     let relax = form.functions.iter();
     let relax = relax.filter(|it| it.kind == FunctionKind::Relax);
@@ -201,7 +201,7 @@ fn entry(form: &ModuleForm) -> anyhow::Result<String> {
     }
 }
 
-/// The first binding whose value another stage has not, else the result.
+/// Returns the first binding whose value differs in the other stage, or else the result.
 fn first_difference(
     sequence: &Sequence,
     function: &str,
@@ -228,7 +228,7 @@ fn first_difference(
     let what = match (result, other_count) {
         (_, Some(what)) => what,
         (Some((name, what)), None) => format!("{name}: {what}"),
-        // A pass may store other values on the way to the same result.
+        // A pass may compute the same result through different values.
         (None, None) => return None,
     };
     let found = bindings(sequence, function, before, now)
@@ -246,7 +246,7 @@ fn first_difference(
     })
 }
 
-/// The bindings of the function that are in both stages, with their values.
+/// Returns the function's bindings that exist in both stages, with their values.
 fn bindings<'v>(
     sequence: &Sequence,
     function: &str,
@@ -290,7 +290,7 @@ fn bindings<'v>(
 }
 
 impl Runs {
-    /// As JSON; `locate` says where a range of a stage is.
+    /// Converts to JSON. `locate` converts a range of a stage.
     pub fn to_json(&self, locate: &dyn Fn(TextRange, usize) -> Json) -> Json {
         let stages = self.stages.iter().map(|run| match run {
             Run::Same => json!({"ran": true, "same": true}),

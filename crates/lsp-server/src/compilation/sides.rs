@@ -1,4 +1,4 @@
-//! Two modules, or two functions, side by side.
+//! Compares two modules or two functions.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::memory::STACK;
 
 /// One of two modules.
 pub struct Side {
-    /// How it is called where it is shown.
+    /// The path that is shown.
     pub path: String,
     pub lines: LineColumns,
     pub snapshot: Snapshot,
@@ -35,7 +35,7 @@ impl Side {
         Ok(Side::new(path.display().to_string(), snapshot))
     }
 
-    /// The position of the function of a name; without one, of the only function.
+    /// Returns the index of the function with a name, or of the only function.
     fn function(&self, name: Option<&str>) -> anyhow::Result<usize> {
         let functions = &self.snapshot.form.functions;
         let Some(name) = name else {
@@ -48,7 +48,7 @@ impl Side {
     }
 }
 
-/// What `one` and `other` make, at once, with room for deep programs.
+/// Runs `one` and `other` in parallel, with large stacks for deeply nested programs.
 pub fn both<A: Send, B: Send>(
     one: impl FnOnce() -> anyhow::Result<A> + Send,
     other: impl FnOnce() -> anyhow::Result<B> + Send,
@@ -58,7 +58,7 @@ pub fn both<A: Send, B: Send>(
     Ok((one?, other?))
 }
 
-/// The difference of two modules, or where functions are named, of these alone.
+/// Compares two modules, or only the named functions.
 pub fn compare(
     before: &Side,
     after: &Side,

@@ -1,5 +1,5 @@
-//! The modules of dumps. Many passes change nothing, or one function: each text is read once, and each function of texts
-//! that follow one another.
+//! Reads the modules of dumps. Many passes change nothing or a single function, so each distinct text is read once,
+//! and each unchanged function in consecutive texts is analysed once.
 
 use std::sync::mpsc;
 
@@ -12,7 +12,7 @@ use super::dumps::Dump;
 use super::files::Files;
 use crate::memory::STACK;
 
-/// The sequence of the dumps' passes, without their stages.
+/// Returns the sequence of the dumps' passes, without their stages.
 pub fn planned(dumps: &[Dump]) -> Sequence {
     let labels: Vec<String> = dumps.iter().map(Dump::label).collect();
     let passes: Vec<&str> = labels.iter().map(|it| pass_name(it)).collect();
@@ -20,14 +20,14 @@ pub fn planned(dumps: &[Dump]) -> Sequence {
     Sequence::of_passes(&passes, &depths)
 }
 
-/// Reads the dumps. `tell` is called for each step in order, as soon as it is known.
+/// Reads the dumps. Calls `tell` for each step in order, as soon as it is known.
 pub fn read(
     dumps: &[Dump],
     files: &Files,
     tell: &mut dyn FnMut(&Sequence, usize),
 ) -> anyhow::Result<Sequence> {
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
-    // Of each dump the first of the same text.
+    // For each dump, the first dump with the same text.
     let mut known: FxHashMap<(&str, Option<Release>), usize> = FxHashMap::default();
     let first: Vec<usize> = dumps
         .iter()
@@ -35,7 +35,7 @@ pub fn read(
         .map(|(at, it)| *known.entry((&*it.text, it.release)).or_insert(at))
         .collect();
     let distinct: Vec<usize> = (0..dumps.len()).filter(|at| first[*at] == *at).collect();
-    // Each thread reads dumps that follow one another.
+    // Each thread reads consecutive dumps.
     let run = distinct.len().div_ceil(pool.current_num_threads()).max(1);
     let mut sequence = planned(dumps);
     pool.in_place_scope(|scope| {
@@ -46,7 +46,7 @@ pub fn read(
                 let mut reader = StageReader::default();
                 for &at in run {
                     let stage = files.go_on().map(|()| stage(&mut reader, &dumps[at]));
-                    // The receiver is gone once a stage could not be read.
+                    // The receiver is dropped when a stage could not be read.
                     let is_over = stage.is_err();
                     if sender.send(stage.map(|it| (at, it))).is_err() || is_over {
                         return;

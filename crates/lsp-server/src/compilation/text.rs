@@ -1,4 +1,4 @@
-//! A difference as text for people.
+//! Formats a comparison as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,7 +17,7 @@ pub fn render(difference: &Difference, before: &Side, after: &Side) -> String {
     text
 }
 
-/// `2 changed, 1 added, 7 unchanged`
+/// Returns the summary: `2 changed, 1 added, 7 unchanged`.
 pub fn summary(difference: &Difference) -> String {
     if difference.functions.is_empty() {
         return "no functions".to_owned();
@@ -69,7 +69,7 @@ fn render_function(function: &FunctionChanges, before: &Side, after: &Side, text
     text.push('\n');
 }
 
-/// `fused_matmul_add: merged from matmul, add`
+/// Returns the headline of a function: `fused_matmul_add: merged from matmul, add`.
 pub fn headline(function: &FunctionChanges) -> String {
     let name = |place: &Option<Place>| place.as_ref().map_or("", |it| it.name.as_str()).to_owned();
     let (old, new) = (name(&function.before), name(&function.after));
@@ -79,7 +79,7 @@ pub fn headline(function: &FunctionChanges) -> String {
         Outcome::Changed if old != new => format!("{old} → {new}: renamed and changed"),
         Outcome::Merged(_) => format!("{new}: merged from {names}"),
         Outcome::Split(_) => format!("{new}: split from {names}"),
-        Outcome::MovedInto(_) => format!("{old}: gone, now in {names}"),
+        Outcome::MovedInto(_) => format!("{old}: removed, now in {names}"),
         Outcome::Removed => format!("{old}: removed"),
         other => format!("{new}: {}", other.name()),
     }

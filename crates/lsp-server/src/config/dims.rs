@@ -1,16 +1,16 @@
-//! Values that all answers assume of shape variables: what would a program cost, and where would it fail, at these numbers?
+//! Assumed values of shape variables: what a program would cost and where it would fail for these numbers.
 
 use std::fmt;
 
 use ide::Diagnostic;
 use serde_json::Value;
 
-/// Names of shape variables with their values, in order.
+/// The names of shape variables with their values, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dims(Vec<(String, i64)>);
 
 impl Dims {
-    /// Reads an object of names and values; or says what is wrong with it.
+    /// Parses an object of names and values, or returns an error message.
     pub fn read(value: &Value) -> Result<Dims, String> {
         let expected = || "an object of shape variables and values: `{\"n\": 2048}`".to_owned();
         let mut dims = Dims::default();
@@ -29,7 +29,7 @@ impl Dims {
         self.0.is_empty()
     }
 
-    /// Adds the values to messages that name the variables.
+    /// Appends the values to messages that mention the variables.
     pub fn explain(&self, diagnostics: &mut [Diagnostic]) {
         for diagnostic in diagnostics.iter_mut().filter(|_| !self.is_empty()) {
             let message = &diagnostic.message;
@@ -42,7 +42,7 @@ impl Dims {
         }
     }
 
-    /// Names the values, for results that depend on them.
+    /// Returns an identifier of the values, for results that depend on them.
     pub fn id(&self) -> String {
         if self.is_empty() {
             String::new()
@@ -62,7 +62,7 @@ impl fmt::Display for Dims {
     }
 }
 
-/// Whether a word of a message is this name.
+/// Returns `true` if a message contains a name as a word.
 fn names(message: &str, name: &str) -> bool {
     let mut words = message.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.any(|word| word == name)

@@ -1,4 +1,4 @@
-//! `relax-lsp.toml`, or `[tool.relax-lsp]` in `pyproject.toml`: the settings of a project, for everyone who works on it.
+//! `relax-lsp.toml`, or `[tool.relax-lsp]` in `pyproject.toml`: the settings of a project.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,24 +12,24 @@ use serde_json::Value;
 use super::Config;
 use super::settings::SETTINGS;
 
-/// The keys that are settings of editors too, by the names of both.
+/// The keys that correspond to settings of editors, with both names.
 pub const SHARED: &[(&str, &str)] = &[
     ("tvm", "relax.tvm"),
     ("line-length", "relax.format.lineLength"),
     ("severity", "relax.diagnostics.severity"),
 ];
-/// Which files are searched for in directories: patterns, relative to the folder of the file. Without a slash, they are
-/// about a name anywhere below.
+/// Patterns of the files that are searched for in directories, relative to the folder of the settings file. A pattern
+/// without a slash matches a name at any depth.
 pub const INCLUDE: &str = "include";
 pub const EXCLUDE: &str = "exclude";
 
-/// The settings of one project.
+/// The settings of a project.
 #[derive(Debug)]
 pub struct Project {
-    /// The file that they stand in; `None`: there is none.
+    /// The settings file; `None` if there is none.
     pub file: Option<PathBuf>,
     pub config: Config,
-    /// As the file has them.
+    /// The settings in the file.
     pub given: Vec<(String, Value)>,
     folder: PathBuf,
     include: GlobSet,
@@ -37,7 +37,7 @@ pub struct Project {
 }
 
 impl Project {
-    /// What holds without a file.
+    /// Returns the settings of a project without a file.
     fn without_file() -> anyhow::Result<Project> {
         Ok(Project {
             file: None,
@@ -49,7 +49,7 @@ impl Project {
         })
     }
 
-    /// The settings of the file in a folder, if there is one.
+    /// Returns the settings of the file in a folder, if there is one.
     fn in_folder(folder: &Path) -> anyhow::Result<Option<Project>> {
         let own = folder.join("relax-lsp.toml");
         let shared = folder.join("pyproject.toml");
@@ -102,12 +102,12 @@ impl Project {
         Ok(())
     }
 
-    /// Whether a file of a directory is one to read.
+    /// Returns `true` if a file in a directory should be read.
     pub fn includes(&self, file: &Path) -> bool {
         self.include.is_match(self.relative(file))
     }
 
-    /// Whether a file or directory is passed by.
+    /// Returns `true` if a file or directory should be skipped.
     pub fn excludes(&self, path: &Path) -> bool {
         !self.exclude.is_empty() && self.exclude.is_match(self.relative(path))
     }
@@ -131,13 +131,13 @@ impl Projects {
         }
     }
 
-    /// The project of a file.
+    /// Returns the project of a file.
     pub fn of_file(&self, file: &Path) -> anyhow::Result<Arc<Project>> {
         let path = plain(file);
         self.of_folder(path.parent().unwrap_or(&path))
     }
 
-    /// The project of a folder.
+    /// Returns the project of a folder.
     pub fn of_folder(&self, folder: &Path) -> anyhow::Result<Arc<Project>> {
         let folder = plain(folder);
         let mut below = Vec::new();
@@ -168,7 +168,7 @@ impl Projects {
     }
 }
 
-/// A path from the root, without `.` and `..`.
+/// Returns an absolute path without `.` and `..`.
 pub fn plain(path: &Path) -> PathBuf {
     use std::path::Component;
 
@@ -222,7 +222,7 @@ fn patterns(all: &[String]) -> anyhow::Result<GlobSet> {
 mod tests {
     use super::*;
 
-    /// A folder with files; what each holds.
+    /// Creates a folder with files, given by name and contents.
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Config, Dims, Severities};
 
-/// One setting: everything said about it anywhere comes from here.
+/// One setting: the only source for everything about it.
 pub struct Setting {
     pub name: &'static str,
     pub kind: Kind,
@@ -26,27 +26,27 @@ pub enum Kind {
         minimum: u64,
         maximum: u64,
     },
-    /// A path; empty: none.
+    /// A path, or empty for none.
     Path,
     Choice {
         default: &'static str,
         options: &'static [(&'static str, &'static str)],
     },
-    /// For codes of diagnostics, how serious each is taken.
+    /// The severity of each diagnostic code.
     Severities,
     /// Values of shape variables by name.
     Dims,
 }
 
-/// For settings that the server itself has no use for.
+/// For settings that only the client uses.
 const CLIENT_ONLY: Set = |_, _| Some(());
 
-/// Largest value that a JSON number holds exactly everywhere.
+/// The largest integer that every JSON parser represents exactly.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
-/// `auto`, then every release.
+/// `auto`, followed by every release.
 const RELEASES: [(&str, &str); Release::ALL.len() + 1] = {
-    let found_out = "As the project says (`[tool.relax-lsp] tvm` in pyproject.toml, a pin of apache-tvm there or in requirements.txt, the apache-tvm of its Python environment), else found out for each file from what it uses.";
+    let found_out = "The project's release (`[tool.relax-lsp] tvm` in pyproject.toml, a pin of apache-tvm there or in requirements.txt, the apache-tvm of its Python environment), or else detected for each file from what it uses.";
     let mut all = [("auto", found_out); Release::ALL.len() + 1];
     let mut at = 0;
     while at < Release::ALL.len() {
@@ -60,7 +60,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.server.path",
         kind: Kind::Path,
-        doc: "Path of the `relax-lsp` program. Empty: the one in the selected Python environment, else in the extension, else on the `PATH`.",
+        doc: "Path of the `relax-lsp` program. If empty, uses the one in the selected Python environment, in the extension, or on the `PATH`.",
         set: CLIENT_ONLY,
     },
     Setting {
@@ -78,7 +78,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.diagnostics.severity",
         kind: Kind::Severities,
-        doc: "How serious diagnostics are taken, by their codes: `{\"unused-binding\": \"warning\"}`. `off`: not reported.",
+        doc: "The severity of diagnostics by code: `{\"unused-binding\": \"warning\"}`. `off` hides them.",
         set: |config, value| {
             config.severities = Severities::read(value).ok()?;
             Some(())
@@ -87,7 +87,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.dims",
         kind: Kind::Dims,
-        doc: "Values that are assumed of shape variables: `{\"n\": 2048}`. What fails at these numbers is reported, and operations, bytes and planned memory are shown as numbers.",
+        doc: "Assumed values of shape variables: `{\"n\": 2048}`. Errors for these values are reported, and operations, bytes and planned memory are shown as numbers.",
         set: |config, value| {
             config.dims = Dims::read(value).ok()?;
             Some(())
@@ -96,7 +96,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.python",
         kind: Kind::Path,
-        doc: "A Python whose installed apache-tvm says which release files are written for, where neither `relax.tvm` nor the project does.",
+        doc: "A Python whose installed apache-tvm determines the release that files are written for, if neither `relax.tvm` nor the project does.",
         set: |config, value| {
             let path = Some(value.as_str()?).filter(|it| !it.is_empty());
             config.python = path.map(PathBuf::from);
@@ -142,7 +142,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.inlayHints.purity",
         kind: Kind::Bool { default: false },
-        doc: "Show which functions are impure, and what a dataflow block gives out.",
+        doc: "Show which functions are impure, and the outputs of dataflow blocks.",
         set: |config, value| {
             config.inlay_hints.purity = value.as_bool()?;
             Some(())
@@ -151,7 +151,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.inlayHints.values",
         kind: Kind::Bool { default: true },
-        doc: "After a traced run, show behind each value its shape, time and range, until the text changes. VS Code has notes of its own instead.",
+        doc: "After a traced run, show the shape, time and range of each value, until the text changes. VS Code shows its own notes instead.",
         set: |config, value| {
             config.inlay_hints.values = value.as_bool()?;
             Some(())
@@ -160,7 +160,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.inlayHints.cost",
         kind: Kind::Bool { default: true },
-        doc: "While `relax.dims` has values, show behind each binding its operations and the bytes that it reads and writes.",
+        doc: "If `relax.dims` has values, show after each binding its operations and the bytes that it reads and writes.",
         set: |config, value| {
             config.inlay_hints.cost = value.as_bool()?;
             Some(())
@@ -169,7 +169,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.codeLens.enable",
         kind: Kind::Bool { default: true },
-        doc: "Show \"▶ Run\", \"Trace\" and the outcome of the last run over each Relax function, in VS Code also \"Graph\".",
+        doc: "Show \"▶ Run\", \"Trace\" and the outcome of the last run above each Relax function; in VS Code also \"Graph\".",
         set: |config, value| {
             config.code_lens = value.as_bool()?;
             Some(())
@@ -178,7 +178,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.codeLens.references",
         kind: Kind::Bool { default: true },
-        doc: "Show over each function of a module how often the module names it.",
+        doc: "Show the number of references above each function of a module.",
         set: |config, value| {
             config.code_lens_references = value.as_bool()?;
             Some(())
@@ -191,7 +191,7 @@ pub const SETTINGS: &[Setting] = &[
             minimum: 0,
             maximum: 100_000,
         },
-        doc: "Formatting breaks lines that are longer than this where it can. 0: no line is broken, as TVM prints.",
+        doc: "Formatting breaks longer lines where possible. 0 never breaks lines, as TVM prints.",
         set: |config, value| {
             config.line_length = u32::try_from(value.as_u64()?).ok()?;
             Some(())
@@ -204,7 +204,7 @@ pub const SETTINGS: &[Setting] = &[
             minimum: 0,
             maximum: MAX_SAFE_INTEGER,
         },
-        doc: "Seed of the random inputs of a run: the same seed gives the same inputs.",
+        doc: "Seed for the random inputs of a run: the same seed gives the same inputs.",
         set: |config, value| {
             config.run.seed = value.as_u64()?;
             Some(())
@@ -217,7 +217,7 @@ pub const SETTINGS: &[Setting] = &[
             minimum: 1,
             maximum: 1 << 31,
         },
-        doc: "Value of a shape variable for which a run is given none.",
+        doc: "Value of shape variables for which a run has no value.",
         set: |config, value| {
             config.run.default_dim = value.as_u64()?;
             Some(())
@@ -230,7 +230,7 @@ pub const SETTINGS: &[Setting] = &[
             minimum: 1,
             maximum: 7 * 24 * 3600,
         },
-        doc: "A run that takes longer, in seconds, is stopped.",
+        doc: "Stop a run after this many seconds.",
         set: |config, value| {
             config.run.time_limit_seconds = value.as_u64()?;
             Some(())
@@ -243,7 +243,7 @@ pub const SETTINGS: &[Setting] = &[
             minimum: 64,
             maximum: 1 << 24,
         },
-        doc: "A run that needs more memory, in MB, is stopped.",
+        doc: "Stop a run that needs more than this many MB of memory.",
         set: |config, value| {
             config.run.memory_limit_mb = value.as_u64()?;
             Some(())
@@ -275,7 +275,7 @@ impl Setting {
         }
     }
 
-    /// Whether `value` can be used; if not, what is wanted instead.
+    /// Returns an error that says what is expected if `value` is invalid.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         match &self.kind {
             Kind::Bool { .. } => value
@@ -309,7 +309,7 @@ impl Setting {
         }
     }
 
-    /// Takes over a value that [`Setting::check`] accepts; leaves the configuration as it is for any other.
+    /// Applies a value that [`Setting::check`] accepts. Any other value leaves the configuration unchanged.
     pub fn set(&self, config: &mut Config, value: &Value) {
         let _ = (self.set)(config, value);
     }

@@ -1,4 +1,4 @@
-//! How serious each code is taken: what a project or a user says, in the place of the table of codes.
+//! The severities of diagnostic codes in the settings of a project or a user, which override those of the table.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use relax::Code;
 use relax::near::{did_you_mean, nearest_str};
 use serde_json::Value;
 
-/// What a setting may say of a code.
+/// The possible values for a code.
 pub const LEVELS: [(&str, Level); 4] = [
     ("off", Level::Off),
     ("hint", Level::As(Severity::Hint)),
@@ -21,12 +21,12 @@ pub enum Level {
     As(Severity),
 }
 
-/// The codes that are not taken as the table of codes says.
+/// The codes with an overridden severity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Severities(BTreeMap<&'static str, Level>);
 
 impl Severities {
-    /// Reads an object of codes and levels; or says what is wrong with it.
+    /// Parses an object of codes and levels, or returns an error message.
     pub fn read(value: &Value) -> Result<Severities, String> {
         let expected = || "an object of codes and severities".to_owned();
         let mut severities = Severities::default();
@@ -35,7 +35,7 @@ impl Severities {
             let Some(code) = codes.clone().find(|code| code == name) else {
                 let near = did_you_mean(nearest_str(name, &mut codes));
                 return Err(format!(
-                    "by codes of diagnostics, and `{name}` is none{near}"
+                    "by diagnostic codes, but `{name}` is not one{near}"
                 ));
             };
             let level = level.as_str().unwrap_or_default();
@@ -48,7 +48,7 @@ impl Severities {
         Ok(severities)
     }
 
-    /// Gives each diagnostic the severity that is wanted, and leaves out what is off.
+    /// Sets the severity of each diagnostic, and removes those that are off.
     pub fn apply(&self, diagnostics: &mut Vec<Diagnostic>) {
         if self.0.is_empty() {
             return;
@@ -63,7 +63,7 @@ impl Severities {
         });
     }
 
-    /// Names what is wanted, for results that depend on it.
+    /// Returns an identifier of the severities, for results that depend on them.
     pub fn id(&self) -> String {
         let levels = self.0.iter().map(|(code, level)| {
             let known = LEVELS.iter().find(|(_, it)| it == level);

@@ -1,4 +1,4 @@
-//! The settings table: its values, its page, and what the VS Code extension declares.
+//! Tests of the settings table: its values, its page, and the declarations of the VS Code extension.
 
 use std::fmt::Write;
 
@@ -63,8 +63,8 @@ fn a_value_that_cannot_be_used_is_named_and_the_rest_is_read() {
         problems,
         [
             "setting `relax.tvm` must be one of \"auto\", \"rfc\", \"unity\", \"0.16\", \"0.17\", \"0.18\", \"0.19\", \"0.20\", \"0.21\", \"0.22\", \"0.23\", \"0.24\", \"0.25\", \"0.26\", \"0.27\", not \"relay\". The release of TVM that files are written for.",
-            "setting `relax.codeLens.enable` must be true or false, not \"yes\". Show \"▶ Run\", \"Trace\" and the outcome of the last run over each Relax function, in VS Code also \"Graph\".",
-            "setting `relax.run.defaultDim` must be a whole number from 1 to 2147483648, not 0. Value of a shape variable for which a run is given none.",
+            "setting `relax.codeLens.enable` must be true or false, not \"yes\". Show \"▶ Run\", \"Trace\" and the outcome of the last run above each Relax function; in VS Code also \"Graph\".",
+            "setting `relax.run.defaultDim` must be a whole number from 1 to 2147483648, not 0. Value of shape variables for which a run has no value.",
         ]
     );
 }
@@ -114,7 +114,7 @@ fn docs_settings_md_is_what_the_table_says() {
     expect_file!["../../../../docs/settings.md"].assert_eq(&page);
 }
 
-/// The keys of a project's settings, and what each says.
+/// Returns the keys of a project's settings, with their descriptions.
 fn keys() -> impl Iterator<Item = (&'static str, String)> {
     let shared = SHARED.iter().map(|(key, name)| {
         let setting = SETTINGS.iter().find(|it| it.name == *name).unwrap();

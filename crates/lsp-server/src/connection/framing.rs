@@ -1,4 +1,4 @@
-//! The header before each message, and where a message ends.
+//! Reads and writes the header before each message, which contains its length.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWr
 
 use super::{Frame, MessageReader, MessageWriter};
 
-/// Most bytes that are read of a line at once.
+/// The maximum number of bytes read of a line at once.
 const MOST_AT_ONCE: usize = 4096;
 /// Texts are at most 4 GB, and escapes make them longer.
 const MAX_BODY: usize = 8 << 30;
@@ -15,23 +15,23 @@ const CONTENT_LENGTH: &str = "content-length";
 /// Longer than any line with a length.
 const LONGEST_LENGTH: usize = 64;
 
-/// Takes messages out of a stream of bytes.
+/// Reads messages from a stream of bytes.
 pub struct Frames<R> {
     input: R,
-    /// From the header that has begun.
+    /// The length from the header that has begun.
     length: Option<usize>,
 }
 
 /// A line of a header.
 enum Line {
     Length(usize),
-    /// The only content type there is says nothing new.
+    /// A content type, which is ignored since there is only one.
     Type,
-    /// The header ends.
+    /// The end of the header.
     Empty,
     Malformed {
         why: String,
-        /// A body longer than its header says runs into the header of the next message.
+        /// Not a header line. A body that is longer than its header says ends with the header of the next message.
         length_at_end: Option<usize>,
     },
 }
@@ -48,7 +48,7 @@ impl<R> Frames<R> {
 impl<R: AsyncBufRead + Unpin + Send> MessageReader for Frames<R> {
     async fn next(&mut self) -> io::Result<Frame> {
         let mut malformed = None;
-        // The last bytes so far of a line that goes on.
+        // The last bytes of a line that continues.
         let mut carried = Vec::new();
         loop {
             let mut line = std::mem::take(&mut carried);
@@ -66,7 +66,7 @@ impl<R: AsyncBufRead + Unpin + Send> MessageReader for Frames<R> {
                 Line::Empty => match (self.length.take(), malformed.take()) {
                     (Some(length), _) => return self.body(length).await,
                     (None, Some(why)) => return Ok(Frame::Malformed(why)),
-                    // An empty line between messages does no harm.
+                    // Tolerate an empty line between messages.
                     (None, None) => {}
                 },
                 Line::Malformed { why, length_at_end } => {
@@ -83,7 +83,7 @@ impl<R: AsyncBufRead + Unpin + Send> MessageReader for Frames<R> {
 
 impl<R: AsyncBufRead + Unpin> Frames<R> {
     async fn body(&mut self, length: usize) -> io::Result<Frame> {
-        // Not allocated before it has come: the header may be wrong.
+        // Allocate only as bytes arrive, since the header may be wrong.
         let mut body = Vec::new();
         let mut input = (&mut self.input).take(length as u64);
         input.read_to_end(&mut body).await?;
@@ -117,7 +117,7 @@ impl Line {
             (CONTENT_LENGTH, None) => malformed("is no length"),
             ("content-type", _) => Line::Type,
             (name, Some(_)) if name.ends_with(CONTENT_LENGTH) => Line::Malformed {
-                why: format!("`{shown}` stands before a header"),
+                why: format!("`{shown}` is in front of a header"),
                 length_at_end: length,
             },
             _ => malformed("is no header of the protocol"),
@@ -125,7 +125,7 @@ impl Line {
     }
 }
 
-/// Puts messages into a stream of bytes.
+/// Writes messages to a stream of bytes.
 pub struct FrameWriter<W>(pub W);
 
 impl<W: AsyncWrite + Unpin + Send + 'static> MessageWriter for FrameWriter<W> {
@@ -150,7 +150,7 @@ fn frame(body: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// What is read, one message after another.
+    /// Reads all messages.
     fn read_all(input: &str) -> Vec<String> {
         let mut frames = Frames::new(input.as_bytes());
         let runtime = tokio::runtime::Builder::new_current_thread()

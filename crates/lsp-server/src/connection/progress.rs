@@ -1,6 +1,6 @@
-//! Requests that last: after half a second the client is told that they do, and then when they are over.
+//! Progress of long requests: the client is notified after half a second, and at the end.
 //!
-//! Which they are, the table of methods says.
+//! The table of methods says which requests may be long.
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,11 +19,11 @@ use crate::tasks;
 /// How the progress of a request is shown.
 pub struct ProgressTarget {
     title: &'static str,
-    /// Where the client itself shows it.
+    /// The token, if the client shows the progress.
     token: Option<Value>,
 }
 
-/// What the client is shown of a method or of a command, by its name, if that may take long.
+/// Returns the progress of a method or a command that may take long.
 pub type Titles = fn(&str) -> Option<Progress>;
 
 impl ProgressTarget {
@@ -36,7 +36,7 @@ impl ProgressTarget {
         #[serde(rename_all = "camelCase")]
         struct Params {
             work_done_token: Option<Value>,
-            /// Of `workspace/executeCommand`.
+            /// The command of `workspace/executeCommand`.
             command: Option<String>,
         }
         if method != ExecuteCommand::METHOD {
@@ -57,7 +57,7 @@ impl ProgressTarget {
 pub struct RequestProgress {
     titles: Titles,
     outbox: Outbox,
-    /// Whether the client shows progress that the server starts.
+    /// `true` if the client supports progress that the server starts.
     shown: AtomicBool,
     last: AtomicU64,
 }
@@ -72,7 +72,7 @@ impl RequestProgress {
         }
     }
 
-    /// How the progress of a request is shown, if it may take long.
+    /// Returns how the progress of a request is shown, if it may take long.
     pub fn shown(&self, method: &str, body: &[u8]) -> Option<ProgressTarget> {
         ProgressTarget::of(self.titles, method, body)
     }
@@ -81,7 +81,7 @@ impl RequestProgress {
         self.shown.store(shown, Ordering::Relaxed);
     }
 
-    /// Waits for an answer; what is told of it goes out before it.
+    /// Waits for an answer. All progress messages are sent before it.
     pub async fn wait<T>(
         &self,
         shown: ProgressTarget,
@@ -117,7 +117,7 @@ impl RequestProgress {
         }
         let number = self.last.fetch_add(1, Ordering::Relaxed);
         let token = NumberOrString::String(format!("relax/request/{number}"));
-        // Nothing of it can be taken back but the request.
+        // Such progress cannot be cancelled, only the request.
         let _end = OwnProgress::new(&self.outbox, token, title, false);
         answer.await
     }
@@ -145,7 +145,7 @@ mod tests {
         ProgressTarget::of(titles, method, request.to_string().as_bytes())
     }
 
-    /// What the client is told of a request that lasts, and how much the server asks of it.
+    /// Returns the messages about a long request, and the number of requests from the server.
     async fn messages_of(params: Value, may_ask: bool) -> (Vec<Value>, usize) {
         let (outbox, mut asked) = Outbox::new();
         let (outgoing, mut messages) = unbounded_channel();

@@ -1,10 +1,10 @@
-//! Halves of UTF-16 pairs in JSON. An editor that counts in UTF-16 may cut a pair in two, and send the half that it
-//! inserts; no text of ours can hold it. The edit must not be lost for that: in the place of the half comes the
-//! replacement character, which is one unit of UTF-16 as well, so later columns mean what they meant.
+//! Replaces unpaired UTF-16 surrogates in JSON. An editor that counts in UTF-16 may split a pair and send only one
+//! half, which our texts cannot represent. To keep the edit, the half is replaced with the replacement character,
+//! which also is one UTF-16 unit, so that later columns stay valid.
 
 const REPLACEMENT: &[u8] = b"\\ufffd";
 
-/// The same JSON without halves; `None` if there are none.
+/// Returns the JSON without unpaired surrogates, or `None` if there are none.
 pub fn replaced(json: &[u8]) -> Option<Vec<u8>> {
     let mut out: Option<Vec<u8>> = None;
     let mut copied = 0;
@@ -31,7 +31,7 @@ struct Next {
     is_half: bool,
 }
 
-/// The escape, or the three bytes that a surrogate would have in UTF-8, at the beginning.
+/// Classifies the beginning of the text: an escape, or the three bytes that a surrogate would have in UTF-8.
 fn next(json: &[u8]) -> Next {
     let whole = |len| Next {
         len,
@@ -50,7 +50,7 @@ fn next(json: &[u8]) -> Next {
     }
 }
 
-/// The unit that an escape `\u0041` at the beginning stands for.
+/// Returns the unit of an escape such as `\u0041` at the beginning.
 fn unit(json: &[u8]) -> Option<u16> {
     let digits = json.strip_prefix(b"\\u")?.get(..4)?;
     let digits = std::str::from_utf8(digits).ok()?;

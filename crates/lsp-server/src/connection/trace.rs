@@ -1,4 +1,4 @@
-//! `$/logTrace`: how long each request took, for clients that want to know (`$/setTrace`).
+//! `$/logTrace`: the duration of each request, for clients that enable it with `$/setTrace`.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use lsp_types::TraceValue;
 use serde_json::{Value, json};
 
-/// How much the client wants to know; changed while requests are under way.
+/// The trace level, which may change while requests are pending.
 #[derive(Debug, Default)]
 pub struct Trace(AtomicU8);
 
@@ -23,7 +23,7 @@ impl Trace {
         self.0.store(level, Ordering::Relaxed);
     }
 
-    /// What to say of a request that took so long and was answered with so many bytes.
+    /// Returns the message about a request with this duration and length of the answer.
     pub fn of(&self, method: &str, took: Duration, bytes: usize) -> Option<Value> {
         let level = self.0.load(Ordering::Relaxed);
         if level == 0 {

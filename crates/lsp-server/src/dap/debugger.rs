@@ -1,4 +1,4 @@
-//! The thread of the program: where it stops, and what it answers meanwhile.
+//! The thread of the program: where it stops, and its answers while it is stopped.
 
 use std::io::Write;
 use std::sync::atomic::Ordering;
@@ -20,24 +20,24 @@ use crate::run::execute::Listener;
 
 #[derive(Clone, Debug)]
 pub(super) struct Breakpoint {
-    /// From 1.
+    /// The line, starting at 1.
     pub line: u32,
     pub condition: Option<String>,
 }
 
-/// How a run goes on.
+/// How a run continues.
 #[derive(Clone, Copy)]
 enum Mode {
     Run,
-    /// To the next line, in whatever function.
+    /// To the next line in any function.
     Into,
     /// To the next line of a call at this depth or further out.
     Over(usize),
-    /// Out of the call at this depth.
+    /// Until the call at this depth returns.
     Out(usize),
 }
 
-/// What a client can open.
+/// Something that a client can expand.
 enum Handle {
     Frame(usize),
     Value(Value),
@@ -51,7 +51,7 @@ pub(super) struct Debugger<W> {
     mode: Mode,
     /// The depth and line of the last instruction.
     last: (usize, u32),
-    /// Why to stop at the next instruction.
+    /// The reason to stop at the next instruction.
     found: Option<String>,
     seen_nan: bool,
     handles: Vec<Handle>,
@@ -87,7 +87,7 @@ impl<W: Write> Debugger<W> {
         }
     }
 
-    /// Why the run stops here, and the words for it.
+    /// Returns the reason to stop here, with a message.
     fn reason(&mut self, paused: &dyn Paused) -> Option<(&'static str, String)> {
         let (_, range) = paused.place(0).filter(|(_, range)| !range.is_empty())?;
         let here = (paused.depth(), self.lines.line_col(range.start()).0);
@@ -107,7 +107,7 @@ impl<W: Write> Debugger<W> {
             Some(condition) => evaluate::truth(condition, &paused.variables(0)).unwrap_or(true),
             None => true,
         };
-        // A statement has several instructions, with those of others between them.
+        // A statement has several instructions, with those of other statements between them.
         let lines = &self.lines;
         let is_first = || {
             let before = paused.places_before(0);
@@ -128,7 +128,7 @@ impl<W: Write> Debugger<W> {
         steps.then(|| ("step", String::new()))
     }
 
-    /// Tells the client, and answers it until the run goes on; whether it does.
+    /// Notifies the client, and answers requests until the run continues. Returns `false` if the run has to end.
     fn stop(&mut self, reason: &str, text: &str, paused: &mut dyn Paused) -> bool {
         self.handles.clear();
         self.shared.is_stopped.store(true, Ordering::Relaxed);
@@ -139,7 +139,7 @@ impl<W: Write> Debugger<W> {
         }
         self.shared.writer.event("stopped", &body);
         loop {
-            // Without a client nothing goes on.
+            // Without a client, end the run.
             let Ok(request) = self.requests.recv() else {
                 return false;
             };
@@ -253,14 +253,18 @@ impl<W: Write> Debugger<W> {
                 .map(|(name, value)| (name.to_string(), value.clone()))
                 .collect(),
             Some(Handle::Value(value)) => show::fields(value),
-            None => return Err("this is gone since the run went on".to_owned()),
+            None => {
+                return Err(
+                    "this value is not available any more, since the run has continued".to_owned(),
+                );
+            }
         };
         let shown = fields.iter().map(|(name, value)| self.shown(name, value));
         let shown: Vec<Json> = shown.collect();
         Ok(json!({"variables": shown}))
     }
 
-    /// A value as a client shows it; its fields can be opened.
+    /// Returns a value as a client shows it. Its fields can be expanded.
     fn shown(&mut self, name: &str, value: &Value) -> Json {
         let reference = if show::is_open(value) {
             self.open(Handle::Value(value.clone()))

@@ -1,4 +1,4 @@
-//! Simple expressions over variables: names, fields, shapes, statistics, arithmetic, comparisons.
+//! Evaluates simple expressions over variables: names, fields, shapes, statistics, arithmetic, comparisons.
 
 use std::fmt;
 
@@ -69,12 +69,12 @@ pub(super) fn evaluate(text: &str, variables: &Variables<'_>) -> Result<Got, Str
     .expr(id)
 }
 
-/// Whether a condition holds.
+/// Returns `true` if a condition holds.
 pub(super) fn truth(text: &str, variables: &Variables<'_>) -> Result<bool, String> {
     evaluate(text, variables)?.truth()
 }
 
-/// What a variable becomes: a value of its own form. A number fills every element.
+/// Returns the new value of a variable, of the same type. A number fills every element.
 pub(super) fn replacement(
     name: &str,
     text: &str,
@@ -135,7 +135,7 @@ impl Evaluator<'_> {
                     BinaryOp::Div => a / b,
                     BinaryOp::FloorDiv => (a / b).floor(),
                     BinaryOp::Mod => a.rem_euclid(b),
-                    _ => return Err("this operator is not computed here".to_owned()),
+                    _ => return Err("this operator is not supported here".to_owned()),
                 }))
             }
             Expr::Unary { op, operand } => {
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
                 match op {
                     UnaryOp::Plus => Ok(Got::Number(number)),
                     UnaryOp::Minus => Ok(Got::Number(-number)),
-                    UnaryOp::Invert => Err("`~` is not computed here".to_owned()),
+                    UnaryOp::Invert => Err("`~` is not supported here".to_owned()),
                 }
             }
             Expr::Not(operand) => Ok(Got::Truth(!self.expr(*operand)?.truth()?)),
@@ -167,11 +167,11 @@ impl Evaluator<'_> {
                 }
                 Ok(Got::Truth(true))
             }
-            _ => Err("only names, numbers, fields and operators are computed here".to_owned()),
+            _ => Err("only names, numbers, fields and operators are supported here".to_owned()),
         }
     }
 
-    /// `x.shape`, `x.dtype`, `x.max`
+    /// Evaluates `x.shape`, `x.dtype`, `x.max`.
     fn attribute(&self, base: ExprId, name: &str) -> Result<Got, String> {
         let Got::Value(value) = self.expr(base)? else {
             return Err(format!("a number has no `{name}`"));
@@ -202,7 +202,7 @@ impl Evaluator<'_> {
         number.map(Got::Number).ok_or_else(missing)
     }
 
-    /// A field of a tuple, a dimension, an element by its row-major place.
+    /// Evaluates a field of a tuple, a dimension, or an element by its row-major index.
     fn subscript(&self, base: ExprId, index: ExprId) -> Result<Got, String> {
         let at = self.expr(index)?.number()?;
         let Got::Value(value) = self.expr(base)? else {
@@ -245,6 +245,6 @@ fn compare(op: CompareOp, a: &Got, b: &Got) -> Result<bool, String> {
         CompareOp::LessEq => a <= b,
         CompareOp::Greater => a > b,
         CompareOp::GreaterEq => a >= b,
-        _ => return Err("this comparison is not computed here".to_owned()),
+        _ => return Err("this comparison is not supported here".to_owned()),
     })
 }

@@ -1,4 +1,4 @@
-//! What a client launches: a function of a file, with the options of `relax-lsp run`.
+//! The launch arguments: a function of a file, with the options of `relax-lsp run`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub(super) struct Launch {
     pub function: String,
     #[serde(default)]
     dims: BTreeMap<String, i64>,
-    /// The value of shape variables that `dims` leaves out.
+    /// The value of shape variables that are not in `dims`.
     #[serde(default)]
     default_dim: Option<u64>,
     #[serde(default)]
@@ -27,7 +27,7 @@ pub(super) struct Launch {
     param_names: Vec<String>,
     #[serde(default)]
     seed: u64,
-    /// The release of TVM that the file is written for; without it, the one that the project names.
+    /// The release of TVM that the file is written for. If missing, the project's release.
     #[serde(default)]
     tvm: Option<String>,
     #[serde(default)]
@@ -37,10 +37,10 @@ pub(super) struct Launch {
 }
 
 impl Launch {
-    /// The release that the client names.
+    /// Returns the release that the client names.
     pub fn release(&self) -> Result<Option<Release>, String> {
         let named = |name: &str| {
-            Release::from_name(name).ok_or_else(|| format!("TVM {name} is no release known here"))
+            Release::from_name(name).ok_or_else(|| format!("unknown release of TVM: {name}"))
         };
         self.tvm.as_deref().map(named).transpose()
     }

@@ -1,4 +1,4 @@
-//! One session: requests that are answered at once, and the thread of the program for all others.
+//! A session: answers some requests immediately, and forwards the others to the thread of the program.
 
 use std::io::{BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +15,10 @@ use crate::run::execute::execute;
 use crate::run::limits::Deadline;
 use crate::run::outcome::Outcome;
 
-/// Generated programs nest deeply.
+/// Generated programs are deeply nested.
 const STACK: usize = 64 << 20;
 
-/// What both threads see.
+/// State that both threads share.
 pub(super) struct Shared<W> {
     pub writer: Writer<W>,
     pub breakpoints: Mutex<Vec<Breakpoint>>,
@@ -33,7 +33,7 @@ struct Session<W> {
     shared: Arc<Shared<W>>,
     launch: Option<Launch>,
     is_configured: bool,
-    /// Requests for the thread of the program, once it runs.
+    /// Sends requests to the thread of the program while it runs.
     program: Option<Sender<Request>>,
 }
 
@@ -98,7 +98,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             "disconnect" | "terminate" => {
                 self.shared.quit.store(true, Ordering::Relaxed);
-                // A thread that waits for requests waits no longer.
+                // Wake up a thread that waits for requests.
                 self.program = None;
                 Ok(json!({}))
             }
@@ -107,7 +107,7 @@ impl<W: Write + Send + 'static> Session<W> {
         self.shared.writer.answer(&request, answer);
     }
 
-    /// Hands a request to the thread of the program, which answers while it is stopped.
+    /// Forwards a request to the thread of the program, which answers while it is stopped.
     fn forward(&self, request: Request) {
         let why = match &self.program {
             Some(program) if self.shared.is_stopped.load(Ordering::Relaxed) => {
@@ -148,7 +148,7 @@ impl<W: Write + Send + 'static> Session<W> {
         json!({"breakpoints": answer})
     }
 
-    /// Starts the program once it is launched and the client has said all.
+    /// Starts the program once it is launched and the configuration is done.
     fn start(&mut self) -> Result<(), String> {
         let Some(launch) = self.launch.clone().filter(|_| self.is_configured) else {
             return Ok(());
@@ -174,7 +174,7 @@ impl<W: Write + Send + 'static> Session<W> {
 }
 
 impl<W: Write> Shared<W> {
-    /// Tells the client what the run gave, and that it is over.
+    /// Reports the result of the run and its end to the client.
     fn end(&self, outcome: &Outcome) {
         if self.quit.load(Ordering::Relaxed) {
             return;

@@ -1,14 +1,14 @@
-//! Values in the words of a client: one line, and fields to open.
+//! Formats values for a client: one line, and fields to expand.
 
 use std::fmt::Write;
 
 use vm::tensor::Tensor;
 use vm::value::Value;
 
-/// Elements of a tensor that can be opened.
+/// The maximum number of elements of a tensor that can be expanded.
 const ELEMENTS: usize = 256;
 
-/// Elements in the line of a tensor.
+/// The number of elements in the line of a tensor.
 const FIRST: usize = 4;
 
 pub(super) fn text(value: &Value) -> String {
@@ -40,7 +40,7 @@ pub(super) fn is_open(value: &Value) -> bool {
     }
 }
 
-/// The fields of a tuple, and the elements of a tensor.
+/// Returns the fields of a tuple, or the elements of a tensor.
 pub(super) fn fields(value: &Value) -> Vec<(String, Value)> {
     match value {
         Value::Tuple(fields) => {
@@ -62,7 +62,7 @@ pub(super) fn fields(value: &Value) -> Vec<(String, Value)> {
     }
 }
 
-/// `[0, 3]` for the fourth element.
+/// Formats an index: `[0, 3]` for the fourth element.
 fn index(tensor: &Tensor, mut at: usize) -> String {
     let mut parts = Vec::new();
     for &extent in tensor.shape().iter().rev() {
@@ -73,7 +73,7 @@ fn index(tensor: &Tensor, mut at: usize) -> String {
     format!("[{}]", parts.join(", "))
 }
 
-/// What numbers of a value are not finite.
+/// Describes the numbers of a value that are not finite.
 pub(super) fn not_finite(value: &Value) -> Option<String> {
     match value {
         Value::Tensor(tensor) if tensor.dtype().is_float() => {

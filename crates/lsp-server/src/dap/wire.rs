@@ -1,4 +1,4 @@
-//! Messages of the protocol: a header with the length, and JSON.
+//! Messages of the protocol: a header with the length, followed by JSON.
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-/// A message that is longer is no message of a debugger.
+/// The maximum length of a message.
 const MOST: usize = 64 << 20;
 
 #[derive(Debug, Deserialize)]
@@ -17,7 +17,7 @@ pub(super) struct Request {
     pub arguments: Json,
 }
 
-/// The next request; `None` at the end of the input.
+/// Returns the next request, or `None` at the end of the input.
 pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Request>> {
     let mut length = None;
     loop {
@@ -42,7 +42,7 @@ pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Request>> {
         .map_err(|error| wrong(&error.to_string()))
 }
 
-/// Writes events and answers, each with a number of its own.
+/// Writes numbered events and answers.
 pub(super) struct Writer<W> {
     output: Mutex<(W, u64)>,
 }
@@ -59,7 +59,7 @@ impl<W: Write> Writer<W> {
         output.1 += 1;
         message["seq"] = json!(output.1);
         let text = message.to_string();
-        // A client that has gone away hears nothing; the end of its input ends the session.
+        // Ignore errors: if the client has gone, the end of its input ends the session.
         let _ = write!(output.0, "Content-Length: {}\r\n\r\n{text}", text.len());
         let _ = output.0.flush();
     }

@@ -51,7 +51,7 @@ pub fn outgoing(
     Ok(Some(calls.into_iter().map(call).collect()))
 }
 
-/// The place of an item that we gave the client before.
+/// Returns the position of an item that the client received before.
 fn of_item<'s>(
     snapshot: &'s Snapshot,
     item: &CallHierarchyItem,

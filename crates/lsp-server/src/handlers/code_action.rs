@@ -1,5 +1,5 @@
-//! `textDocument/codeAction` and `codeAction/resolve`: quick fixes, assists, `source.fixAll.relax`; and runs, where the
-//! client shows no lenses.
+//! `textDocument/codeAction` and `codeAction/resolve`: quick fixes, assists and `source.fixAll.relax`; also runs, if
+//! the client shows no code lenses.
 
 use std::sync::LazyLock;
 
@@ -28,7 +28,7 @@ pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
     capabilities.code_action_provider = Some(options.into());
 }
 
-/// The kinds that are offered.
+/// The kinds of actions that are offered.
 static KINDS: LazyLock<[CodeActionKind; 7]> = LazyLock::new(|| {
     [
         CodeActionKind::QUICKFIX,
@@ -105,7 +105,7 @@ pub fn answer(
             ..CodeAction::default()
         });
     }
-    // Asked for by name only: it is for the moment of saving, not for the light bulb.
+    // Only if requested by kind: it is meant for saving, not for the light bulb.
     if only.is_some() && wanted(&KINDS[4]) {
         let all = snapshot.analysis.fix_all(document.file, Sure::Certain)?;
         actions.extend(all.map(|all| code_action(snapshot, document, range, all, None)));
@@ -125,7 +125,7 @@ pub fn answer(
     Ok(Some(actions.collect()))
 }
 
-/// To run and to trace a function; what came of it is told in a message.
+/// Returns the actions that run and trace a function. A message tells the outcome.
 fn runs(document: &Document, runnable: &Runnable, line: u32) -> [CodeAction; 2] {
     let function = &runnable.function;
     let arguments = json!({"uri": document.uri, "function": function, "line": line, "tell": true});
@@ -145,7 +145,7 @@ fn runs(document: &Document, runnable: &Runnable, line: u32) -> [CodeAction; 2] 
     })
 }
 
-/// What an assist without its edit carries for `codeAction/resolve`.
+/// The data of an assist without an edit, for `codeAction/resolve`.
 #[derive(Serialize, Deserialize)]
 struct ActionData {
     uri: Uri,
@@ -167,7 +167,7 @@ impl ActionData {
     }
 }
 
-/// The action with its edit. An edit of a text that has changed since would be wrong.
+/// Returns the action with its edit, unless the text has changed since.
 pub fn resolve(snapshot: &Snapshot, mut action: CodeAction) -> Cancellable<CodeAction> {
     let data = action.data.clone();
     let Some(data) = data.and_then(|data| serde_json::from_value::<ActionData>(data).ok()) else {
@@ -206,13 +206,13 @@ fn kind(kind: ActionKind) -> CodeActionKind {
     }
 }
 
-/// `refactor` includes `refactor.inline`; the empty kind includes all.
+/// Returns `true` if a kind includes another: `refactor` includes `refactor.inline`, and the empty kind includes all.
 fn includes(outer: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(outer.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || outer.as_str().is_empty())
 }
 
-/// The client's diagnostics that are ours, by code and range.
+/// Returns our diagnostics among those of the client, by code and range.
 fn named(document: &Document, diagnostics: &[Diagnostic]) -> Vec<(String, TextRange)> {
     let ours = diagnostics.iter().filter_map(|it| match &it.code {
         Some(NumberOrString::String(code)) => Some((code.clone(), document.lines.range(it.range))),
@@ -221,7 +221,7 @@ fn named(document: &Document, diagnostics: &[Diagnostic]) -> Vec<(String, TextRa
     ours.collect()
 }
 
-/// The client's diagnostics that an action ends.
+/// Returns the client's diagnostics that an action fixes.
 fn ended(
     document: &Document,
     action: &ide::CodeAction,

@@ -1,5 +1,5 @@
-//! `textDocument/codeLens`: "▶ Run" and "Trace" over each function that can run, how its last run ended, and how often the
-//! module names it.
+//! `textDocument/codeLens`: "▶ Run" and "Trace" above each function that can run, the outcome of its last run, and its
+//! number of references.
 
 use ide::Cancellable;
 use lsp_types::{CodeLens, CodeLensParams, Command, Range};
@@ -36,7 +36,7 @@ pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option
         });
         let run = Command::new("▶ Run".to_owned(), RUN.to_owned(), Some(vec![arguments]));
         lenses.push(lens(range, run));
-        // Without `params`, which are for a form that an editor may show.
+        // Leave out `params`, which only the form of an editor needs.
         let traced = json!({
             "uri": uri,
             "function": runnable.function,
@@ -69,7 +69,7 @@ pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option
     Ok(Some(lenses))
 }
 
-/// No lens over a function without references: an entry point is not worth a line.
+/// Returns the lens with the number of references, or `None` if there are none, as for an entry point.
 fn references(
     snapshot: &Snapshot,
     document: &Document,
@@ -81,7 +81,7 @@ fn references(
         1 => "1 reference".to_owned(),
         _ => format!("{count} references"),
     };
-    // Only an editor can show places; one that has not said how gets plain text.
+    // Only a client that supports it can show references; others get plain text.
     let command = if snapshot.client.show_references {
         let arguments = vec![json!(document.uri.as_str()), json!(range.start)];
         Command::new(title, SHOW_REFERENCES.to_owned(), Some(arguments))

@@ -1,4 +1,4 @@
-//! `textDocument/completion` and `completionItem/resolve`
+//! `textDocument/completion` and `completionItem/resolve`.
 
 mod list;
 
@@ -13,7 +13,7 @@ use crate::session::Snapshot;
 use crate::to_proto;
 use list::List;
 
-/// What asks for completions when it is typed, besides words.
+/// The characters that trigger completion, besides words.
 const TRIGGERS: [&str; 7] = [".", "\"", "'", "@", "(", "[", "="];
 
 pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
@@ -36,7 +36,7 @@ pub fn answer(snapshot: &Snapshot, params: CompletionParams) -> Cancellable<Opti
     Ok(found.and_then(list))
 }
 
-/// The documentation of the item that the user looks at.
+/// Adds the documentation to the item that the user selects.
 #[expect(
     clippy::unnecessary_wraps,
     reason = "all that read a snapshot are of one shape"

@@ -1,5 +1,5 @@
-//! What functions cost before they run: `relax.cost`, hints behind bindings and lenses over functions. Of a function
-//! without a memory plan the command shows the one that the virtual machine would make.
+//! The static cost of functions: the command `relax.cost`, hints after bindings, and lenses above functions. For a
+//! function without a memory plan, the command shows the plan that the virtual machine would make.
 
 use futures::FutureExt;
 use ide::cost::FunctionCost;
@@ -18,19 +18,19 @@ use crate::documents::Document;
 use crate::session::{Event, LowerArguments, LowerCall, Refusal, SessionHandle, Snapshot};
 use crate::tasks;
 
-/// What its progress is called.
+/// The title of its progress.
 pub const TITLE: &str = "Counting operations";
 
-/// A lens does not count the bindings of a longer function.
+/// Longer functions get no lens.
 const MOST_BINDINGS: usize = 5000;
 
 #[derive(Clone, Debug, Deserialize)]
 pub struct CostArguments {
     pub uri: Uri,
-    /// `Module.forward`, or a bare name; without it, every Relax function of the file.
+    /// `Module.forward`, or a bare name. If missing, every Relax function of the file.
     #[serde(default)]
     pub function: Option<String>,
-    /// Values of shape variables; without it, those of the settings.
+    /// Values of shape variables. If missing, those of the settings.
     #[serde(default)]
     pub dims: Option<BTreeMap<String, i64>>,
 }
@@ -49,7 +49,7 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
         stage: Some(Stage::ExplicitMemory.name().to_owned()),
     };
     let costs = session.read(arguments, file_costs);
-    // A whole file may hold functions that are not to be lowered.
+    // Don't lower a whole file, since some of its functions may not be lowerable.
     let lowered = bare.is_some().then(|| {
         hand_over(session, move |cancelled, reply| {
             Event::Lower(LowerCall {
@@ -69,7 +69,7 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
         if !plan.is_null() {
             return Ok(answer);
         }
-        // What cannot be lowered has no plan.
+        // A function that cannot be lowered has no plan.
         if let Ok(lowered) = lowered.await? {
             let text = lowered["text"].as_str().unwrap_or_default().to_owned();
             let found = tasks::blocking(move || {
@@ -120,7 +120,7 @@ fn to_json(cost: &FunctionCost, document: &Document, dims: &[(String, i64)]) -> 
     costs::to_json(cost, cost.plan.as_ref(), dims, range)
 }
 
-/// Behind each binding of a range, while the settings give dimensions: its operations and bytes.
+/// Returns a hint with operations and bytes after each binding of a range, if the settings contain dimensions.
 pub fn hints(
     snapshot: &Snapshot,
     document: &Document,
@@ -153,7 +153,7 @@ pub fn hints(
     Ok(costs.iter().filter_map(hint).collect())
 }
 
-/// Over each function, while the settings give dimensions: its operations, bytes and planned memory.
+/// Returns a lens with operations, bytes and planned memory above each function, if the settings contain dimensions.
 pub fn lenses(snapshot: &Snapshot, document: &Document) -> Cancellable<Vec<CodeLens>> {
     let assumed = &snapshot.config.dims;
     let dims = assumed.values();

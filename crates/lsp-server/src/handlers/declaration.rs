@@ -1,4 +1,4 @@
-//! `textDocument/declaration`
+//! `textDocument/declaration`.
 
 use ide::Cancellable;
 use lsp_types::request::{GotoDeclarationParams, GotoDeclarationResponse};

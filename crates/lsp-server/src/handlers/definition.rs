@@ -1,4 +1,4 @@
-//! `textDocument/definition`
+//! `textDocument/definition`.
 
 use ide::Cancellable;
 use lsp_types::{GotoDefinitionParams, GotoDefinitionResponse};

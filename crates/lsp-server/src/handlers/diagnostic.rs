@@ -1,4 +1,4 @@
-//! `textDocument/diagnostic`: the diagnostics of a document for clients that ask for them.
+//! `textDocument/diagnostic`: the diagnostics of a document, for clients that request them.
 
 use ide::Cancelled;
 use lsp_types::{
@@ -16,7 +16,7 @@ use crate::session::{Refusal, Snapshot};
 use crate::to_proto;
 
 pub fn offer(capabilities: &mut ServerCapabilities, client: &Client) {
-    // A client to which diagnostics are published must not get them twice.
+    // A client to which diagnostics are published must not also request them.
     capabilities.diagnostic_provider = client.pull_diagnostics.then(|| {
         DiagnosticServerCapabilities::Options(DiagnosticOptions {
             identifier: None,
@@ -54,7 +54,7 @@ pub fn answer(
     Ok(DocumentDiagnosticReport::from(report).into())
 }
 
-/// Names the text and the settings that diagnostics depend on.
+/// Returns an id of the text and of the settings that affect diagnostics.
 pub fn result_id(document: &Document, config: &Config) -> String {
     let release = document.release(config);
     let release = release.map_or("auto", |release| release.name());
@@ -67,7 +67,7 @@ pub fn result_id(document: &Document, config: &Config) -> String {
 
 pub fn items(snapshot: &Snapshot, document: &Document) -> Result<Vec<Diagnostic>, Refusal> {
     let found = snapshot.analysis.diagnostics(document.file);
-    // The protocol's way to say that diagnostics were overtaken by an edit.
+    // This is how the protocol says that an edit interrupted the request.
     let mut found = found.map_err(|Cancelled| Refusal::AskAgain)?;
     snapshot.config.adjust(&mut found);
     let show = |it| to_proto::diagnostic(&document.lines, &document.uri, &snapshot.client, it);

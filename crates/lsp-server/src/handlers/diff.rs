@@ -1,4 +1,4 @@
-//! `relax.diff`: what two modules, or two functions, differ in.
+//! `relax.diff`: compares two modules or two functions.
 
 use ide::Analysis;
 use ide::difference::Place;
@@ -19,16 +19,16 @@ use crate::uri;
 pub struct DiffArguments {
     pub before: Uri,
     pub after: Uri,
-    /// The function of both; without it, the whole modules.
+    /// The function in both modules. If missing, compares whole modules.
     #[serde(default)]
     pub function: Option<String>,
-    /// The function of the module after, where it has another name.
+    /// The function's name in the second module, if it is different.
     #[serde(default, rename = "afterFunction")]
     pub after_function: Option<String>,
-    /// Whether one graph of the function is wanted, with what is new, what differs and what is gone.
+    /// `true` to return one graph of the function that shows added, changed and removed nodes.
     #[serde(default)]
     pub graph: bool,
-    /// As of `relax.showGraph`.
+    /// Like the limit of `relax.showGraph`.
     #[serde(default)]
     pub limit: Option<usize>,
     #[serde(default, rename = "limitInBoxes")]
@@ -62,7 +62,7 @@ pub fn answer(survey: Survey, arguments: DiffArguments) -> Result<Value, Refusal
     Ok(json::with(text, json::in_camel_case(found)))
 }
 
-/// One graph of a function in both modules.
+/// Returns one graph of a function in both modules.
 fn graph(survey: &Survey, arguments: &DiffArguments, files: &Files) -> Result<Value, Refusal> {
     let read = |uri: &Uri| module(survey, uri, files);
     let read = both(|| read(&arguments.before), || read(&arguments.after));
@@ -93,7 +93,7 @@ fn side(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Side> {
     ))
 }
 
-/// A module as the editor has it, which may be no file.
+/// Reads a module as the editor has it, which may not be a file.
 fn module(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Read> {
     if let Some(path) = uri::path(of) {
         return files.analysis(&path);
@@ -113,7 +113,7 @@ fn module(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Read> {
     })
 }
 
-/// A function or a binding with its location.
+/// Returns a function or a binding with its location.
 pub fn place(place: &Place, (uri, lines): &(Uri, Lines)) -> Value {
     json::in_camel_case(json::place(place, &|range| location(uri, lines, range)))
 }

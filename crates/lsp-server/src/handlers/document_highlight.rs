@@ -1,4 +1,4 @@
-//! `textDocument/documentHighlight`
+//! `textDocument/documentHighlight`.
 
 use ide::Cancellable;
 use lsp_types::{DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams};

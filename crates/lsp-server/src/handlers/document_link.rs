@@ -1,4 +1,4 @@
-//! `textDocument/documentLink`
+//! `textDocument/documentLink`.
 
 use ide::{Cancellable, LinkTarget};
 use lsp_types::{
@@ -29,7 +29,7 @@ pub fn answer(
             LinkTarget::Address(address) => address,
             LinkTarget::Place(range) => {
                 let at = document.lines.position(range.start());
-                // The form that editors follow to a line and a column, both from 1.
+                // Editors follow this form of a link to a line and a column, both starting at 1.
                 let place = format!("#L{},{}", at.line + 1, at.character + 1);
                 format!("{}{place}", document.uri.as_str())
             }

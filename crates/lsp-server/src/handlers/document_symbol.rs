@@ -1,4 +1,4 @@
-//! `textDocument/documentSymbol`
+//! `textDocument/documentSymbol`.
 
 use ide::Cancellable;
 use lsp_types::{DocumentSymbolParams, DocumentSymbolResponse};

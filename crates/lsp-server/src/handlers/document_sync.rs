@@ -1,4 +1,4 @@
-//! `textDocument/didOpen`, `didChange` and `didClose`
+//! `textDocument/didOpen`, `didChange` and `didClose`.
 
 use lsp_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,

@@ -1,5 +1,5 @@
-//! `workspace/executeCommand`: the table of commands. A run and a lowering belong to the session, which owns the child
-//! processes; looking at what a run kept is a read, and so is drawing a graph.
+//! `workspace/executeCommand`: the table of commands. Runs and lowerings go to the session, which owns the child
+//! processes. Viewing the values of a run and drawing a graph only need a snapshot.
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -17,7 +17,7 @@ use crate::methods::{Progress, text};
 use crate::session::{Event, Refusal, SessionHandle, Snapshot, Survey};
 
 pub const RUN: &str = "relax.run";
-/// As `relax.run`, and tells every binding.
+/// Like `relax.run`, with the value of every binding.
 pub const TRACE: &str = "relax.trace";
 
 pub struct Command {
@@ -26,7 +26,7 @@ pub struct Command {
     execute: fn(&SessionHandle, Call) -> CommandAnswer,
 }
 
-/// What a client sends with a command.
+/// A command with the data that the client sends.
 pub struct Call {
     pub command: &'static str,
     argument: Value,
@@ -37,7 +37,7 @@ pub struct Call {
 pub type CommandAnswer = BoxFuture<'static, Result<Value, Refusal>>;
 
 pub const COMMANDS: &[Command] = &[
-    // Runs show their progress themselves, and more.
+    // Runs show their own, more detailed progress.
     Command {
         name: RUN,
         progress: None,
@@ -97,7 +97,7 @@ pub const COMMANDS: &[Command] = &[
         progress: None,
         execute: |session, call| read(session, call, release::answer),
     },
-    // Looks at a tensor that a run has kept.
+    // Shows a tensor that a run kept.
     Command {
         name: "relax.tensor",
         progress: None,
@@ -105,7 +105,7 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-/// Of commands that read modules and compare them.
+/// The progress of commands that compare modules.
 const COMPARING: Progress = Progress {
     title: passes::TITLE,
     own: true,
@@ -154,7 +154,7 @@ fn execute(
 }
 
 impl Call {
-    /// The one argument of a command, as the command has it.
+    /// Parses the only argument of a command.
     pub fn argument<A: DeserializeOwned>(&mut self) -> Result<A, Refusal> {
         let argument = serde_json::from_value(self.argument.take());
         argument.map_err(|error| {
@@ -163,7 +163,7 @@ impl Call {
     }
 }
 
-/// A command that the session answers. Dropping the answer, which is what `$/cancelRequest` does, cancels the work.
+/// Sends a command to the session. Dropping the answer, as `$/cancelRequest` does, cancels the work.
 pub fn hand_over<R: Send + 'static>(
     session: &SessionHandle,
     event: impl FnOnce(CancellationToken, oneshot::Sender<R>) -> Event,
@@ -179,7 +179,7 @@ pub fn hand_over<R: Send + 'static>(
     .boxed()
 }
 
-/// A command that is answered from a snapshot.
+/// Answers a command from a snapshot.
 fn read<A: DeserializeOwned + Send + 'static>(
     session: &SessionHandle,
     mut call: Call,
@@ -191,7 +191,7 @@ fn read<A: DeserializeOwned + Send + 'static>(
     }
 }
 
-/// A command that reads files, as the editor has them.
+/// Answers a command that reads files, as the editor has them.
 fn survey<A: DeserializeOwned + Send + 'static>(
     session: &SessionHandle,
     mut call: Call,

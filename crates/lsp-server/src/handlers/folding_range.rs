@@ -1,4 +1,4 @@
-//! `textDocument/foldingRange`
+//! `textDocument/foldingRange`.
 
 use ide::{Cancellable, FoldKind};
 use lsp_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};

@@ -1,4 +1,4 @@
-//! `relax.follow`: what the binding at a place becomes in the next stage of a compilation, or what it was before.
+//! `relax.follow`: follows the binding at a position to the next or the previous stage of a compilation.
 
 use ide::follow::{Direction, follow};
 use lsp_types::{Position, Uri};
@@ -15,10 +15,10 @@ use crate::uri;
 pub struct FollowArguments {
     pub uri: Uri,
     pub position: Position,
-    /// Whether the value is followed to what it was.
+    /// `true` to follow the value to the previous stage.
     #[serde(default)]
     pub back: bool,
-    /// The module in which it is looked for; without it, the next or the last dump of the folder.
+    /// The module to follow the value into. If missing, the next or the previous dump in the folder.
     #[serde(default)]
     pub to: Option<Uri>,
 }
@@ -44,7 +44,8 @@ pub fn answer(survey: Survey, arguments: FollowArguments) -> Result<Value, Refus
     let to = (other, lines(&found.other.text));
     let offset = from.1.offset(arguments.position);
     let followed = follow(&found.own, &found.other, offset, direction);
-    let nothing = || Refusal::Impossible("no binding and no function stands there".to_owned());
+    let nothing =
+        || Refusal::Impossible("there is no binding or function at this position".to_owned());
     let followed = followed.ok_or_else(nothing)?;
     let places = followed.heirs.iter().map(|it| {
         let mut place = place(&it.place, &to);

@@ -1,6 +1,6 @@
-//! `textDocument/formatting` and `textDocument/rangeFormatting`
+//! `textDocument/formatting` and `textDocument/rangeFormatting`.
 //!
-//! What the client says of tabs does not count: TVMScript is indented as TVM prints it.
+//! Ignores the client's options for tabs: TVMScript is indented as TVM prints it.
 
 use ide::Cancellable;
 use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, Range, TextEdit, Uri};

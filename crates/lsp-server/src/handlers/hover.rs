@@ -1,4 +1,4 @@
-//! `textDocument/hover`
+//! `textDocument/hover`.
 
 use ide::Cancellable;
 use lsp_types::{Hover, HoverParams};

@@ -1,4 +1,4 @@
-//! `textDocument/inlayHint` and `inlayHint/resolve`
+//! `textDocument/inlayHint` and `inlayHint/resolve`.
 
 use ide::{Cancellable, FilePosition, HintKind};
 use lsp_types::{
@@ -46,7 +46,7 @@ pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Optio
     Ok(Some(hints))
 }
 
-/// What the last traced runs of this version saw, behind each value.
+/// Returns hints after values that traced runs of this version recorded.
 fn values<'s>(
     snapshot: &'s Snapshot,
     document: &'s Document,
@@ -78,7 +78,7 @@ fn wants(config: &InlayHintConfig, kind: HintKind) -> bool {
     }
 }
 
-/// What the hover beside the hint says.
+/// Adds the text of the hover at this position to a hint.
 pub fn resolve(snapshot: &Snapshot, mut hint: InlayHint) -> Cancellable<InlayHint> {
     let Some(at) = hint.data.take().and_then(beside) else {
         return Ok(hint);

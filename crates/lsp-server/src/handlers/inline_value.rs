@@ -1,4 +1,4 @@
-//! `textDocument/inlineValue`: which variables a debugger may ask for; the values are the debugger's.
+//! `textDocument/inlineValue`: the variables that a debugger may show. The debugger has the values.
 
 use ide::Cancellable;
 use lsp_types::{InlineValue, InlineValueParams, InlineValueVariableLookup};

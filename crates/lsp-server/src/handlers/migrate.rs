@@ -1,5 +1,5 @@
-//! Migration to another release of TVM: `source.migrate.relax` for the document, and the command `relax.migrate` for a
-//! file or all files of the workspace. The client shows the edit before it is made, where it can.
+//! Migration to another release of TVM: `source.migrate.relax` for the document, and the command `relax.migrate` for
+//! one or all files of the workspace. The client previews the edit if it can.
 
 use std::collections::HashMap;
 
@@ -18,21 +18,21 @@ use crate::session::{Refusal, Snapshot, Survey};
 use crate::{documents::Document, migration, sources, to_proto, uri};
 
 pub const KIND: CodeActionKind = CodeActionKind::new("source.migrate.relax");
-/// By which edits name their annotation.
+/// The id of the annotation of the edits.
 const ANNOTATION: &str = "migrate";
 
 #[derive(Deserialize)]
 pub struct MigrateArguments {
-    /// `0.25`; without it, the release of each file's project, or the newest.
+    /// The release, such as `0.25`. If missing, the release of each file's project, or the newest.
     to: Option<String>,
-    /// One file; without it, all of the workspace.
+    /// The file. If missing, all files of the workspace.
     uri: Option<Uri>,
 }
 
-/// One file on its way.
+/// One migrated file.
 struct Migrated {
     uri: Uri,
-    /// Of a document that is open.
+    /// The version, if the document is open.
     version: Option<i32>,
     lines: Lines,
     to: Release,
@@ -74,7 +74,7 @@ impl Migrated {
         to_proto::text_edits(&self.lines, &migration::edit(before, &self.migration.text))
     }
 
-    /// What has no equivalent, where it stands after the edit.
+    /// Returns the code without an equivalent, with its positions after the edit.
     fn left(&self, client: &Client) -> impl Iterator<Item = Value> {
         let lines = Lines::new(self.migration.text.as_str().into(), client.encoding);
         self.migration.left.iter().map(move |it| {
@@ -83,7 +83,7 @@ impl Migrated {
     }
 }
 
-/// The action for the document; none where it is written for that release already.
+/// Returns the action for the document, or `None` if it already is written for that release.
 pub fn action(snapshot: &Snapshot, document: &Document) -> Option<CodeAction> {
     let target = document.release(&snapshot.config);
     let migrated = Migrated::of_document(document, target, None)?;
@@ -98,7 +98,7 @@ pub fn action(snapshot: &Snapshot, document: &Document) -> Option<CodeAction> {
     })
 }
 
-/// The edit of a file or of all files, and what it leaves.
+/// Returns the edit of one or all files, and the code without an equivalent.
 pub fn answer(mut survey: Survey, arguments: MigrateArguments) -> Result<Value, Refusal> {
     let to = arguments.to.as_deref();
     let unknown = |name: &str| Refusal::Invalid(format!("`{name}` is no release of TVM"));

@@ -1,5 +1,5 @@
-//! `relax.passes`: the stages of a compilation, from a folder of dumps. A client that gives a token is told the passes at
-//! once, and each stage as soon as it is read.
+//! `relax.passes`: the stages of a compilation, read from a folder of dumps. A client that sends a token first gets
+//! the passes, and then each stage as soon as it is read.
 
 use futures::FutureExt;
 use ide::passes::{Sequence, pass_name};
@@ -19,22 +19,22 @@ use crate::run::job::{Limits, StageText, StagesJob};
 use crate::session::{Refusal, SessionHandle, Survey};
 use crate::uri;
 
-/// What its progress is called.
+/// The title of its progress.
 pub const TITLE: &str = "Comparing modules";
 
 #[derive(Debug, Deserialize)]
 pub struct PassesArguments {
-    /// A folder.
+    /// The folder.
     pub uri: Uri,
-    /// For stages that are sent ahead.
+    /// The token for partial results.
     #[serde(default, rename = "partialResultToken")]
     pub partial: Option<ProgressToken>,
-    /// With it, all stages run on the same inputs.
+    /// If present, all stages run on the same inputs.
     #[serde(default)]
     pub run: Option<Options>,
 }
 
-/// The stages, then how they ran.
+/// Returns the stages, and the results of their runs.
 pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
     let arguments: PassesArguments = match call.argument() {
         Ok(arguments) => arguments,
@@ -46,7 +46,7 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
         let (mut answer, to_run) = stages.await??;
         if let Some(ToRun { job, lines }) = to_run {
             let cancelled = CancellationToken::new();
-            // Dropping the answer, which is what `$/cancelRequest` does, ends the run.
+            // Dropping the answer, as `$/cancelRequest` does, ends the run.
             let _guard = cancelled.clone().drop_guard();
             let runs = child::run_stages(job, &cancelled).await?;
             let runs = runs.to_json(&|range, at| json!({"range": lines[at].to_range(range)}));
@@ -57,7 +57,7 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
     .boxed()
 }
 
-/// What a worker needs to run the stages, and the lines of each to understand its answer.
+/// The job of a worker that runs the stages, and the lines of each stage to convert its answer.
 struct ToRun {
     job: StagesJob,
     lines: Vec<Lines>,
@@ -101,7 +101,7 @@ fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToR
     });
     let sequence = read.map_err(impossible)?;
     let stages = match arguments.partial {
-        // The client has them.
+        // The client already has the stages.
         Some(_) => 0..0,
         None => 0..dumps.len(),
     };

@@ -1,4 +1,4 @@
-//! `textDocument/references`
+//! `textDocument/references`.
 
 use ide::Cancellable;
 use lsp_types::{Location, ReferenceParams};

@@ -1,4 +1,4 @@
-//! `relax.release`: the releases of TVM that a document may be written for, and what says so.
+//! `relax.release`: the releases of TVM that a document may be written for, and the evidence.
 
 use lsp_types::Uri;
 use serde::Deserialize;

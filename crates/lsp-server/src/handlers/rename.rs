@@ -1,4 +1,4 @@
-//! `textDocument/prepareRename` and `textDocument/rename`. What cannot be renamed is refused with a sentence.
+//! `textDocument/prepareRename` and `textDocument/rename`. A rename that is not possible is refused with a reason.
 
 use lsp_types::{
     OneOf, PrepareRenameResponse, RenameOptions, RenameParams, ServerCapabilities,
@@ -11,7 +11,7 @@ use crate::session::{Refusal, Snapshot};
 use crate::to_proto;
 
 pub fn offer(capabilities: &mut ServerCapabilities, client: &Client) {
-    // Options are for clients that prepare renames.
+    // Options are for clients that support `prepareRename`.
     capabilities.rename_provider = Some(if client.prepare_rename {
         OneOf::Right(RenameOptions {
             prepare_provider: Some(true),

@@ -1,4 +1,4 @@
-//! `textDocument/selectionRange`
+//! `textDocument/selectionRange`.
 
 use ide::{Cancellable, FilePosition};
 use lsp_types::{SelectionRange, SelectionRangeParams};
@@ -20,7 +20,7 @@ pub fn answer(
         let mut ranges = snapshot
             .analysis
             .selection_ranges(FilePosition { file, offset })?;
-        // The protocol wants an answer for every position.
+        // The protocol requires an answer for every position.
         if ranges.is_empty() {
             ranges.push(TextRange::empty(offset));
         }

@@ -1,5 +1,5 @@
-//! `textDocument/semanticTokens/full`, `full/delta` and `range`: the legend, and differences from what the
-//! client has already.
+//! `textDocument/semanticTokens/full`, `full/delta` and `range`: the legend, the tokens, and differences from the
+//! client's last tokens.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::capabilities::Client;
 use crate::documents::Document;
 use crate::session::Snapshot;
 
-/// Integers that a token takes in the protocol's arrays.
+/// The number of integers per token in the protocol's arrays.
 const INTEGERS: u32 = 5;
 
 pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
@@ -101,7 +101,7 @@ fn whole(snapshot: &Snapshot, uri: &Uri) -> Cancellable<Option<Whole>> {
     Ok(Some((id, tokens)))
 }
 
-/// Each token counted from the one before it, as the protocol has them.
+/// Encodes each token relative to the previous one, as the protocol requires.
 fn tokens(
     snapshot: &Snapshot,
     document: &Document,
@@ -112,7 +112,7 @@ fn tokens(
     let (mut line, mut start) = (0, 0);
     for token in found {
         let range = document.lines.to_range(token.range);
-        // What goes over a line end has no place in the protocol.
+        // The protocol has no multi-line tokens.
         if range.start.line != range.end.line {
             continue;
         }
@@ -129,7 +129,7 @@ fn tokens(
     Ok(tokens)
 }
 
-/// The one edit that makes the new tokens of the old ones: between what both begin and end with.
+/// Returns the single edit between two lists of tokens: the part between their common prefix and suffix.
 fn difference(before: &[SemanticToken], after: &[SemanticToken]) -> Option<SemanticTokensEdit> {
     let same = |(a, b): &(&SemanticToken, &SemanticToken)| a == b;
     let head = before.iter().zip(after).take_while(same).count();

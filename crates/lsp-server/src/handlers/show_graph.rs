@@ -1,4 +1,4 @@
-//! `relax.showGraph`: what a function computes from what, as nodes and edges and as text for Graphviz.
+//! `relax.showGraph`: the dataflow graph of a function, as nodes and edges and as text for Graphviz.
 
 use ide::FilePosition;
 use ide::graph::{Edge, Graph, GraphLimit, Group, Node, NodeChange};
@@ -11,25 +11,25 @@ use crate::documents::Document;
 use crate::line_index::Lines;
 use crate::session::{Refusal, Snapshot};
 
-/// Names of functions that an answer lists when none is meant.
+/// The maximum number of functions that an error message lists.
 const LISTED: usize = 20;
 
 #[derive(Debug, Deserialize)]
 pub struct GraphArguments {
     pub uri: Uri,
-    /// `Module.forward`, or a bare name; without it, the function at the position, or the only one.
+    /// `Module.forward`, or a bare name. If missing, the function at the position, or the only one.
     #[serde(default)]
     pub function: Option<String>,
-    /// The line of the `def`, from 0.
+    /// The line of the `def`, starting at 0.
     #[serde(default)]
     pub line: Option<u32>,
-    /// What the graph is to be centred on if not all of it is wanted.
+    /// The position on which to center the graph if it exceeds the limit.
     #[serde(default)]
     pub position: Option<Position>,
-    /// The most nodes that are wanted.
+    /// The maximum number of nodes.
     #[serde(default)]
     pub limit: Option<usize>,
-    /// The same where most of them stand in boxes: modules of the model, functions that are called.
+    /// The maximum number of nodes inside boxes: modules of the model, and called functions.
     #[serde(default, rename = "limitInBoxes")]
     pub limit_in_boxes: Option<usize>,
 }
@@ -51,7 +51,7 @@ pub fn answer(snapshot: &Snapshot, arguments: GraphArguments) -> Result<Value, R
     Ok(with(graph, json!({"version": document.version})))
 }
 
-/// As clients give it; none if there is to be none.
+/// Returns the limit that a client requests, or no limit.
 pub fn limit(nodes: Option<usize>, in_boxes: Option<usize>) -> GraphLimit {
     match nodes {
         Some(nodes) => GraphLimit {
@@ -62,7 +62,7 @@ pub fn limit(nodes: Option<usize>, in_boxes: Option<usize>) -> GraphLimit {
     }
 }
 
-/// A place in the function that is meant, or a sentence that says which there are.
+/// Returns a position in the requested function, or an error that lists the available functions.
 fn function(
     snapshot: &Snapshot,
     document: &Document,
@@ -104,7 +104,7 @@ fn function(
     )))
 }
 
-/// A graph; of one that is compared with another, what is gone has its place in the text before.
+/// Converts a graph to JSON. In a comparison, removed nodes have positions in the text before.
 pub fn to_json(graph: &Graph, lines: &Lines, before: &Lines) -> Value {
     let nodes = graph.nodes.iter().enumerate();
     let edges = graph.edges.iter().map(edge);

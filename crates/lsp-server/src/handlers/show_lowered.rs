@@ -1,11 +1,11 @@
-//! `relax.showLowered`: what a function, or every one of a file, becomes on its way to the virtual machine.
+//! `relax.showLowered`: shows one or all functions of a file at a stage of lowering.
 
 use futures::FutureExt;
 
 use super::execute_command::{Call, CommandAnswer, hand_over, refused};
 use crate::session::{Event, LowerCall, SessionHandle};
 
-/// What its progress is called.
+/// The title of its progress.
 pub const TITLE: &str = "Lowering";
 
 pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {

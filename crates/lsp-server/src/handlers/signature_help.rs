@@ -1,4 +1,4 @@
-//! `textDocument/signatureHelp`
+//! `textDocument/signatureHelp`.
 
 use ide::{Cancellable, FilePosition, Parameter, Signature};
 use lsp_types::{

@@ -1,5 +1,5 @@
-//! `relax.tensor`: looks at a tensor that a run has kept. Arguments name the run, the value and, to see how two
-//! runs differ, the run to subtract.
+//! `relax.tensor`: views a tensor that a run kept. The arguments name the run, the value and, to see how two runs
+//! differ, the run to subtract.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,16 +10,16 @@ use crate::session::{Refusal, Snapshot};
 
 #[derive(Debug, Deserialize)]
 pub struct TensorArguments {
-    /// As the answer to `relax.run` has it.
+    /// The number of the run from the answer to `relax.run`.
     pub run: u64,
     pub name: String,
     /// The run whose value of the same name is subtracted.
     #[serde(default)]
     pub minus: Option<u64>,
-    /// Which slice is wanted.
+    /// The slice to return.
     #[serde(default)]
     pub slice: Option<Choice>,
-    /// Whether all elements are wanted, if they are not too many.
+    /// `true` to return all elements, unless there are too many.
     #[serde(default)]
     pub list: bool,
 }

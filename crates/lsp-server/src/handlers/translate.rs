@@ -1,4 +1,4 @@
-//! "Translate to Relax": a Relay document becomes a Python file beside it.
+//! The action "Translate to Relax": translates a Relay document to a new Python file next to it.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ use crate::documents::Document;
 use crate::session::Snapshot;
 use crate::uri;
 
-/// Tells the action apart when its edit is asked for.
+/// The id of the action, for computing its edit later.
 pub const ID: &str = "translate";
-/// Names that are tried for the new file.
+/// The number of names that are tried for the new file.
 const NAMES: u32 = 9;
 
-/// The file that the translation of a document goes to. None for Python, for a document without a folder, and for a client
-/// that creates no files.
+/// Returns the path of the translation. Returns `None` for Python, for a document without a folder, and for a client
+/// that cannot create files.
 pub fn target(snapshot: &Snapshot, document: &Document) -> Option<PathBuf> {
     let client = &snapshot.client;
     if document.language != Language::Relay || !client.versioned_edits || !client.creates_files {
@@ -36,7 +36,7 @@ pub fn target(snapshot: &Snapshot, document: &Document) -> Option<PathBuf> {
         .find(|it| !it.exists())
 }
 
-/// Creates the file, with what has no translation at its end.
+/// Returns the edit that creates the file. Constructs without a translation are listed at its end.
 pub fn edit(snapshot: &Snapshot, document: &Document) -> Option<WorkspaceEdit> {
     let uri = uri::of_path(&target(snapshot, document)?)?;
     let create = CreateFile {
@@ -66,7 +66,7 @@ fn translation(snapshot: &Snapshot, document: &Document) -> String {
     let translation = ide::translate(lines.text(), release.unwrap_or(Release::NEWEST));
     let mut text = translation.text;
     if !translation.left.is_empty() {
-        text.push_str("\n# What has no translation:\n");
+        text.push_str("\n# Constructs without a translation:\n");
     }
     for left in &translation.left {
         let line = lines.to_range(left.range).start.line + 1;
@@ -75,7 +75,7 @@ fn translation(snapshot: &Snapshot, document: &Document) -> String {
     text
 }
 
-/// The title of the action.
+/// Returns the title of the action.
 pub fn title(target: &Path) -> String {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     format!("Translate to Relax, into `{name}`")

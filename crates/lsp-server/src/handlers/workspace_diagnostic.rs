@@ -1,5 +1,5 @@
-//! `workspace/diagnostic`: the diagnostics of open documents and of the other files of the workspace that hold
-//! TVMScript. What has not changed since the client last asked is not computed again.
+//! `workspace/diagnostic`: the diagnostics of open documents and of the other files of the workspace with TVMScript.
+//! Files that have not changed since the client's last request are not analysed again.
 
 use ide::{Analysis, Config};
 use lsp_types::{
@@ -16,7 +16,7 @@ use crate::session::{Refusal, SessionHandle, Snapshot, Subject, Survey};
 use crate::to_proto;
 use crate::workspace::File;
 
-/// What its progress is called.
+/// The title of its progress.
 pub const TITLE: &str = "Checking the workspace";
 
 type Reports = Vec<WorkspaceDocumentDiagnosticReport>;
@@ -36,7 +36,7 @@ pub fn answer(
     }
 }
 
-/// Reports of open documents.
+/// Returns the reports of open documents.
 fn of_open(snapshot: &Snapshot, previous: Vec<PreviousResultId>) -> Result<Reports, Refusal> {
     let mut reports = Vec::new();
     for document in snapshot.documents.values().filter(|it| it.relevant) {
@@ -51,7 +51,7 @@ fn of_open(snapshot: &Snapshot, previous: Vec<PreviousResultId>) -> Result<Repor
     Ok(reports)
 }
 
-/// Those of the files that are not open; each is sent ahead where the client says where to.
+/// Returns the reports of other files. Sends each as a partial result if the client supports that.
 fn of_files(mut survey: Survey, params: WorkspaceDiagnosticParams) -> Reports {
     survey.refresh();
     let mut reports = Vec::new();

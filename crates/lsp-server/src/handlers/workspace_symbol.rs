@@ -1,4 +1,4 @@
-//! `workspace/symbol`: the names in open documents and in the other files of the workspace that hold TVMScript.
+//! `workspace/symbol`: the symbols of open documents and of the other files of the workspace with TVMScript.
 
 use ide::matches_query;
 use lsp_types::{Location, Range, SymbolInformation, Uri, WorkspaceSymbolParams};
@@ -8,18 +8,18 @@ use crate::methods::text;
 use crate::session::{Refusal, SessionHandle, Snapshot, Subject, Survey};
 use crate::to_proto;
 
-/// The most symbols of an answer. Typing on narrows them down.
+/// The maximum number of symbols. More typing narrows the search.
 const MOST: usize = 1000;
 
-/// Symbols that are sent ahead at once.
+/// The number of symbols in a partial result.
 const PART: usize = 100;
 
-/// What its progress is called.
+/// The title of its progress.
 pub const TITLE: &str = "Looking for TVMScript";
 
 type Symbols = Vec<SymbolInformation>;
 
-/// Symbols of open documents and of the other files, the nearest names first.
+/// Returns the symbols of open documents and of other files, the best matches first.
 pub fn answer(
     session: &SessionHandle,
     params: WorkspaceSymbolParams,
@@ -38,7 +38,7 @@ pub fn answer(
     }
 }
 
-/// The symbols of open documents.
+/// Returns the symbols of open documents.
 fn of_open(snapshot: &Snapshot, query: String) -> Result<Symbols, Refusal> {
     let mut found = Vec::new();
     for document in snapshot.documents.values().filter(|it| it.relevant) {
@@ -52,7 +52,7 @@ fn of_open(snapshot: &Snapshot, query: String) -> Result<Symbols, Refusal> {
     Ok(found)
 }
 
-/// Those of the files that are not open; sent ahead in parts where the client says where to.
+/// Returns the symbols of other files. Sends partial results if the client supports them.
 fn of_files(mut survey: Survey, params: WorkspaceSymbolParams) -> Symbols {
     survey.refresh();
     let mut found = Vec::new();

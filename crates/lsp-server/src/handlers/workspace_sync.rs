@@ -1,4 +1,4 @@
-//! `workspace/didChangeWorkspaceFolders` and `workspace/didChangeWatchedFiles`
+//! `workspace/didChangeWorkspaceFolders` and `workspace/didChangeWatchedFiles`.
 
 use lsp_types::{
     DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, OneOf, ServerCapabilities,

@@ -1,4 +1,4 @@
-//! Where the lines of a text begin, in blocks: an edit reads those that it touches, and moves those behind it.
+//! The starts of the lines of a text, in blocks: an edit reads the blocks that it touches, and shifts those after it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use line_index::{LineCol, LineIndex, WideEncoding, WideLineCol};
 use text_size::{TextRange, TextSize};
 
-/// A block has at least so many bytes, and less than twice as many before the end of its last line.
+/// The minimum size of a block in bytes. Blocks are less than twice as large, plus the rest of the last line.
 const LEAST: usize = 1 << 16;
 
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct BlockIndex {
     len: TextSize,
 }
 
-/// Some whole lines.
+/// A block of whole lines.
 #[derive(Clone, Debug)]
 struct Block {
     start: TextSize,
@@ -25,7 +25,7 @@ struct Block {
 }
 
 impl Block {
-    /// The number of the first line behind it.
+    /// Returns the number of the first line after it.
     fn end_line(&self) -> u32 {
         self.line + self.index.line_col(self.index.len()).line
     }
@@ -43,7 +43,7 @@ impl BlockIndex {
         self.len
     }
 
-    /// Brings the index to `text`, in which `inserted` bytes stand in the place of `replaced`.
+    /// Updates the index to `text`, in which `inserted` bytes replaced the range `replaced`.
     pub fn edit(&mut self, text: &str, replaced: TextRange, inserted: TextSize) {
         let first = self.block_at(replaced.start());
         let behind = self.block_at(replaced.end()) + 1;
@@ -61,7 +61,7 @@ impl BlockIndex {
         self.len = moved(self.len);
     }
 
-    /// The last block that begins at or before an offset.
+    /// Returns the last block that begins at or before an offset.
     fn block_at(&self, offset: TextSize) -> usize {
         let after = self.blocks.partition_point(|it| it.start <= offset);
         after.saturating_sub(1)
@@ -72,14 +72,14 @@ impl BlockIndex {
         &self.blocks[after.saturating_sub(1)]
     }
 
-    /// The range of a line, its end included.
+    /// Returns the range of a line, including its line break.
     pub fn line(&self, line: u32) -> Option<TextRange> {
         let block = self.block_of_line(line);
         let range = block.index.line(line - block.line)?;
         Some(range + block.start)
     }
 
-    /// The line and the column, in bytes, of an offset in the text.
+    /// Returns the line and the column, in bytes, of an offset.
     pub fn line_col(&self, offset: TextSize) -> LineCol {
         let block = &self.blocks[self.block_at(offset)];
         let at = block.index.line_col(offset - block.start);
@@ -110,8 +110,8 @@ impl BlockIndex {
     }
 }
 
-/// The same text, byte for byte, in which a carriage return that ends a line by itself is a line feed. To Python and to
-/// the protocol both end a line; `line_index` and `annotate_snippets` know line feeds only.
+/// Replaces each carriage return that is a line break by itself with a line feed. Python and the protocol treat both
+/// as line breaks, but `line_index` and `annotate_snippets` only know line feeds.
 pub fn with_line_feeds(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut feeds = None;
@@ -129,7 +129,7 @@ pub fn index(text: &str) -> LineIndex {
     LineIndex::new(&with_line_feeds(text))
 }
 
-/// The blocks of whole lines that begin at `start` with line `line`: one at least.
+/// Returns the blocks of whole lines from `start` on, whose first line is `line`. There is at least one.
 fn blocks(text: &str, start: TextSize, line: u32) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut from = 0;

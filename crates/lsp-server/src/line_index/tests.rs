@@ -1,4 +1,4 @@
-//! Positions in all three encodings, against text with every kind of line end and wide characters.
+//! Tests of positions in all three encodings, with every kind of line break and wide characters.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn at(line: u32, character: u32) -> Position {
     Position::new(line, character)
 }
 
-/// Ends of the three kinds of character in `é𝛼x`, by what each encoding counts.
+/// The ends of the three kinds of characters in `é𝛼x`, for each encoding.
 const WIDE: &str = "a\né𝛼x\n";
 
 #[test]
@@ -96,7 +96,7 @@ fn changes_apply_one_after_another() {
             new.to_owned(),
         )
     };
-    // Upwards, then downwards over new lines.
+    // Apply changes upwards, then downwards over new lines.
     let after = applied(
         &before,
         vec![
@@ -124,14 +124,14 @@ fn a_whole_text_replaces_what_came_before() {
     assert_eq!(&**after.text(), "new\ntext!");
 }
 
-/// Where no position leads.
+/// Returns `true` if no position maps to this offset.
 fn is_inside_of_line_end(text: &str, at: usize) -> bool {
     text[..at].ends_with('\r') && text[at..].starts_with('\n')
 }
 
 #[test]
 fn edits_in_any_order_equal_edits_by_characters() {
-    // A small generator of edits, so that indices kept across edits are tried on many shapes of text.
+    // Generates random edits, so that indices updated by edits are tested on many texts.
     let mut state = 7u64;
     let mut next = move |below: u64| {
         state = state

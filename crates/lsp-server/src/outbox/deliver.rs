@@ -1,4 +1,4 @@
-//! Sends what is in the outbox. The only code that waits for the client, over whatever links to it.
+//! Sends the messages of the outbox. This is the only code that waits for the client.
 
 use std::future::Future;
 
@@ -23,7 +23,7 @@ pub trait Link: Clone + Send + Sync + 'static {
     where
         N::Params: Send;
 
-    /// The client's reply, or why there is none.
+    /// Returns the client's reply, or why there is none.
     fn request<R: Request>(
         &self,
         params: R::Params,
@@ -33,8 +33,8 @@ pub trait Link: Clone + Send + Sync + 'static {
         R::Result: Send;
 }
 
-/// Sends notifications in order. What waits for a reply does so in a task of its own: a client that never
-/// replies delays nothing else. `heard` takes what the session should know of replies.
+/// Sends notifications in order. Waiting for a reply happens in a separate task, so that a client that never replies
+/// delays nothing else. `heard` receives replies for the session.
 pub async fn deliver(
     client: impl Link,
     mut outgoing: UnboundedReceiver<Outgoing>,
@@ -113,7 +113,7 @@ fn report(result: Result<(), String>) {
     }
 }
 
-/// `$/progress` with a part of an answer, whose form is the request's own.
+/// `$/progress` with a partial result, whose type depends on the request.
 enum Partial {}
 
 impl Notification for Partial {
@@ -150,7 +150,7 @@ async fn ask_configuration(client: impl Link, heard: impl Fn(Reply)) {
         .await
     {
         Ok(values) => {
-            // An editor without such settings answers null: the defaults, which are in force, stay.
+            // An editor without such settings answers null, which keeps the defaults.
             if let Some(settings) = values.into_iter().find(Value::is_object) {
                 heard(Reply::Settings(settings));
             }
@@ -159,7 +159,7 @@ async fn ask_configuration(client: impl Link, heard: impl Fn(Reply)) {
     }
 }
 
-/// One progress from its beginning to its end. If the client does not want it, the steps are dropped.
+/// Sends one progress from its beginning to its end. If the client rejects it, its steps are dropped.
 async fn progress(client: impl Link, token: ProgressToken, mut steps: UnboundedReceiver<Progress>) {
     while let Some(step) = steps.recv().await {
         let (value, last) = match step {

@@ -8,10 +8,10 @@ use lsp_types::ProgressToken;
 use super::{Outbox, Outgoing, Progress};
 use crate::tasks::timeout;
 
-/// Work that takes longer shows its progress.
+/// Work that takes longer shows progress.
 pub const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 
-/// Waits for work, and shows its progress once it has taken long. Without an outbox nothing is shown.
+/// Waits for work, and shows progress once it takes long. Without an outbox, nothing is shown.
 pub async fn with_progress<T>(
     outbox: Option<Outbox>,
     token: ProgressToken,
@@ -30,7 +30,7 @@ pub async fn with_progress<T>(
     work.await
 }
 
-/// Progress on show, which ends when this is dropped.
+/// A visible progress, which ends when this is dropped.
 pub struct OwnProgress {
     outbox: Outbox,
     token: ProgressToken,

@@ -1,7 +1,7 @@
-//! The page's files. They are made of `editors/vscode/playground` by `npm run playground` and stand in the repository,
-//! so that Cargo alone builds all of this program.
+//! The page's files. `npm run playground` generates them from `editors/vscode/playground`. They are committed, so that
+//! Cargo alone can build this program.
 
-/// Name, kind, content.
+/// Name, content type and content.
 type Asset = (&'static str, &'static str, &'static [u8]);
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -35,7 +35,7 @@ const ASSETS: &[Asset] = &[
     asset!("licences.txt", TEXT),
 ];
 
-/// A file of the page: its kind and content.
+/// Returns the content type and the content of a file.
 pub fn find(name: &str) -> Option<(&'static str, &'static [u8])> {
     let (_, kind, bytes) = ASSETS.iter().find(|(it, _, _)| *it == name)?;
     Some((kind, bytes))

@@ -1,14 +1,14 @@
-//! Whether a request comes from the page. Knows headers and the address, not what is asked.
+//! Checks whether a request comes from the page. Knows headers and the address, but not the contents of requests.
 //!
-//! The token is known to the page alone, so that no other user of the machine finds it. A site whose name leads to this
-//! machine ("DNS rebinding") is known by its Host, a site that opens a WebSocket to this machine by its Origin.
+//! Only the page knows the token, so other users of the machine cannot connect. A site whose name resolves to this
+//! machine ("DNS rebinding") is detected by its Host header, and a site that opens a WebSocket by its Origin header.
 
 use std::io;
 
 use axum::http::header::{HOST, ORIGIN, UPGRADE};
 use axum::http::{HeaderMap, HeaderName};
 
-/// Bytes of the token.
+/// The length of the token in bytes.
 const LENGTH: usize = 16;
 
 pub struct Guard {
@@ -32,7 +32,7 @@ impl Guard {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token)
     }
 
-    /// Or why not.
+    /// Returns the reason if a request is rejected.
     pub fn check(&self, path: &str, headers: &HeaderMap) -> Result<(), &'static str> {
         let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
         let Some(host) = value(headers, HOST).filter(|host| hosts.iter().any(|it| it == host))
@@ -58,11 +58,11 @@ impl Guard {
 fn value(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut all = headers.get_all(name).iter();
     let first = all.next()?.to_str().ok()?;
-    // Of two it is not known which one counts.
+    // With two headers, it is unclear which one counts.
     all.next().is_none().then_some(first)
 }
 
-/// In a time that does not tell how much of it is right.
+/// Compares in constant time.
 fn same(one: &[u8], other: &[u8]) -> bool {
     let differ = one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b));
     one.len() == other.len() && differ == 0

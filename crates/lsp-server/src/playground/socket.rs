@@ -1,4 +1,4 @@
-//! The server over a WebSocket: each text message is one message of the protocol.
+//! The server over a WebSocket: each text message is one protocol message.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use futures::{SinkExt, StreamExt};
 use crate::connection::{Frame, MessageReader, MessageWriter};
 use crate::server;
 
-/// Until the page is left.
+/// Serves until the page is closed.
 pub async fn serve(socket: WebSocket) {
     let (output, input) = socket.split();
     server::serve(Reader(input), Writer(output), None).await;

@@ -1,4 +1,4 @@
-//! The same run in TVM, and the first binding whose value differs.
+//! Repeats a run in TVM, and finds the first binding whose value differs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,12 +16,12 @@ use crate::scratch::Scratch;
 
 const PROGRAM: &str = include_str!("against.py");
 
-/// What the comparison found.
+/// The result of a comparison.
 #[derive(Debug, Serialize)]
 pub struct Comparison {
     pub tvm: String,
     pub compared: usize,
-    /// By dtype, of the dtypes that were compared.
+    /// The tolerance of each dtype that was compared.
     pub tolerance: BTreeMap<String, Tolerance>,
     pub differs: Option<Difference>,
 }
@@ -29,21 +29,21 @@ pub struct Comparison {
 #[derive(Debug, Serialize)]
 pub struct Difference {
     pub name: String,
-    /// Byte offsets of the binding's value; none for the result.
+    /// The byte offsets of the binding's value; `None` for the result.
     #[serde(skip)]
     pub range: Option<(u32, u32)>,
     pub what: String,
 }
 
-/// The TVM that the same run is made in.
+/// The TVM that repeats the run.
 pub struct Tvm<'a> {
     /// The Python that has it, if one is given.
     pub python: Option<&'a Path>,
-    /// What TVM compiles for: `cuda`, or the JSON of a target.
+    /// The target that TVM compiles for: `cuda`, or the JSON of a target.
     pub target: &'a str,
 }
 
-/// Runs the function of `text` in TVM on the inputs that `values` saw.
+/// Runs the function of `text` in TVM on the inputs that `values` recorded, and compares the results.
 pub fn compare(
     text: &str,
     values: &Observed,
@@ -73,7 +73,7 @@ pub fn compare(
         .stderr(Stdio::piped())
         .spawn()
         .map_err(cannot)?;
-    // Open until the end: its closing means that we are gone.
+    // Keep standard input open: closing it tells the child that its parent has ended.
     let _open = process.stdin.take();
     let output = process.wait_with_output().map_err(cannot)?;
     let answer = std::fs::read_to_string(place.join("answer.json")).map_err(|_| {
@@ -97,7 +97,7 @@ pub fn compare(
         let (Some(name), Some(at)) = (told["name"].as_str(), told["at"].as_u64()) else {
             continue;
         };
-        // A name may be bound again: its values come in order.
+        // A name may be bound several times. Its values are recorded in order.
         let nth = seen.entry(name).or_insert(0);
         let ours = values
             .bindings
@@ -148,7 +148,7 @@ fn encode(value: &Value, place: &Path, files: &mut usize) -> Result<Json, String
         other => match other.as_scalar().map(|it| (it.as_i64(), it.as_f64())) {
             Some((Some(value), _)) => json!({"kind": "int", "value": value}),
             Some((None, value)) => json!({"kind": "float", "value": value}),
-            None => return Err(format!("{} cannot be given to TVM", other.describe())),
+            None => return Err(format!("{} cannot be passed to TVM", other.describe())),
         },
     })
 }

@@ -1,7 +1,7 @@
-//! The parent's side of a worker: gives it a task, keeps the limits. A worker is `relax-lsp worker`, a process; in a
-//! browser another instance of the module.
+//! The parent's side of a worker: sends it a task, and enforces the limits. A worker is the process `relax-lsp
+//! worker`, or in a browser another instance of the module.
 //!
-//! Whatever the program does happens in the child: the worst it can do is end its own process.
+//! A program can only harm the child: the worst that it can do is to end its own process.
 
 #[cfg(not(target_family = "wasm"))]
 mod process;
@@ -25,21 +25,21 @@ pub use process::Worker;
 #[cfg(target_family = "wasm")]
 pub use web_worker::Worker;
 
-/// What a process says that the system refuses memory; the beginning of it is Rust's own.
+/// The message of a process whose allocation failed, which begins with Rust's own text.
 pub const OUT_OF_MEMORY: &str = "memory allocation of";
 
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum WorkerError {
     Cancelled,
-    /// It cannot be done, or not within the limits.
+    /// The task is not possible, or not within the limits.
     Refused(String),
-    /// The fault is ours.
+    /// A bug of this program.
     Broken(String),
 }
 
-/// Runs the job in a worker, to its end, its limit, or until `cancelled`. The worker is one that keeps objects of
-/// earlier runs, if there is one, and is given back if it keeps some.
+/// Runs a job in a worker until it ends, reaches a limit, or is `cancelled`. Uses the worker `idle`, which keeps
+/// objects of earlier runs, if there is one. Returns the worker if it keeps objects for the next run.
 pub async fn run(
     job: Job,
     idle: Option<Worker>,
@@ -78,13 +78,13 @@ impl From<WorkerError> for Outcome {
     }
 }
 
-/// The same for what functions become at a stage.
+/// Like `run`, for lowering functions to a stage.
 pub async fn lower(job: LowerJob, cancelled: &CancellationToken) -> Result<Lowered, WorkerError> {
     let lowered: Result<Lowered, String> = work(&Task::Lower(job), cancelled).await?;
     lowered.map_err(WorkerError::Refused)
 }
 
-/// The same for the stages of a compilation.
+/// Like `run`, for running the stages of a compilation.
 pub async fn run_stages(
     job: StagesJob,
     cancelled: &CancellationToken,
@@ -96,9 +96,9 @@ pub async fn run_stages(
 /// How a worker ended.
 struct WorkerResult {
     answer: Vec<u8>,
-    /// What it said besides.
+    /// Its standard error.
     complaints: String,
-    /// As its system tells it.
+    /// Its exit status, as the system describes it.
     status: String,
 }
 
@@ -118,7 +118,7 @@ fn start() -> Result<Worker, WorkerError> {
     })
 }
 
-/// The answer of a worker. One that gives none is to be ended.
+/// Waits for the answer of a worker. A worker without an answer has to be ended.
 async fn answer_of<A: DeserializeOwned>(
     worker: &mut Worker,
     task: &Task,
@@ -145,7 +145,7 @@ async fn answer_of<A: DeserializeOwned>(
     })
 }
 
-/// A child that ended without an answer was stopped by the system, or by the failure to allocate.
+/// A child that ends without an answer was stopped by the system or by a failed allocation.
 fn ended_badly(ended: &WorkerResult, limits: Limits) -> WorkerError {
     if ended.complaints.contains(OUT_OF_MEMORY) {
         return WorkerError::Refused(format!(

@@ -1,4 +1,4 @@
-//! The program of a job: the function that is meant, and all it reaches.
+//! The compiled program of a job: the requested function, and everything it reaches.
 
 use ide::{Analysis, Config, Language};
 use relax::release::Release;
@@ -12,13 +12,14 @@ use super::select;
 
 pub struct Compiled {
     pub program: Program,
-    /// The function in the program.
+    /// The name of the function in the program.
     pub entry: SmolStr,
-    /// As outputs call it.
+    /// The name of the function in outputs.
     pub shown: String,
 }
 
-/// Compiles the job's function, and others that its inputs may call. `packed` are functions that the run serves.
+/// Compiles the job's function, and the functions `others` that its inputs may call. `packed` are functions that the
+/// run implements.
 pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compiled, Failure> {
     let target = job.target.as_deref().and_then(Release::from_name);
     let language = if job.relay {
@@ -26,7 +27,7 @@ pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compil
     } else {
         Language::Python
     };
-    // Compiling asks for each expression of what it reaches.
+    // Compiling needs the types of all expressions.
     let (analysis, file) = Analysis::from_whole_file_in(language, &*job.text, Config { target });
     let (db, source) = analysis.hir(file).expect("the file was just added");
     if let Some(relay) = hir::relay_file(db, source) {

@@ -1,4 +1,4 @@
-//! Executes a job in this process: text to facts to bytecode to values.
+//! Executes a job in this process: from text to facts, bytecode and values.
 
 use std::fmt::Write;
 
@@ -16,34 +16,35 @@ use super::outcome::{Cause, Failure as Failed, Finished, Outcome};
 use super::trace::Trace;
 use super::{compiled, inputs, summary};
 
-/// A run's leaves with their names, whole.
+/// The leaves of a run's result with their names.
 pub type Leaves = Vec<(String, Value)>;
 
-/// Takes what a program tells while it runs.
+/// Receives the events of a running program.
 pub trait Listener: Observer {
-    /// Everything printed so far.
+    /// Returns everything printed so far.
     fn printed(&self) -> String;
 
-    /// Packed functions that it serves.
+    /// Returns the packed functions that the listener implements.
     fn packed_functions(&self) -> &[String] {
         &[]
     }
 
-    /// What it is given before it runs.
+    /// Called with the inputs before the run.
     fn inputs(&mut self, _function: &Function, _values: &[Value]) {}
 
-    /// Everything bound, once the run is over.
+    /// Returns the trace after the run.
     fn trace(&mut self) -> Option<Trace> {
         None
     }
 }
 
-/// Runs the job's function; `listener` hears what the program prints and binds. All runs of it end at the deadline.
+/// Runs the job's function, and reports to `listener` what the program prints and binds. All repetitions share the
+/// deadline.
 pub fn execute(job: &Job, deadline: Deadline, listener: &mut dyn Listener) -> (Outcome, Leaves) {
     execute_with(job, &KeptObjects::default(), deadline, listener)
 }
 
-/// The same, on objects that earlier runs gave.
+/// Like `execute`, with objects that earlier runs returned.
 pub fn execute_with(
     job: &Job,
     objects: &KeptObjects,
@@ -137,7 +138,7 @@ pub(super) fn cannot_compile(errors: &[CompileError]) -> Failed {
     let mut message =
         first.map_or_else(|| "the function cannot run".to_owned(), ToString::to_string);
     if first.is_some_and(|error| error.packed.is_some()) {
-        message.push_str("; a Python file can give it: `relax-lsp run --packed FILE.py`");
+        message.push_str("; define it in a Python file: `relax-lsp run --packed FILE.py`");
     }
     if errors.len() > 1 {
         let _ = write!(message, " (and {} more reasons)", errors.len() - 1);

@@ -1,4 +1,4 @@
-//! The arguments of a run: files are read and dimensions settled here, the rest the vm makes.
+//! The inputs of a run: reads files and determines dimensions; the vm generates the rest.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use super::kept_objects::missing;
 use super::npy;
 use super::weights::{self, Weights};
 
-/// What the formula's small integers are divided by, for floating point.
+/// The divisor of the formula's small integers for floating point.
 const FORMULA_DIVISOR: f64 = 64.0;
 
-/// The name that stands for every parameter that is not named.
+/// The name that stands for all parameters without an input of their own.
 const EVERY: &str = "*";
 
-/// What a run begins with.
+/// The inputs of a run.
 #[derive(Default)]
 pub struct Prepared {
     pub values: Vec<Value>,
@@ -29,7 +29,7 @@ pub struct Prepared {
     pub unused_weights: Vec<String>,
 }
 
-/// A value for each parameter, and every dimension's; or what is missing.
+/// Returns a value for each parameter and each dimension, or an error that says what is missing.
 pub fn prepare(
     job: &Job,
     function: &Function,
@@ -75,7 +75,7 @@ pub fn prepare(
     })
 }
 
-/// Gives parameters that have no value yet the weights of files; those that are left over.
+/// Assigns weights from files to parameters without a value. Returns the weights that are left over.
 fn weights(job: &Job, function: &Function, inputs: &mut Inputs) -> Result<Vec<String>, String> {
     if job.weights.is_empty() {
         return Ok(Vec::new());
@@ -91,7 +91,7 @@ fn weights(job: &Job, function: &Function, inputs: &mut Inputs) -> Result<Vec<St
     Ok(fitted.unused)
 }
 
-/// `packed.3`: one field of a tuple, whose others stay as they are.
+/// Applies an input such as `packed.3` to one field of a tuple, and keeps the other fields.
 fn fields(function: &Function, inputs: &mut Inputs) {
     let dotted: Vec<SmolStr> = inputs
         .given
@@ -130,7 +130,7 @@ fn directory(job: &Job) -> &Path {
     job.directory.as_deref().unwrap_or(Path::new(""))
 }
 
-/// What an input is; relative paths start in the directory.
+/// Resolves the source of an input. Relative paths start in `directory`.
 pub(super) fn source(directory: &Path, source: &InputSource) -> Result<Input, String> {
     Ok(match source {
         InputSource::Random => Input::Random,
@@ -144,7 +144,7 @@ pub(super) fn source(directory: &Path, source: &InputSource) -> Result<Input, St
     })
 }
 
-/// Values as chosen, else as the shapes of files have them, else the default if there is one.
+/// Returns the values of dimensions: as chosen, else from the shapes of files, else the default if there is one.
 fn dims(job: &Job, function: &Function, inputs: &Inputs) -> BTreeMap<String, i64> {
     let mut dims = job.dims.clone();
     for param in function.source_params() {

@@ -1,4 +1,4 @@
-//! The request of a run as plain data, sent between processes.
+//! The request of a run as plain data, which is sent between processes.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::limits::available_memory_mb;
 use crate::compilation::runs::Options;
 use crate::config::RunConfig;
 
-/// What a worker does.
+/// A task of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Task {
     Run(Job),
@@ -29,30 +29,30 @@ impl Task {
     }
 }
 
-/// What is to be shown of a text on its way to the virtual machine.
+/// A request to show a text at a stage of lowering.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LowerJob {
     pub text: Arc<str>,
-    /// Whether the text is Relay's.
+    /// `true` if the text is Relay.
     #[serde(default)]
     pub relay: bool,
-    /// The name of the release; `None`: found out from the text.
+    /// The name of the release; `None` to detect it from the text.
     pub target: Option<String>,
-    /// `Module.forward`, or a bare name; `None`: every function.
+    /// `Module.forward`, or a bare name; `None` for every function.
     pub function: Option<String>,
-    /// The line of the `def`, from 0, to tell apart functions of one name.
+    /// The line of the `def`, starting at 0, to distinguish functions of the same name.
     pub line: Option<u32>,
     /// The name of the stage.
     pub stage: String,
     pub limits: Limits,
 }
 
-/// The stages of a compilation, to run on the same inputs.
+/// The stages of a compilation, which are run on the same inputs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StagesJob {
     pub stages: Vec<StageText>,
     pub options: Options,
-    /// The time is that of each stage, and of all together.
+    /// The time limit applies to each stage, and to all together.
     pub limits: Limits,
 }
 
@@ -60,61 +60,61 @@ pub struct StagesJob {
 pub struct StageText {
     pub path: PathBuf,
     pub text: Arc<str>,
-    /// The name of the release; `None`: found out from the text.
+    /// The name of the release; `None` to detect it from the text.
     pub target: Option<String>,
-    /// In how many passes its own ran, where that was recorded.
+    /// The nesting depth of the pass, if it was recorded.
     pub depth: Option<usize>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
     pub text: Arc<str>,
-    /// Whether the text is Relay's.
+    /// `true` if the text is Relay.
     #[serde(default)]
     pub relay: bool,
-    /// Relative paths of inputs start here.
+    /// The directory in which relative paths of inputs start.
     pub directory: Option<PathBuf>,
-    /// The name of the release; `None`: found out from the text.
+    /// The name of the release; `None` to detect it from the text.
     pub target: Option<String>,
     /// `Module.forward`, or a bare name.
     pub function: String,
-    /// The line of the `def`, from 0, to tell apart functions of one name.
+    /// The line of the `def`, starting at 0, to distinguish functions of the same name.
     pub line: Option<u32>,
     pub dims: BTreeMap<String, i64>,
-    /// The value of shape variables that `dims` leaves out; `None`: they are an error.
+    /// The value of shape variables that are not in `dims`; `None` makes them an error.
     pub default_dim: Option<u64>,
     pub inputs: BTreeMap<String, InputSource>,
-    /// Files and folders of weights, for parameters that `inputs` leaves out.
+    /// Files and folders with weights, for parameters that are not in `inputs`.
     #[serde(default)]
     pub weights: Vec<PathBuf>,
-    /// The names of the weights of a tuple, in its order.
+    /// The names of the weights of a tuple, in order.
     #[serde(default)]
     pub weight_names: Vec<String>,
     pub seed: u64,
-    /// How often it runs, at least once.
+    /// The number of runs, at least one.
     #[serde(default)]
     pub repeat: u32,
-    /// Whether every binding is told.
+    /// `true` if every binding is recorded.
     #[serde(default)]
     pub trace: bool,
     pub limits: Limits,
-    /// The folder for values that are looked at after the run.
+    /// The folder for values that can be viewed after the run.
     pub keep: Option<PathBuf>,
 }
 
-/// What the whole of it may take, from the text to the answer.
+/// The limits for the whole job, from the text to the answer.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Limits {
     pub time_seconds: u64,
     pub memory_mb: u64,
 }
 
-/// The default of the command line.
+/// The default time limit of the command line, in seconds.
 #[cfg(not(target_family = "wasm"))]
 pub const DAY: u64 = 24 * 3600;
 
 impl Limits {
-    /// What the machine has to give.
+    /// Returns the resources of the machine.
     #[cfg(not(target_family = "wasm"))]
     pub fn available() -> Limits {
         Limits {
@@ -123,7 +123,7 @@ impl Limits {
         }
     }
 
-    /// As the settings have them.
+    /// Returns the limits from the settings.
     pub fn of(settings: &RunConfig) -> Limits {
         Limits {
             time_seconds: settings.time_limit_seconds,
@@ -144,10 +144,10 @@ pub enum InputSource {
     Arange,
     /// The same number everywhere.
     Constant(f64),
-    /// A fixed pattern of small values, by the number of the parameter and the index of the element.
+    /// A fixed pattern of small values, by the parameter's number and the element's index.
     Formula,
     Npy(PathBuf),
-    /// An object that an earlier run gave; written `$NAME`.
+    /// An object that an earlier run returned, written `$NAME`.
     Result(String),
 }
 

@@ -1,4 +1,5 @@
-//! Objects that the runs of a worker gave, for later runs of it: a cache, by the function that made it.
+//! Objects that runs of a worker returned, such as caches, kept for its later runs under the name of the function that
+//! created them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,23 +12,23 @@ use vm::value::Value;
 use super::execute::Leaves;
 use super::job::{InputSource, Job};
 
-/// More than that, and the oldest go.
+/// The maximum number of objects. The oldest are dropped first.
 const MOST: usize = 16;
 
 #[derive(Default)]
 pub struct KeptObjects(Vec<KeptObject>);
 
 struct KeptObject {
-    /// `Module.create_cache`; of a tuple `Module.prefill.1`.
+    /// `Module.create_cache`, or `Module.prefill.1` for a field of a tuple.
     name: String,
-    /// The function that gave it, and those that gave what it was given.
+    /// The function that returned the object, and the functions that created its inputs.
     makers: Vec<String>,
     value: Value,
 }
 
 impl KeptObjects {
-    /// Keeps the new objects of a result, in place of what the function gave before. One that was handed through has
-    /// its name already.
+    /// Keeps the new objects of a result, replacing those that the function returned before. An object that was only
+    /// passed through keeps its name.
     pub fn keep(&mut self, job: &Job, function: &str, leaves: &Leaves) {
         let mut makers = self.makers(job);
         makers.push(function.to_owned());
@@ -55,7 +56,7 @@ impl KeptObjects {
         self.0.iter().map(|it| it.name.clone()).collect()
     }
 
-    /// The objects that a job takes, by its parameters.
+    /// Returns the objects that a job uses as inputs, by parameter.
     pub fn inputs(&self, job: &Job) -> Result<Vec<(SmolStr, Input)>, String> {
         let taken = taken(job).map(|(param, name)| {
             let object = self.find(name).ok_or_else(|| missing(name))?;
@@ -64,7 +65,7 @@ impl KeptObjects {
         taken.collect()
     }
 
-    /// The functions that made them. An object may hold functions that only its maker names.
+    /// Returns the functions that created these objects. An object may refer to functions that only its creator names.
     pub fn makers(&self, job: &Job) -> Vec<String> {
         let objects = taken(job).filter_map(|(_, name)| self.find(name));
         let makers: BTreeSet<&String> = objects.flat_map(|it| &it.makers).collect();
@@ -82,7 +83,7 @@ impl KeptObject {
     }
 }
 
-/// The parameters that take results, and their names.
+/// Returns the parameters that take kept objects, with the objects' names.
 fn taken(job: &Job) -> impl Iterator<Item = (&str, &str)> {
     job.inputs
         .iter()
@@ -92,7 +93,7 @@ fn taken(job: &Job) -> impl Iterator<Item = (&str, &str)> {
         })
 }
 
-/// Why a result cannot be taken.
+/// Returns the error message for an object that does not exist.
 pub fn missing(name: &str) -> String {
-    format!("no result `{name}` is kept: run the function that gives it first")
+    format!("there is no result `{name}`: first run the function that returns it")
 }

@@ -1,4 +1,4 @@
-//! The limits of a run as the clock and the system keep them, whatever this process does: compiling as well as running.
+//! Limits of a run that the clock and the system enforce, whatever this process does: compiling as well as running.
 
 #[cfg(not(target_family = "wasm"))]
 mod memory;
@@ -11,7 +11,7 @@ use web_time::Instant;
 #[cfg(not(target_family = "wasm"))]
 pub use memory::{available_memory_mb, exempt_from_memory_limit, lift_memory_limit, limit_memory};
 
-/// When it has to be over.
+/// The end of the allowed time.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline(Option<Instant>);
 
@@ -20,7 +20,7 @@ impl Deadline {
         Deadline(Instant::now().checked_add(Duration::from_secs(seconds)))
     }
 
-    /// The time that is left; none if it never ends.
+    /// Returns the remaining time, or `None` if there is no limit.
     pub fn left(self) -> Option<Duration> {
         Some(self.0?.saturating_duration_since(Instant::now()))
     }
@@ -30,7 +30,7 @@ impl Deadline {
     }
 }
 
-/// Rings when the time is over, unless it is dropped before.
+/// Fires when the time is over, unless it is dropped before.
 pub struct Alarm {
     _dropped: Sender<()>,
 }

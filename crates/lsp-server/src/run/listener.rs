@@ -1,4 +1,4 @@
-//! Output of a running program: kept for the answer, or printed as it comes.
+//! The output of a running program: collected for the answer, or printed immediately.
 
 use std::fmt::Write;
 
@@ -15,14 +15,14 @@ use super::saved_values::ValueWriter;
 use super::summary;
 use super::trace::{MOST_BINDINGS, Memory, Origin, ProfileRow, Trace, TracedBinding};
 
-/// Keeps the first so much of what is printed.
+/// Collects the beginning of the printed text.
 #[derive(Default)]
 pub struct Keep {
     text: String,
     cut: bool,
 }
 
-/// A program that prints without end must not fill memory or the editor.
+/// The maximum size, so that a program that prints endlessly does not fill the memory or the editor.
 const MOST: usize = 1 << 20;
 
 impl Observer for Keep {
@@ -43,7 +43,7 @@ impl Listener for Keep {
     }
 }
 
-/// Keeps every binding and what they cost, and writes a line for each if there is an output for lines.
+/// Records every binding and its cost, and writes a line for each if there is an output for lines.
 #[derive(Default)]
 pub struct Tracer<'s> {
     printed: Keep,
@@ -53,7 +53,7 @@ pub struct Tracer<'s> {
     keeper: Option<&'s mut ValueWriter>,
 }
 
-/// Where lines go as bindings get their values.
+/// The output for lines about bindings.
 pub struct Live<'s> {
     pub sink: Box<dyn FnMut(&str) + 's>,
     pub line_of: Box<dyn Fn(TextSize) -> u32 + 's>,
@@ -67,7 +67,7 @@ impl<'s> Tracer<'s> {
         }
     }
 
-    /// Every tensor is kept for those who look at it later, as far as there is room.
+    /// Keeps every tensor for viewing later, as far as there is room.
     pub fn keeping(keeper: Option<&'s mut ValueWriter>) -> Tracer<'s> {
         Tracer {
             keeper,
@@ -75,7 +75,7 @@ impl<'s> Tracer<'s> {
         }
     }
 
-    /// Notes the first value that holds numbers that are not finite.
+    /// Records the first value with numbers that are not finite.
     fn judge(&mut self, origin: Origin, value: &Summary) {
         let Summary::Tensor { nan, inf, .. } = value else {
             return;

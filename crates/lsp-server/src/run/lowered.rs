@@ -1,4 +1,4 @@
-//! A function, or every one of a file, at a stage of its lowering.
+//! Lowers one or all functions of a file to a stage, and prints it.
 
 use hir::{Database, FunctionItem, RelayFile, SourceFile, file_items};
 use ide::{Analysis, Config};
@@ -16,7 +16,7 @@ use crate::run::select;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Lowered {
     pub text: String,
-    /// Lines of it, from 0, with the byte offsets of what they come from.
+    /// Lines of the text, starting at 0, with the byte offsets of their source.
     lines: Vec<(u32, (u32, u32))>,
 }
 
@@ -27,7 +27,7 @@ impl Lowered {
     }
 }
 
-/// The text of the stage that the job names, or a sentence that says why there is none.
+/// Returns the text of the job's stage, or an error message.
 pub fn lower(job: &LowerJob) -> Result<Lowered, String> {
     let stage = stage_named(&job.stage)?;
     if job.relay {
@@ -50,7 +50,7 @@ pub fn lower(job: &LowerJob) -> Result<Lowered, String> {
 fn relay(job: &LowerJob, stage: Stage) -> Result<Lowered, String> {
     if stage != Stage::Bytecode {
         return Err(format!(
-            "Relay has one stage, `{}`; `relax-lsp translate` shows the Relax that has the others",
+            "Relay has one stage, `{}`; `relax-lsp translate` translates to Relax, which has the others",
             Stage::Bytecode.name()
         ));
     }
@@ -78,7 +78,7 @@ impl From<Listing> for Lowered {
     }
 }
 
-/// The Relax functions of the file's module, if it has one alone.
+/// Returns the Relax functions of the file if it has only one module.
 fn functions(db: &Database, file: SourceFile) -> Result<Vec<FunctionItem<'_>>, String> {
     let all: Vec<FunctionItem<'_>> = file_items(db, file)
         .functions
@@ -90,13 +90,13 @@ fn functions(db: &Database, file: SourceFile) -> Result<Vec<FunctionItem<'_>>, S
         None => Err("the file has no Relax function".to_owned()),
         Some(first) if all.iter().all(|it| it.module(db) == first.module(db)) => Ok(all),
         Some(_) => {
-            // Names are those of one module: the others are asked for one by one.
+            // With several modules, names may clash, so the user has to choose one function.
             select::function(db, file, "", None).map(|function| vec![function])
         }
     }
 }
 
-/// The stage that a user names.
+/// Returns the stage that a user names.
 pub fn stage_named(name: &str) -> Result<Stage, String> {
     Stage::named(name).ok_or_else(|| {
         let names: Vec<&str> = STAGES.iter().map(|(name, _)| *name).collect();

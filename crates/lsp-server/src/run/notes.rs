@@ -1,4 +1,4 @@
-//! Notes of a traced run as inlay hints, for clients without a view of their own.
+//! The trace of a run as inlay hints, for clients without a view of their own.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,21 @@ use text_size::{TextRange, TextSize};
 use super::outcome::{Summary, duration, short};
 use super::trace::{Trace, TracedBinding};
 
-/// Of the least and the greatest element.
+/// The number of digits of the minimum and the maximum.
 const DIGITS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// Where the value that was bound ends, in the text that ran.
+    /// The end of the bound value in the text that ran.
     pub offset: TextSize,
-    /// `(2, 4) float32 · 0.1 ms · 0 … 14`
+    /// The text of the hint: `(2, 4) float32 · 0.1 ms · 0 … 14`.
     pub text: String,
-    /// The name and what computed it.
+    /// The variable's name, and what computed it.
     pub detail: String,
 }
 
-/// One for each value, in order. What got its value several times, in a function called again, shows the last.
+/// Returns one note per binding, in order. If a binding has several values, as in a function that was called again,
+/// the note shows the last one.
 pub fn notes(trace: &Trace) -> Vec<Note> {
     let mut by_place: BTreeMap<(u32, u32), Vec<&TracedBinding>> = BTreeMap::new();
     for binding in &trace.bindings {
@@ -61,14 +62,14 @@ pub fn notes(trace: &Trace) -> Vec<Note> {
     notes
 }
 
-/// The notes in a range of the text.
+/// Returns the notes in a range of the text.
 pub fn within(notes: &[Note], range: TextRange) -> &[Note] {
     let from = notes.partition_point(|note| note.offset < range.start());
     let to = notes.partition_point(|note| note.offset <= range.end());
     &notes[from..to.max(from)]
 }
 
-/// `-1 … 2.5 · 3 NaN`
+/// Returns the range of values: `-1 … 2.5 · 3 NaN`.
 fn extremes(value: &Summary) -> Option<String> {
     let Summary::Tensor {
         min, max, nan, inf, ..

@@ -1,6 +1,6 @@
-//! Tensors in `.npy` files.
+//! Reads and writes tensors as `.npy` files.
 //!
-//! NumPy has no bfloat16: such a tensor is written as float32, which holds every bfloat16 exactly.
+//! NumPy has no bfloat16. Such a tensor is written as float32, which represents every bfloat16 exactly.
 
 mod half_float;
 mod header;
@@ -21,7 +21,7 @@ use half_float::HalfFloat;
 
 use crate::regular_file;
 
-/// Reads a tensor of whatever dtype the file has; or says why not.
+/// Reads a tensor of any dtype from a file, or returns an error message.
 pub fn read(path: &Path) -> Result<Tensor, String> {
     regular_file::read(path)
         .map_err(|error| error.to_string())
@@ -29,17 +29,17 @@ pub fn read(path: &Path) -> Result<Tensor, String> {
         .map_err(|why| format!("cannot read `{}`: {why}", path.display()))
 }
 
-/// The tensor that a file of these bytes holds.
+/// Parses the bytes of a file.
 pub fn of_bytes(bytes: &[u8]) -> Result<Tensor, String> {
     let (header, data) = header::read(bytes)?;
     let Some(Dtype { size, load, .. }) = Dtype::of(&header.type_descriptor) else {
-        return Err("its dtype is none that Relax has".to_owned());
+        return Err("Relax does not have its dtype".to_owned());
     };
     let count = element_count(&header.shape, *size).map_err(|error| error.to_string())?;
-    // Before anything is allocated for them: a header can say what it likes.
+    // Check the size before allocating anything, since a header can claim any shape.
     if data.len() != count * size {
         return Err(format!(
-            "its header tells of {} bytes of data, and there are {}",
+            "its header says {} bytes of data, but there are {}",
             count * size,
             data.len()
         ));
@@ -47,7 +47,7 @@ pub fn of_bytes(bytes: &[u8]) -> Result<Tensor, String> {
     load(&header, data, count)
 }
 
-/// A dtype of files, by its name without the order of bytes.
+/// A dtype in files, without the byte order.
 struct Dtype {
     name: &'static str,
     size: usize,
@@ -108,12 +108,12 @@ fn load<S: ReadableElement, T: Element>(
     let shape = IxDyn(&header.shape);
     let array = ArrayD::from_shape_vec(shape.set_f(header.layout.is_fortran()), values)
         .map_err(|error| error.to_string())?;
-    // Files in Fortran order become row-major here.
+    // Fortran order becomes row-major here.
     let values = array.into_iter().map(convert).collect();
     Tensor::from_vec(&header.shape, values).map_err(|error| error.to_string())
 }
 
-/// Writes a tensor to a new file, or over an old one.
+/// Writes a tensor to a file, replacing an existing one.
 pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     File::create(path)
         .map_err(|error| error.to_string())
@@ -121,7 +121,7 @@ pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
         .map_err(|why| format!("cannot write `{}`: {why}", path.display()))
 }
 
-/// A tensor as the bytes of a file.
+/// Returns a tensor as the bytes of a file.
 pub fn to_bytes(tensor: &Tensor) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     encode(tensor, &mut bytes)?;
@@ -193,7 +193,7 @@ mod tests {
         assert!(read(&directory.path().join("none.npy")).is_err());
     }
 
-    /// A file with this header, and so many bytes of data.
+    /// Returns a file with this header and the given number of data bytes.
     fn file(header: &str, data: usize) -> Vec<u8> {
         let mut bytes = b"\x93NUMPY\x02\x00".to_vec();
         bytes.extend((header.len() as u32 + 1).to_le_bytes());

@@ -1,4 +1,4 @@
-//! The inputs of a run, and what the function itself binds.
+//! Records the inputs of a run and the bindings of the function itself.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use vm::{Binding, Observer};
 
 use super::execute::Listener;
 
-/// Keeps the inputs, and the tensors that the function itself binds.
+/// The inputs, and the tensors that the function itself bound.
 #[derive(Default)]
 pub struct Observed {
     pub entry: String,
     pub inputs: Vec<Value>,
-    /// By name, with the byte offsets of the value in the file.
+    /// Bindings with their names and the byte offsets of their values in the file.
     pub bindings: Vec<(String, (u32, u32), Tensor)>,
-    /// By what computed the function's bindings: how often, and how many seconds.
+    /// For each callee of the function's bindings, the number of calls and the total time in seconds.
     pub times: BTreeMap<String, (usize, f64)>,
 }
 
 impl Observed {
-    /// The tensor that the binding of a name gets in a range of the file.
+    /// Returns the tensor that a name was bound to in a range of the file.
     pub fn value_in(&self, name: &str, range: TextRange) -> Option<&Tensor> {
         let (start, end) = (u32::from(range.start()), u32::from(range.end()));
         let is_it =

@@ -1,4 +1,4 @@
-//! How a run ended: as the child tells its parent, and as an editor is answered.
+//! The outcome of a run, as the child reports it to its parent, and as an editor receives it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use text_size::{TextRange, TextSize};
 use super::trace::Trace;
 use crate::line_index::Lines;
 
-/// What a worker says of a run.
+/// The answer of a worker about a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RunAnswer {
     pub outcome: Outcome,
@@ -32,19 +32,19 @@ pub struct Finished {
     pub function: String,
     pub dims: BTreeMap<String, i64>,
     pub seconds: f64,
-    /// From the text to what runs.
+    /// The time from the text to the compiled program.
     pub compile_seconds: f64,
-    /// Of each run, where there were several; `seconds` is the first.
+    /// The time of each run if there were several; `seconds` is the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<f64>,
-    /// Tuples are flattened: `out.0`, `out.1.0`.
+    /// The outputs. Tuples are flattened: `out.0`, `out.1.0`.
     pub outputs: Vec<Output>,
     /// Weights that no parameter takes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unused_weights: Vec<String>,
-    /// What the program printed.
+    /// The text that the program printed.
     pub stdout: String,
-    /// Told apart: its places are in the reader's terms.
+    /// Serialized separately, since its positions depend on the reader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Box<Trace>>,
 }
@@ -53,21 +53,21 @@ pub struct Finished {
 pub struct Failure {
     pub message: String,
     pub code: Option<String>,
-    /// Byte offsets into the text that ran.
+    /// Byte offsets in the text that ran.
     pub range: Option<(u32, u32)>,
     pub cause: Cause,
-    /// Of what was bound before it failed.
+    /// The trace of what was bound before the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Box<Trace>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
-    /// The program raised an error, or passed a limit.
+    /// The program raised an error, or exceeded a limit.
     Program,
-    /// The program never began: no such function, no such input.
+    /// The program never started: the function or an input does not exist.
     Request,
-    /// The fault is ours.
+    /// A bug of this program.
     Internal,
 }
 
@@ -78,7 +78,7 @@ pub struct Output {
     pub value: Summary,
 }
 
-/// What is told of a value.
+/// The summary of a value.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum Summary {
@@ -86,7 +86,7 @@ pub enum Summary {
     Tensor {
         shape: Vec<u64>,
         dtype: String,
-        /// Of the finite elements; null if there are none.
+        /// Statistics of the finite elements; null if there are none.
         min: Option<f64>,
         max: Option<f64>,
         mean: Option<f64>,
@@ -106,11 +106,11 @@ pub enum Summary {
     String {
         value: String,
     },
-    /// Within what a constructor made; elsewhere fields stand for themselves.
+    /// A tuple inside a value of a constructor. Elsewhere, fields are listed separately.
     Tuple {
         fields: Vec<Summary>,
     },
-    /// What a constructor of Relay made.
+    /// A value of a Relay constructor.
     Adt {
         constructor: String,
         fields: Vec<Summary>,
@@ -118,13 +118,13 @@ pub enum Summary {
     Ref {
         value: Box<Summary>,
     },
-    /// A value that has nothing to show: a closure, an opaque object.
+    /// A value without contents to show: a closure, an opaque object.
     Object {
         what: String,
     },
 }
 
-/// A number in JSON, where the three that JSON lacks are words.
+/// A number in JSON. The three values that JSON lacks are strings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Number {
@@ -171,7 +171,7 @@ impl Outcome {
         })
     }
 
-    /// What was traced, of a run that got so far.
+    /// Returns the trace if the run got that far.
     pub fn trace(&self) -> Option<&Trace> {
         match self {
             Outcome::Finished(finished) => finished.trace.as_deref(),
@@ -184,7 +184,7 @@ impl Outcome {
         matches!(self, Outcome::Cancelled)
     }
 
-    /// A message about a fault of this program itself.
+    /// Returns the message if the failure is a bug of this program.
     pub fn internal_problem(&self) -> Option<&str> {
         match self {
             Outcome::Failed(failure) if failure.cause == Cause::Internal => Some(&failure.message),
@@ -192,7 +192,7 @@ impl Outcome {
         }
     }
 
-    /// One line, for a code lens or the end of a progress.
+    /// Returns a summary in one line, for a code lens or the end of a progress report.
     pub fn summary(&self) -> String {
         match self {
             Outcome::Cancelled => "cancelled".to_owned(),
@@ -208,7 +208,7 @@ impl Outcome {
         }
     }
 
-    /// The answer to `workspace/executeCommand`.
+    /// Returns the answer to `workspace/executeCommand`.
     pub fn to_answer(&self, uri: &Uri, lines: Option<&Lines>) -> Value {
         let mut answer = self.answer(uri, lines);
         if let Some(trace) = self.trace() {
@@ -243,7 +243,7 @@ impl Outcome {
 }
 
 impl Summary {
-    /// `(1, 10) float32`; of what is no tensor the value.
+    /// Returns a tensor's type such as `(1, 10) float32`, or the value of anything else.
     pub fn brief(&self) -> String {
         match self {
             Summary::Tensor { shape, dtype, .. } => format!("{} {dtype}", python_tuple(shape)),
@@ -266,7 +266,7 @@ impl Summary {
 }
 
 impl Summary {
-    /// The same within another value: of a tensor that is one number, the number.
+    /// Like `brief` inside another value: shows a tensor with a single number as the number.
     fn part(&self) -> String {
         match self {
             Summary::Tensor { shape, first, .. } if shape.is_empty() && first.len() == 1 => {
@@ -302,7 +302,7 @@ pub fn python_tuple<T: std::fmt::Display>(values: &[T]) -> String {
     }
 }
 
-/// `64 KiB`, `12 B`.
+/// Formats a size as `64 KiB` or `12 B`.
 pub fn size(bytes: u64) -> String {
     humansize::format_size(bytes, humansize::BINARY)
 }
@@ -315,7 +315,7 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// A number with so many digits that count.
+/// Formats a number with the given number of significant digits.
 pub fn short(value: f64, digits: usize) -> String {
     let magnitude = value.abs();
     if magnitude != 0.0 && !(1e-4..1e6).contains(&magnitude) {

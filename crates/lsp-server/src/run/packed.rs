@@ -1,4 +1,4 @@
-//! Packed functions of the user: a Python process that serves them over a pipe.
+//! Packed functions of the user: a Python process implements them, connected through a pipe.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -18,13 +18,13 @@ use super::{npy, python};
 
 const SERVER: &str = include_str!("packed.py");
 
-/// Nesting of tuples that crosses the pipe.
+/// The maximum nesting of tuples that are sent through the pipe.
 const MOST_DEPTH: usize = 32;
 
 pub struct PackedServer {
     process: Arc<Mutex<Child>>,
     deadline: Deadline,
-    /// Ends the process at the deadline: a function that computes without end answers nothing.
+    /// Ends the process at the deadline, in case a function never returns.
     _alarm: Option<Alarm>,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -32,7 +32,7 @@ pub struct PackedServer {
 }
 
 impl PackedServer {
-    /// Starts Python on a file of functions; it lives until the deadline at most.
+    /// Starts Python with a file of functions. The process lives at most until the deadline.
     pub fn start(
         file: &Path,
         given: Option<&Path>,
@@ -89,10 +89,10 @@ impl PackedServer {
         })
     }
 
-    /// Why the process is not there.
+    /// Returns the error message for a process that has ended.
     fn gone(&self, why: &str) -> String {
         if self.deadline.is_over() {
-            return "the limit of time is reached".to_owned();
+            return "the time limit is reached".to_owned();
         }
         why.to_owned()
     }
@@ -107,7 +107,7 @@ impl PackedServer {
         self.requests.flush()
     }
 
-    /// The next answer with its arrays, or the error that it tells.
+    /// Returns the next answer with its arrays, or the error that it contains.
     fn answer(&mut self) -> Result<(Json, Vec<Tensor>), String> {
         let mut line = String::new();
         let read = self.answers.read_line(&mut line);
@@ -144,7 +144,7 @@ impl Drop for PackedServer {
 
 fn kill(process: &Mutex<Child>) {
     let mut process = process.lock().unwrap_or_else(PoisonError::into_inner);
-    // It may have ended by itself.
+    // It may have ended already.
     let _ = process.kill();
     let _ = process.wait();
 }
@@ -172,13 +172,13 @@ fn encode(value: &Value, arrays: &mut Vec<Vec<u8>>, depth: usize) -> Result<Json
         Value::Str(text) => json!({"kind": "string", "value": text.as_str()}),
         Value::DType(dtype) => json!({"kind": "string", "value": dtype.to_string()}),
         Value::Null => json!({"kind": "null"}),
-        other => return Err(format!("{} cannot be given to Python", other.describe())),
+        other => return Err(format!("{} cannot be passed to Python", other.describe())),
     })
 }
 
 fn decode(json: &Json, arrays: &[Tensor], depth: usize) -> Result<Value, String> {
     let value = &json["value"];
-    let missing = || "an answer of the Python process makes no sense".to_owned();
+    let missing = || "the Python process sent an invalid answer".to_owned();
     Ok(match json["kind"].as_str() {
         Some("tensor") => {
             let at = json["at"].as_u64().ok_or_else(missing)?;
@@ -205,7 +205,7 @@ fn decode(json: &Json, arrays: &[Tensor], depth: usize) -> Result<Value, String>
     })
 }
 
-/// A listener that serves packed functions as well.
+/// A listener that also implements packed functions.
 pub struct WithPacked<'l> {
     pub listener: Box<dyn Listener + 'l>,
     pub server: PackedServer,

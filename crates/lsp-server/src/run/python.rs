@@ -1,11 +1,12 @@
-//! Python, where a run needs it: the program that was named, else the one on the `PATH`.
+//! Finds the Python for a run: the given program, or one on the `PATH`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const NAMES: &[&str] = &["python3", "python"];
 
-/// The Python that `given` names, else the first on the `PATH` that can import `module`; or advice.
+/// Returns the Python `given`, or else the first on the `PATH` that can import `module`. An error says what to
+/// install.
 pub fn find(given: Option<&Path>, module: &str, package: &str) -> Result<PathBuf, String> {
     let candidates: Vec<PathBuf> = match given {
         Some(path) => vec![path.to_owned()],

@@ -1,5 +1,5 @@
-//! Values of the last runs, in files: the worker of a run writes them, `relax.tensor` reads them. In a browser, which
-//! has no files, they are kept in memory.
+//! Stores the values of the last runs in files: the worker of a run writes them, and `relax.tensor` reads them. In a
+//! browser, which has no files, they are kept in memory.
 
 #[cfg(not(target_family = "wasm"))]
 mod files;
@@ -20,15 +20,15 @@ use files as place;
 #[cfg(target_family = "wasm")]
 use memory as place;
 
-/// Runs whose values are kept; the oldest goes first.
+/// The number of runs whose values are kept. The oldest is dropped first.
 const RUNS: usize = 16;
-/// What one run may keep. A value that no longer fits is told of, and not kept.
+/// The maximum number of bytes per run. Larger values are listed but not kept.
 const BYTES: usize = 512 << 20;
 
-/// Where each kept run has its values, as a request sees it.
+/// The folder with the values of each kept run, as seen by a request.
 pub type Folders = Arc<VecDeque<(u64, PathBuf)>>;
 
-/// The folder of all runs, gone when this is.
+/// The folder of all runs, which is deleted when this is dropped.
 #[derive(Default)]
 pub struct SavedRuns {
     root: Option<Scratch>,
@@ -36,7 +36,7 @@ pub struct SavedRuns {
 }
 
 impl SavedRuns {
-    /// A new folder for the values of `run`; `None` if there is no place for files.
+    /// Creates a folder for the values of `run`. Returns `None` if that is not possible.
     pub fn folder(&mut self, run: u64) -> Option<PathBuf> {
         if self.root.is_none() {
             let problem = |error| warn!(%error, "values of runs cannot be kept");
@@ -59,7 +59,7 @@ impl SavedRuns {
     }
 }
 
-/// Writes values into a run's folder, as far as they may fill it.
+/// Writes values to a run's folder up to its maximum size.
 pub struct ValueWriter {
     folder: PathBuf,
     left: usize,
@@ -73,7 +73,7 @@ impl ValueWriter {
         }
     }
 
-    /// Whether the value can be looked at from now on.
+    /// Returns `true` if the value was kept.
     pub fn keep(&mut self, name: &str, value: &Value) -> bool {
         let Value::Tensor(tensor) = value else {
             return false;
@@ -90,11 +90,11 @@ impl ValueWriter {
     }
 }
 
-/// The value `name` of a run, or why it is not there.
+/// Returns the value `name` of a run, or an error message.
 pub fn read(folders: &Folders, run: u64, name: &str) -> Result<Tensor, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
     let folder = folders.iter().find(|(kept, _)| *kept == run);
-    let (_, folder) = folder.ok_or_else(|| format!("the values of run {run} are gone"))?;
+    let (_, folder) = folder.ok_or_else(|| format!("the values of run {run} were deleted"))?;
     let path = file(folder, name);
     let kept = name.chars().all(plain).then(|| place::read(&path));
     kept.flatten()

@@ -1,4 +1,4 @@
-//! Calls of several functions in order, each with results of earlier ones: what a serving loop does.
+//! Calls several functions in order, each with results of earlier ones, like a serving loop.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub struct Step {
     pub call: String,
     #[serde(default)]
     pub args: Args,
-    /// The name of the result for later calls: `"$name"`, a field of it `"$name.0"`.
+    /// The name of the result for later calls: `"$name"`, or a field of it, `"$name.0"`.
     #[serde(default, rename = "as")]
     pub name: Option<String>,
 }
@@ -47,13 +47,13 @@ impl Default for Args {
     }
 }
 
-/// What a call gave.
+/// The result of a call.
 pub struct Done {
     pub finished: Finished,
     pub leaves: Leaves,
 }
 
-/// Runs the calls until one fails; what those before it gave, and why it failed.
+/// Runs the calls until one fails. Returns the results before the failure, and the reason.
 pub fn execute(
     job: &Job,
     steps: &[Step],
@@ -154,7 +154,7 @@ fn run(
     Ok(())
 }
 
-/// Functions of a file have no dot in their names, apart from that of their module.
+/// Functions of a file have no dot in their names, except after their module.
 fn is_packed(name: &str) -> bool {
     vm::builtins::lookup(name).is_some() || name.matches('.').count() > 1
 }
@@ -168,7 +168,7 @@ impl Scope<'_> {
     fn named(&self, args: &Args, params: Vec<SmolStr>) -> Result<Vec<(SmolStr, Input)>, String> {
         match args {
             Args::ByPosition(args) if args.len() > params.len() => Err(format!(
-                "it takes {} arguments, and {} are given",
+                "it takes {} arguments, but {} are given",
                 params.len(),
                 args.len()
             )),
@@ -233,11 +233,11 @@ impl Scope<'_> {
         }
     }
 
-    /// `name`, `name.0`
+    /// Returns the result for `name`, or the field for `name.0`.
     fn result(&self, path: &str) -> Result<Value, String> {
         let mut parts = path.split('.');
         let name = parts.next().unwrap_or_default();
-        let missing = || format!("no call before it is named `{path}`");
+        let missing = || format!("no earlier call is named `{path}`");
         let mut value = self.results.get(name).cloned().ok_or_else(missing)?;
         for part in parts {
             let Value::Tuple(fields) = &value else {
@@ -253,7 +253,7 @@ impl Scope<'_> {
     }
 }
 
-/// Nested lists of numbers.
+/// Converts nested lists of numbers to a tensor.
 fn tensor(elements: &Json, dtype: &str) -> Result<Tensor, String> {
     let dtype = DType::parse(dtype).ok_or_else(|| format!("`{dtype}` is not a dtype"))?;
     let kind = Kind::of(dtype).map_err(|error| error.to_string())?;

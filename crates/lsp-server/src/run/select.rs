@@ -1,4 +1,4 @@
-//! Which function a name means.
+//! Finds the function that a name refers to.
 
 use hir::{Database, FunctionItem, RelayFile, SourceFile, file_items};
 use relax::FunctionKind;
@@ -6,8 +6,8 @@ use smol_str::SmolStr;
 
 use crate::line_index::LineColumns;
 
-/// The Relax function that `name` (`Module.forward`, `forward`, or empty for the only one) and the line of its
-/// `def`, from 0, mean; or a sentence that says which there are.
+/// Returns the Relax function with a name (`Module.forward`, `forward`, or empty for the only one) and the line of its
+/// `def`, starting at 0. An error lists the available functions.
 pub fn function<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -19,7 +19,7 @@ pub fn function<'db>(
     let lines = LineColumns::new(&file.source(db).text);
     let on_line = |it: &&&Candidate| line.is_none_or(|line| it.line(db, &lines) == line);
     let meant: Vec<&Candidate> = match named.iter().filter(on_line).copied().collect::<Vec<_>>() {
-        // The text moved since the line was noted; the name alone may be enough.
+        // The text may have changed since the line was noted, so the name alone may be enough.
         none if none.is_empty() && named.len() == 1 => named,
         some => some,
     };
@@ -42,7 +42,7 @@ pub fn function<'db>(
     }
 }
 
-/// The name by which outputs and messages call the function: `Module.forward`.
+/// Returns the name of a function in outputs and messages: `Module.forward`.
 pub fn full_name(db: &Database, function: FunctionItem<'_>) -> String {
     let items = file_items(db, function.file(db));
     let module = function
@@ -54,8 +54,8 @@ pub fn full_name(db: &Database, function: FunctionItem<'_>) -> String {
     }
 }
 
-/// The function of a Relay text that `name` (`main`, `@main`, or empty for the only one, or for `@main`) and the line
-/// of its name, from 0, mean.
+/// Returns the function of a Relay text with a name (`main`, `@main`, or empty for `@main` or the only one) and the
+/// line of its name, starting at 0.
 pub fn relay_function(
     file: &RelayFile,
     text: &str,
@@ -108,7 +108,7 @@ impl Candidate<'_> {
         name.is_empty() || name == self.full_name || name == self.name
     }
 
-    /// The line of the `def`, from 0.
+    /// Returns the line of the `def`, starting at 0.
     fn line(&self, db: &Database, lines: &LineColumns) -> u32 {
         let def = self.item.source(db).def();
         let at = def
@@ -132,7 +132,7 @@ fn candidates(db: &Database, file: SourceFile) -> Vec<Candidate<'_>> {
         .collect()
 }
 
-/// Enough names to find one's own, and not thousands.
+/// Lists some names for an error message.
 fn list(all: &[Candidate<'_>]) -> String {
     const SHOWN: usize = 20;
     let mut names: Vec<String> = all

@@ -1,14 +1,14 @@
-//! The summary of a run's values.
+//! Summarizes the values of a run.
 
 use vm::tensor::Scalar;
 use vm::value::Value;
 
 use super::outcome::{Number, Output, Summary};
 
-/// How many elements of a tensor are shown.
+/// The number of elements of a tensor that are shown.
 const FIRST: usize = 8;
 
-/// The leaves of a value with their names: `out`, or `out.0`, `out.1.0` for tuples.
+/// Returns the leaves of a value with their names: `out`, or `out.0`, `out.1.0` for tuples.
 pub fn leaves(value: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     collect("out".to_owned(), value, &mut found);
@@ -32,12 +32,12 @@ pub fn output(name: &str, value: &Value) -> Output {
     }
 }
 
-/// What is told of a value.
+/// Returns the summary of a value.
 pub fn of(value: &Value) -> Summary {
     within(value, 0)
 }
 
-/// How deep what constructors made is shown: readers of JSON take no more.
+/// The maximum nesting of constructor values, since readers of JSON limit it.
 const DEEPEST: usize = 48;
 
 fn within(value: &Value, depth: usize) -> Summary {

@@ -1,16 +1,16 @@
-//! How two tensors differ beyond a tolerance.
+//! Compares two tensors with a tolerance.
 
 use serde::Serialize;
 use vm::tensor::{Kind, Tensor};
 
-/// How much an element `x` may differ from the other's `y`: by `atol + rtol * |y|`.
+/// An element `x` may differ from the other's `y` by `atol + rtol * |y|`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Tolerance {
     pub rtol: f64,
     pub atol: f64,
 }
 
-/// Room for sums in another order.
+/// Allows sums in another order.
 const FLOAT: Tolerance = Tolerance {
     rtol: 1e-4,
     atol: 1e-4,
@@ -24,7 +24,7 @@ const EXACT: Tolerance = Tolerance {
     atol: 0.0,
 };
 
-/// What the user asks for; else it depends on the dtype.
+/// The tolerance that the user requests. Otherwise it depends on the dtype.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestedTolerance {
     pub rtol: Option<f64>,
@@ -45,7 +45,7 @@ impl RequestedTolerance {
     }
 }
 
-/// How two tensors differ, beyond the tolerance. `names` say whose they are: `here`, `in TVM`.
+/// Describes how two tensors differ beyond the tolerance. `names` are the names of the two sides: `here`, `in TVM`.
 pub fn difference(
     ours: &Tensor,
     theirs: &Tensor,
@@ -61,7 +61,7 @@ pub fn difference(
         ));
     }
     let incomparable = || Some("dtypes that cannot be compared".to_owned());
-    // 64-bit integers are not all floats.
+    // Floats cannot represent all 64-bit integers.
     if let (Ok(a), Ok(b)) = (ours.values::<i64>(), theirs.values::<i64>())
         && tolerance == EXACT
     {
@@ -83,7 +83,7 @@ pub fn difference(
         return incomparable();
     };
     let same = |x: f64, y: f64| x == y || (x.is_nan() && y.is_nan());
-    // How far an element is beyond what is allowed.
+    // How far an element exceeds the allowed difference.
     let beyond = |(at, (&x, &y)): (usize, (&f64, &f64))| {
         let allowed = tolerance.atol + tolerance.rtol * y.abs();
         let off = (x - y).abs();
@@ -117,7 +117,7 @@ pub fn difference(
     ))
 }
 
-/// The indices of a row-major element.
+/// Returns the indices of a row-major element.
 fn place(mut at: usize, shape: &[usize]) -> String {
     let mut indices = Vec::with_capacity(shape.len());
     for &extent in shape.iter().rev() {

@@ -1,6 +1,6 @@
-//! Bindings of a traced run as plain data, sent between processes and printed as JSON.
+//! The bindings of a traced run as plain data, sent between processes and printed as JSON.
 //!
-//! `docs/trace.md` describes its JSON, on which editors rely.
+//! `docs/trace.md` documents the JSON, which editors rely on.
 
 use lsp_types::Uri;
 use serde::{Deserialize, Serialize};
@@ -10,19 +10,19 @@ use text_size::{TextRange, TextSize};
 use super::outcome::Summary;
 use crate::line_index::Lines;
 
-/// Bindings that are told in full; the profile counts all.
+/// The maximum number of bindings that are listed. The profile counts all.
 pub const MOST_BINDINGS: usize = 10_000;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Trace {
-    /// In the order in which they got their values.
+    /// The bindings in the order in which they got their values.
     pub bindings: Vec<TracedBinding>,
-    /// Bindings beyond [`MOST_BINDINGS`].
+    /// The number of bindings beyond [`MOST_BINDINGS`].
     pub dropped: u64,
     pub first_nan: Option<Origin>,
     pub first_inf: Option<Origin>,
-    /// By what computed them, most time first.
+    /// The time per callee, largest first.
     pub profile: Vec<ProfileRow>,
     pub memory: Memory,
 }
@@ -34,25 +34,25 @@ pub struct TracedBinding {
     pub name: String,
     /// The operator or function that computed it.
     pub callee: String,
-    /// Byte offsets of the value in the text that ran.
+    /// The byte offsets of the value in the text that ran.
     #[serde(rename = "range")]
     pub offsets: (u32, u32),
     pub seconds: f64,
-    /// Bytes that all tensors hold after it.
+    /// The number of bytes that all tensors hold afterwards.
     pub memory: u64,
     pub value: Summary,
-    /// The name under which `relax.tensor` has it.
+    /// The name by which `relax.tensor` finds the value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
 }
 
-/// Where a number that is not finite came from.
+/// The first value with numbers that are not finite.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Origin {
     pub function: String,
     pub name: String,
-    /// `input` for a parameter that was given so.
+    /// The callee; `input` if it is a parameter.
     pub callee: String,
     #[serde(rename = "range")]
     pub offsets: (u32, u32),
@@ -67,21 +67,21 @@ pub struct ProfileRow {
     pub seconds: f64,
 }
 
-/// In bytes.
+/// Memory use in bytes.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Memory {
-    /// The most that all tensors held at once, inputs and constants included.
+    /// The maximum that all tensors held, including inputs and constants.
     pub peak: u64,
-    /// What they held when the run began.
+    /// What tensors held when the run began.
     pub inputs: u64,
-    /// The most that storages of the plan held at once, each until it and all tensors in it are gone.
+    /// The maximum that planned storages held. Each counts until it and all tensors in it are dropped.
     pub planned: u64,
 }
 
-/// How a reader says where something is.
+/// Converts offsets to the position format of a reader.
 pub trait ShowRange {
-    /// The members that say where `offsets` are: `line`, `col` and so on.
+    /// Returns the JSON members for `offsets`: `line`, `col` and so on.
     fn members(&self, offsets: (u32, u32)) -> Vec<(&'static str, Value)>;
 }
 
@@ -99,7 +99,7 @@ impl ShowRange for (&Uri, Option<&Lines>) {
 }
 
 impl Trace {
-    /// The trace with each offset in the reader's own terms.
+    /// Returns the trace as JSON, with positions in the reader's format.
     pub fn to_json(&self, place: &dyn ShowRange) -> Value {
         let mut json = json!(self);
         for (at, binding) in self.bindings.iter().enumerate() {

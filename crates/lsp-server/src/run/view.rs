@@ -1,5 +1,5 @@
-//! What can be seen of a tensor at once: a two-dimensional slice, cells pooled where there are too many of them,
-//! and a histogram. Knows no files and no protocol.
+//! The visible part of a tensor: a two-dimensional slice, pooled if it has too many cells, and a histogram. Knows no
+//! files and no protocol.
 
 use serde::{Deserialize, Serialize};
 use vm::tensor::{Scalar, Tensor};
@@ -7,25 +7,25 @@ use vm::tensor::{Scalar, Tensor};
 use super::outcome::Number;
 use super::summary::number;
 
-/// Cells that a slice has at most in each direction.
+/// The maximum number of cells of a slice in each direction.
 const CELLS: usize = 128;
-/// Elements that are listed one by one.
+/// The maximum number of elements that are listed individually.
 const LISTED: usize = 10_000;
 const BINS: usize = 32;
-/// A histogram of more elements counts every second, third, ... of them.
+/// A histogram of more elements only counts every second, third, ... of them.
 const COUNTED: usize = 1 << 22;
 
-/// Which slice: the axes that become rows and columns, and the index along every other.
+/// The slice to show: the axes for rows and columns, and the index along every other axis.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Choice {
-    /// `None`: the last but one, if there is one.
+    /// `None` for the second to last axis, if there is one.
     pub rows: Option<usize>,
-    /// `None`: the last.
+    /// `None` for the last axis.
     pub columns: Option<usize>,
-    /// One index for each axis; those of rows and columns do not matter, those left out are 0.
+    /// One index for each axis. Those of rows and columns are ignored; missing ones are 0.
     pub at: Vec<usize>,
-    /// The part of the slice to show: top, left, height, width. `None`: all of it.
+    /// The part of the slice to show: top, left, height, width. `None` for all of it.
     pub part: Option<[usize; 4]>,
 }
 
@@ -36,7 +36,7 @@ pub struct Slice {
     pub columns: Option<usize>,
     pub at: Vec<usize>,
     pub part: [usize; 4],
-    /// Each cell stands for `pool` by `pool` elements, by their mean.
+    /// Each cell is the mean of `pool` by `pool` elements.
     pub pool: usize,
     pub values: Vec<Vec<Number>>,
 }
@@ -47,11 +47,11 @@ pub struct Histogram {
     pub from: f64,
     pub to: f64,
     pub counts: Vec<u64>,
-    /// Every how manyth element was counted.
+    /// The step between counted elements.
     pub every: usize,
 }
 
-/// The slice, or what is wrong with the choice.
+/// Returns the slice, or an error message if the choice is invalid.
 pub fn slice(tensor: &Tensor, choice: &Choice) -> Result<Slice, String> {
     let shape = tensor.shape();
     let rank = shape.len();
@@ -67,7 +67,7 @@ pub fn slice(tensor: &Tensor, choice: &Choice) -> Result<Slice, String> {
         return Err(format!("the tensor has {rank} axes"));
     }
     if rows.is_some() && rows == columns {
-        return Err("rows and columns are different axes".to_owned());
+        return Err("rows and columns must be different axes".to_owned());
     }
     let extent = |axis: Option<usize>| axis.map_or(1, |axis| shape[axis]);
     let (height, width) = (extent(rows), extent(columns));
@@ -96,7 +96,7 @@ pub fn slice(tensor: &Tensor, choice: &Choice) -> Result<Slice, String> {
         let index = start + row * stride(rows) + column * stride(columns);
         tensor
             .get(index)
-            .expect("rows and columns are within the shape")
+            .expect("rows and columns must be within the shape")
     };
     let [top, left, height, width] = part;
     let pool = height.max(width).div_ceil(CELLS).max(1);
@@ -131,11 +131,11 @@ pub fn slice(tensor: &Tensor, choice: &Choice) -> Result<Slice, String> {
     })
 }
 
-/// `None` when no element is finite.
+/// Returns `None` if no element is finite.
 pub fn histogram(tensor: &Tensor, min: Option<f64>, max: Option<f64>) -> Option<Histogram> {
     let (from, to) = (min?, max?);
     let every = tensor.len().div_ceil(COUNTED).max(1);
-    // One value takes one bin.
+    // A single value takes one bin.
     let bins = if from < to { BINS } else { 1 };
     let mut counts = vec![0; bins];
     for value in (0..tensor.len())
@@ -160,7 +160,7 @@ pub fn histogram(tensor: &Tensor, min: Option<f64>, max: Option<f64>) -> Option<
     })
 }
 
-/// All elements in row-major order, if they are not too many.
+/// Returns all elements in row-major order, unless there are too many.
 pub fn list(tensor: &Tensor) -> Option<Vec<Number>> {
     let all = || {
         (0..tensor.len())
@@ -170,7 +170,7 @@ pub fn list(tensor: &Tensor) -> Option<Vec<Number>> {
     (tensor.len() <= LISTED).then(|| all().collect())
 }
 
-/// `a - b`, element by element, in float64.
+/// Returns `a - b` elementwise in float64.
 pub fn difference(a: &Tensor, b: &Tensor) -> Result<Tensor, String> {
     if a.shape() != b.shape() {
         let shapes = (

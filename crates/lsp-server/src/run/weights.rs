@@ -1,6 +1,6 @@
-//! Weights from files: tensors by name, which lie where the system maps the files.
+//! Weights from files: tensors by name, read from memory-mapped files.
 //!
-//! `.safetensors`, `.npz`, TVM's `.params`, and folders with `tensor-cache.json` or `ndarray-cache.json`.
+//! Supports `.safetensors`, `.npz`, TVM's `.params`, and folders with `tensor-cache.json` or `ndarray-cache.json`.
 
 mod fit;
 mod mapped;
@@ -33,7 +33,7 @@ pub struct Entry {
 }
 
 enum Contents {
-    /// So many bytes of a file, row-major.
+    /// A range of bytes of a file, row-major.
     Bytes {
         file: SharedBytes,
         offset: usize,
@@ -46,12 +46,12 @@ enum Contents {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
     Plain,
-    /// Each float32 as the upper half of its bits.
+    /// bfloat16, stored as the upper half of a float32.
     Bfloat16,
 }
 
 impl Weights {
-    /// The tensors of each file or folder; one of a later file takes the place of an earlier one of its name.
+    /// Opens the tensors of each file or folder. A later tensor replaces an earlier one of the same name.
     pub fn open(paths: &[PathBuf]) -> Result<Weights, String> {
         let mut weights = Weights::default();
         for path in paths {
@@ -84,7 +84,7 @@ impl Weights {
 }
 
 impl Entry {
-    /// A tensor that lies in a file from an offset on.
+    /// Returns a tensor at an offset of a file.
     fn within(
         file: &SharedBytes,
         offset: u64,
@@ -111,7 +111,7 @@ impl Entry {
         })
     }
 
-    /// The tensor. Its elements stay in the file where they can.
+    /// Returns the tensor. Its elements stay in the mapped file if possible.
     pub fn load(&self) -> Result<Tensor, String> {
         let (file, offset, encoding) = match &self.contents {
             Contents::Read(tensor) => return Ok(tensor.clone()),
@@ -134,7 +134,7 @@ impl Entry {
 }
 
 impl Encoding {
-    /// The bytes that a tensor takes in a file, where it is one that can be loaded.
+    /// Returns the number of bytes of a tensor in a file, if it can be loaded.
     fn length(self, shape: &[usize], dtype: DType) -> Option<usize> {
         let stored = match self {
             Encoding::Plain => Kind::of(dtype).ok()?,

@@ -1,4 +1,4 @@
-//! What a worker does with its task: compile and run a program, or lower it.
+//! The worker: compiles and runs a program, or lowers it.
 
 use relax::Release;
 
@@ -15,8 +15,8 @@ use crate::compilation::files::Files;
 use crate::compilation::runs::{self, Runs};
 use crate::compilation::stages;
 
-/// The answer to a task, as the one who gave it reads it. `objects`: what this worker keeps between its tasks; `None`
-/// if it has but one.
+/// Returns the serialized answer to a task. `objects` are what this worker keeps between tasks; `None` if it only runs
+/// one.
 pub fn answer(task: &Task, objects: Option<&mut KeptObjects>) -> serde_json::Result<String> {
     match task {
         Task::Run(job) => serde_json::to_string(&run(job, objects)),

@@ -1,5 +1,5 @@
-//! Folders for what a session writes: other users cannot look into them, and a folder whose session was killed is
-//! swept away by a later one.
+//! Folders for a session's files. Other users cannot read them, and a later session deletes the folder of one that was
+//! killed.
 
 use std::fs::{DirEntry, File, Metadata};
 use std::io;
@@ -10,10 +10,10 @@ use tempfile::TempDir;
 use tracing::debug;
 
 const PREFIX: &str = "relax-lsp-";
-/// Locked as long as the session lives, whose end the system cannot miss.
+/// A lock file, which the system unlocks when the session ends.
 const LOCK: &str = "lock";
 
-/// A folder that goes with this.
+/// A folder that is deleted when this is dropped.
 #[derive(Debug)]
 pub struct Scratch {
     _lock: File,
@@ -31,7 +31,7 @@ impl Scratch {
         };
         let own = scratch.path().metadata()?;
         SWEEP.call_once(|| {
-            // The values of runs may be many: no request waits until they are gone.
+            // There may be many leftover files, so don't let a request wait until they are deleted.
             std::thread::spawn(move || sweep(&place, &own));
         });
         Ok(scratch)
@@ -42,7 +42,7 @@ impl Scratch {
     }
 }
 
-/// A folder and its lock.
+/// Creates a folder and its lock.
 fn make(place: &Path) -> io::Result<(TempDir, File)> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX);
@@ -52,7 +52,7 @@ fn make(place: &Path) -> io::Result<(TempDir, File)> {
         builder.permissions(std::fs::Permissions::from_mode(0o700));
     }
     let folder = builder.tempdir_in(place)?;
-    // It has its name only once it is locked: before, the folder would look like one that was left behind.
+    // Rename the lock file once it is locked: before that, the folder would look abandoned.
     let unnamed = folder.path().join("lock.new");
     let lock = File::create(&unnamed)?;
     lock.lock()?;
@@ -60,7 +60,7 @@ fn make(place: &Path) -> io::Result<(TempDir, File)> {
     Ok((folder, lock))
 }
 
-/// The folders of sessions, those that are over too.
+/// Returns the folders of sessions, including those that have ended.
 pub fn leftovers(place: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
     let is_ours = |it: &DirEntry| {
@@ -68,13 +68,13 @@ pub fn leftovers(place: &Path) -> impl Iterator<Item = PathBuf> + use<> {
             .as_encoded_bytes()
             .starts_with(PREFIX.as_bytes())
     };
-    // The metadata of a link are its own: it leads nowhere.
+    // The metadata of a symbolic link is its own, so links are not followed.
     let is_folder = |it: &DirEntry| it.metadata().is_ok_and(|it| it.is_dir());
     let folders = entries.filter(move |it| is_ours(it) && is_folder(it));
     folders.map(|it| it.path())
 }
 
-/// Removes the folders of sessions that are over, if they belong to the user that `own` belongs to.
+/// Deletes the folders of ended sessions that belong to the owner of `own`.
 fn sweep(place: &Path, own: &Metadata) {
     for folder in leftovers(place) {
         let is_ours = folder
@@ -98,7 +98,7 @@ fn same_owner(one: &Metadata, other: &Metadata) -> bool {
     one.uid() == other.uid()
 }
 
-/// Elsewhere each user has a place of their own for such files.
+/// On other systems, each user has a separate place for such files.
 #[cfg(not(unix))]
 fn same_owner(_: &Metadata, _: &Metadata) -> bool {
     true
@@ -124,7 +124,7 @@ mod tests {
         let (used, _lock) = make(place.path()).unwrap();
         let (killed, lock) = make(place.path()).unwrap();
         let left = killed.keep();
-        // As the system does with the locks of a process that ends.
+        // The system does the same when a process ends.
         drop(lock);
         std::fs::write(left.join("out.npy"), "a value").unwrap();
         let other = place.path().join("relax-lsp-of-somebody-else");

@@ -1,4 +1,4 @@
-//! A browser has no folders: what is kept in memory has a path all the same.
+//! A browser has no folders, but values in memory have paths too.
 
 use std::io;
 use std::path::Path;

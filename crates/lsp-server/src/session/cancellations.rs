@@ -1,4 +1,4 @@
-//! Work under way that the client can cancel by the token of its progress.
+//! Running work that the client can cancel by its progress token.
 
 use lsp_types::ProgressToken;
 use tokio_util::sync::CancellationToken;
@@ -16,7 +16,7 @@ struct Work {
 }
 
 impl Cancellations {
-    /// Gives the number by which the work is removed: a client may give one token to several.
+    /// Adds work, and returns a number by which it is removed, since several may share a token.
     pub fn add(&mut self, token: ProgressToken, cancelled: CancellationToken) -> u64 {
         self.added += 1;
         let number = self.added;

@@ -1,4 +1,4 @@
-//! Published diagnostics: always of the newest text, with its version, and never of a text that has passed.
+//! Publishes diagnostics: always for the newest text, with its version, and never for an outdated text.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use crate::outbox::{Outbox, Outgoing, with_progress};
 use crate::tasks;
 use crate::to_proto;
 
-/// What became of diagnosing one version of a document.
+/// The result of diagnosing one version of a document.
 ///
-/// Holds no document, whose next version would have to leave the text to it.
+/// Does not hold the document, since the next version needs the only reference to its text.
 pub struct DiagnosisResult {
     uri: Uri,
     revision: u64,
@@ -31,13 +31,13 @@ impl DiagnosisResult {
 
 enum Ended {
     Found(Vec<Diagnostic>),
-    /// An edit, of this document or another, came first.
+    /// An edit of this or another document came first.
     Cancelled,
-    /// Analysis itself failed, and would again; the log says how.
+    /// The analysis failed, and would fail again. The log has the reason.
     Failed,
 }
 
-/// Which documents wait for diagnostics, are being diagnosed, or have some on show. Keys are URIs.
+/// The documents that wait for diagnostics, are being diagnosed, or have published ones. Keys are URIs.
 #[derive(Default)]
 pub struct Diagnoses {
     wanted: FxHashSet<String>,
@@ -50,7 +50,7 @@ impl Diagnoses {
         self.wanted.insert(uri.as_str().to_owned());
     }
 
-    /// Takes back what was published about a document that is closed.
+    /// Removes the published diagnostics of a closed document.
     pub fn clear(&mut self, document: &Document, outbox: &Outbox) {
         self.wanted.remove(document.uri.as_str());
         if self.shown.remove(document.uri.as_str()) {
@@ -67,13 +67,14 @@ fn publish(outbox: &Outbox, uri: Uri, diagnostics: Vec<Diagnostic>, version: Opt
     )));
 }
 
-/// Says that a document is being checked, once that has taken long, until it is over.
+/// If checking a document takes long, shows progress until it is done.
 async fn show_if_lasting(outbox: Outbox, token: ProgressToken, over: oneshot::Receiver<()>) {
     let _ = with_progress(Some(outbox), token, "Checking", false, over).await;
 }
 
 impl Session {
-    /// Starts on every document that waits, is not being diagnosed already, and has no next version on its way.
+    /// Starts diagnosing every document that waits, unless it is already being diagnosed or its next version is being
+    /// parsed.
     pub fn start_diagnosing(&mut self) {
         let Diagnoses {
             wanted, running, ..
@@ -85,7 +86,7 @@ impl Session {
                 continue;
             };
             if !document.relevant {
-                // It held TVMScript before the last edit, perhaps.
+                // It may have contained TVMScript before the last edit.
                 if self.diagnoses.shown.remove(&uri) {
                     let version = Some(document.version);
                     publish(&self.outbox, document.uri.clone(), Vec::new(), version);

@@ -1,4 +1,4 @@
-//! Events of the session, and the handle by which other tasks send them.
+//! The events of the session, and the handle that other tasks use to send them.
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -44,7 +44,7 @@ pub enum Event {
         version: i32,
         changes: Vec<TextChange>,
     },
-    /// The next version of a document; `None` where it could not be made.
+    /// The next version of a document; `None` if parsing failed.
     Updated {
         uri: Uri,
         updated: Option<Updated>,
@@ -61,35 +61,35 @@ pub enum Event {
     Lower(LowerCall),
     RunFinished(Box<RunFinished>),
     CancelProgress(ProgressToken),
-    /// The sender hears when the session is over.
+    /// Stops the session, and notifies the sender when it has ended.
     Stop(Option<oneshot::Sender<()>>),
-    /// Folders of the workspace that are added and removed.
+    /// Workspace folders were added or removed.
     Folders {
         added: Vec<PathBuf>,
         removed: Vec<PathBuf>,
     },
-    /// The client watches files from now on.
+    /// The client now watches files.
     Watched,
     FilesChanged(Vec<PathBuf>),
-    /// What the projects of documents are written for, looked at again.
+    /// The targets of documents' projects were determined again.
     Targets(NewTargets),
     Survey {
         title: Option<&'static str>,
         cancelled: CancellationToken,
         job: Box<dyn FnOnce(Survey) + Send>,
     },
-    /// Work that could be cancelled is over.
+    /// Work that could be cancelled has ended.
     Over(u64),
 }
 
-/// What an event looks at or changes. While the next version of that is made, the event waits.
+/// What an event reads or changes. The event waits while its next version is being parsed.
 #[derive(Clone, Debug)]
 pub enum Subject<'a> {
-    /// By URI.
+    /// A document, by URI.
     Document(Cow<'a, str>),
     /// All documents.
     Workspace,
-    /// None of them.
+    /// No documents.
     Server,
 }
 
@@ -138,17 +138,17 @@ impl From<Reply> for Event {
 /// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The text changed before the answer was there.
+    /// The text changed before the answer was complete.
     ContentModified,
-    /// The same, and the client should ask once more.
+    /// The text changed, and the client should retry.
     AskAgain,
-    /// The client, or its user, took the request back.
+    /// The client or its user cancelled the request.
     Cancelled,
-    /// The parameters are not those of the method.
+    /// The parameters are invalid for the method.
     Invalid(String),
-    /// The request is in order and cannot be fulfilled.
+    /// The request is valid but cannot be fulfilled.
     Impossible(String),
-    /// The thread that should answer has failed; the log says how.
+    /// The answering thread failed. The log has the reason.
     Failed,
 }
 
@@ -170,7 +170,7 @@ impl From<WorkerError> for Refusal {
 #[derive(Clone, Debug)]
 pub struct SessionHandle {
     events: UnboundedSender<Event>,
-    /// What is read.
+    /// What requests of this handle read.
     subject: Subject<'static>,
 }
 
@@ -182,21 +182,21 @@ impl SessionHandle {
         }
     }
 
-    /// The handle for requests about a subject.
+    /// Returns a handle for requests about a subject.
     #[must_use]
     pub fn about(&self, subject: Subject<'static>) -> SessionHandle {
         let events = self.events.clone();
         SessionHandle { events, subject }
     }
 
-    /// Hands an event over, before it returns.
+    /// Sends an event. It is queued before this returns.
     pub fn send(&self, event: Event) {
-        // The session ends only after the connection, when no effect is needed any more.
+        // Sending fails only after the connection has ended, when no effect is needed.
         let _ = self.events.send(event);
     }
 
-    /// Hands a request over, before it returns; the future waits for the answer. `answer` runs on another
-    /// thread, on a snapshot of the moment at which the session comes to this request.
+    /// Sends a request, which is queued before this returns; the future waits for the answer. `answer` runs on another
+    /// thread, with a snapshot of the time at which the session handles the request.
     pub fn read<P, T, A>(
         &self,
         params: P,
@@ -215,10 +215,11 @@ impl SessionHandle {
         };
         let job = move |snapshot: Snapshot| {
             let _ = canceller.set(snapshot.analysis.canceller());
-            // A client that has cancelled the request no longer waits: do not even begin.
+            // If the client has already cancelled the request, don't start.
             if !sender.is_closed() {
                 let result = answer(&snapshot, params);
-                // Before the answer is on its way: an edit that follows it must not find this snapshot.
+                // Drop the snapshot before sending the answer, so that an edit that follows the answer does not wait
+                // for it.
                 drop(snapshot);
                 let _ = sender.send(result);
             }
@@ -230,9 +231,9 @@ impl SessionHandle {
         waiting
     }
 
-    /// Hands over a question about the files of the workspace, before it returns; the future waits for the
-    /// answer, and takes the question back when it is dropped. `title` is what its progress is called,
-    /// if the client does not show it.
+    /// Sends a question about the files of the workspace, which is queued before this returns. The future waits for
+    /// the answer; dropping it cancels the question. `title` is the title of its progress, if the client does not show
+    /// one.
     pub fn survey<P, T>(
         &self,
         title: Option<&'static str>,
@@ -258,10 +259,10 @@ impl SessionHandle {
     }
 }
 
-/// An answer to come. Dropping it cancels the work on it.
+/// A pending answer. Dropping it cancels the work.
 struct PendingAnswer<T> {
     receiver: oneshot::Receiver<Result<T, Refusal>>,
-    /// Of the snapshot, set when the work begins.
+    /// The canceller of the snapshot, set when the work begins.
     canceller: Arc<OnceLock<Canceller>>,
 }
 
@@ -277,7 +278,8 @@ impl<T> Future for PendingAnswer<T> {
 
 impl<T> Drop for PendingAnswer<T> {
     fn drop(&mut self) {
-        // Closed first: the work sets the canceller as it begins, and then checks whether the receiver is open.
+        // Close the receiver first: the work sets the canceller when it begins, and then checks whether the receiver
+        // is open.
         self.receiver.close();
         if let Some(canceller) = self.canceller.get() {
             canceller.cancel();

@@ -1,5 +1,4 @@
-//! What functions become on their way to the virtual machine, for an editor: made in a child process, since a small
-//! program may become a large one.
+//! Lowers functions for an editor, in a child process, since a small program may become a large one.
 
 use ide::Language;
 use lsp_types::{NumberOrString, Uri};
@@ -17,27 +16,27 @@ use crate::run::job::{Limits, LowerJob};
 use crate::run::lowered::{Lowered, stage_named};
 use crate::tasks;
 
-/// The one argument of `relax.showLowered`.
+/// The only argument of `relax.showLowered`.
 #[derive(Debug, Deserialize)]
 pub struct LowerArguments {
     pub uri: Uri,
-    /// `Module.forward`, or a bare name; without it, every function of the file.
+    /// `Module.forward`, or a bare name. If missing, every function of the file.
     #[serde(default)]
     pub function: Option<String>,
-    /// The line of the `def`, from 0.
+    /// The line of the `def`, starting at 0.
     #[serde(default)]
     pub line: Option<u32>,
-    /// As `relax-lsp lower --stage` has it; without it, the bytecode.
+    /// A stage as in `relax-lsp lower --stage`. If missing, the bytecode.
     #[serde(default)]
     pub stage: Option<String>,
 }
 
-/// A request to lower, as a handler hands it over.
+/// A request to lower, as a handler sends it.
 pub struct LowerCall {
     pub arguments: LowerArguments,
-    /// What its progress is called; `None`: the client shows it.
+    /// The title of its progress; `None` if the client shows one.
     pub title: Option<&'static str>,
-    /// Cancelled when the client takes the request back.
+    /// Cancelled when the client cancels the request.
     pub cancelled: CancellationToken,
     pub reply: oneshot::Sender<Result<Value, WorkerError>>,
 }
@@ -71,7 +70,7 @@ impl Session {
     }
 }
 
-/// What a worker needs to lower, and what it takes to understand its answer.
+/// The job of a worker, and what is needed to convert its answer.
 struct Question {
     job: LowerJob,
     stage: Stage,
@@ -105,7 +104,7 @@ fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, Str
     })
 }
 
-/// The text of a stage with its language, and where each of its lines comes from.
+/// Returns the text of a stage with its language, and the source range of each line.
 fn to_json(lowered: &Lowered, stage: Stage, lines: &Lines) -> Value {
     let links: Vec<Value> = lowered
         .lines()

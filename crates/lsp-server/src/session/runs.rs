@@ -1,4 +1,4 @@
-//! Programs that run for the editor: started, cancelled, remembered for the code lens.
+//! Runs programs for the editor: starts and cancels them, and remembers outcomes for code lenses.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,13 +24,13 @@ use crate::sources;
 use crate::tasks;
 use crate::uri;
 
-/// The one argument of `relax.run` and of `relax.trace`.
+/// The only argument of `relax.run` and of `relax.trace`.
 #[derive(Debug, Deserialize)]
 pub struct RunArguments {
     pub uri: Uri,
     /// `Module.forward`, or a bare name.
     pub function: String,
-    /// The line of the `def`, from 0.
+    /// The line of the `def`, starting at 0.
     #[serde(default)]
     pub line: Option<u32>,
     #[serde(default, deserialize_with = "dims")]
@@ -39,18 +39,18 @@ pub struct RunArguments {
     pub seed: Option<u64>,
     #[serde(default)]
     pub inputs: BTreeMap<String, InputSource>,
-    /// Files and folders of weights, for parameters that `inputs` leaves out.
+    /// Files and folders with weights, for parameters that are not in `inputs`.
     #[serde(default)]
     pub weights: Vec<PathBuf>,
-    /// The names of the weights of a tuple parameter, in its order.
+    /// The names of the weights of a tuple parameter, in order.
     #[serde(default, rename = "weightNames")]
     pub weight_names: Vec<String>,
-    /// Whether a message tells the outcome, for clients that do not show answers of commands.
+    /// `true` to show the outcome in a message, for clients that ignore the answers of commands.
     #[serde(default)]
     pub tell: bool,
 }
 
-/// Values by name; or, as the code lens has it, names alone, whose values are then the default.
+/// Parses values by name, or, from a code lens, only names, which get the default value.
 fn dims<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, i64>, D::Error> {
@@ -60,53 +60,53 @@ fn dims<'de, D: serde::Deserializer<'de>>(
     }
 }
 
-/// A request to run, as a handler hands it over.
+/// A request to run, as a handler sends it.
 pub struct RunCall {
     pub arguments: RunArguments,
-    /// Whether the trace of every binding is sent.
+    /// `true` if the trace of every binding is sent.
     pub trace: bool,
     /// The client's own progress token, if it sent one.
     pub token: Option<ProgressToken>,
-    /// Cancelled when the client takes the request back.
+    /// Cancelled when the client cancels the request.
     pub cancelled: CancellationToken,
     pub reply: oneshot::Sender<Value>,
 }
 
-/// How the last run of a function ended, for its code lens.
+/// The outcome of a function's last run, for its code lens.
 #[derive(Clone, Debug)]
 pub struct RunRecord {
     pub summary: String,
     /// The version of the document that ran.
     pub version: Option<i32>,
-    /// What there is to say of each value, if the run was traced.
+    /// The notes about each value, if the run was traced.
     pub notes: Arc<[Note]>,
 }
 
 pub struct RunFinished {
     number: u64,
-    /// Among the works that can be cancelled.
+    /// Its number in the cancellable work.
     work: u64,
-    /// Where the values are, if they could be kept.
+    /// The folder with the values, if they could be kept.
     folder: Option<PathBuf>,
     call: RunCall,
     token: ProgressToken,
     lines: Option<Lines>,
     version: Option<i32>,
     answer: RunAnswer,
-    /// What ran it, if it keeps objects for the next run of the document.
+    /// The worker, if it keeps objects for the next run of the document.
     idle: Option<Worker>,
 }
 
-/// Workers that keep objects at the same time; the oldest goes first.
+/// The maximum number of workers that keep objects. The oldest is ended first.
 const IDLE: usize = 4;
 
-/// Records by URI and function, and where values are kept.
+/// Outcomes by URI and function, and the folders of kept values.
 #[derive(Default)]
 pub struct Runs {
     records: Arc<FxHashMap<(String, String), RunRecord>>,
     started: u64,
     kept: SavedRuns,
-    /// By document.
+    /// The idle workers by document.
     idle: Vec<(String, Worker)>,
 }
 
@@ -119,7 +119,7 @@ impl Runs {
         self.kept.folders()
     }
 
-    /// Drops the records of a document that is closed.
+    /// Drops the outcomes of a closed document.
     pub fn forget(&mut self, uri: &str) {
         Arc::make_mut(&mut self.records).retain(|(of, _), _| of != uri);
         self.idle.retain(|(of, _)| of != uri);
@@ -130,7 +130,7 @@ impl Runs {
         Some(self.idle.remove(at).1)
     }
 
-    /// Keeps a worker for the next run of a document, in place of another.
+    /// Keeps a worker for the next run of a document, replacing an earlier one.
     fn put_idle(&mut self, uri: &str, worker: Worker) {
         self.idle.retain(|(of, _)| of != uri);
         self.idle.push((uri.to_owned(), worker));
@@ -148,7 +148,7 @@ impl Session {
         let token = of_client
             .clone()
             .unwrap_or_else(|| NumberOrString::String(format!("relax-lsp/run/{number}")));
-        // Runs of one token have one progress: from the beginning of the first to the end of the last.
+        // Runs with the same token share one progress, from the beginning of the first to the end of the last.
         let first = !self.cancellations.has(&token);
         let work = self
             .cancellations
@@ -282,7 +282,7 @@ impl Session {
     }
 }
 
-/// The text to run: the editor's, saved or not; the file's if the editor has not opened it.
+/// Returns the text to run: the editor's text, saved or not, or the file if it is not open.
 async fn text_of(call: &RunCall, lines: Option<&Lines>) -> Result<Text, Outcome> {
     if let Some(lines) = lines {
         return Ok(lines.text().clone());

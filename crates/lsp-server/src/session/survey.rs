@@ -1,5 +1,5 @@
-//! Questions about files that are not open: asked on a thread of their own, without a snapshot, so that
-//! edits do not wait for disks. What takes long shows its progress, and can be cancelled there.
+//! Answers questions about files that are not open, on a thread of their own and without a snapshot, so that edits
+//! don't wait for disks. Long work shows progress and can be cancelled.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,28 +27,28 @@ pub struct Survey {
     pub targets: Arc<Targets>,
     pub config: Arc<Config>,
     pub client: Client,
-    /// Documents that are open, whose text on disk does not count.
+    /// The open documents, whose files on disk are ignored.
     pub open: FxHashSet<PathBuf>,
     pub documents: Arc<FxHashMap<String, Arc<Document>>>,
-    /// Cancelled when the client takes the request back, or its progress.
+    /// Cancelled when the client cancels the request or its progress.
     pub cancelled: CancellationToken,
     outbox: Outbox,
     token: ProgressToken,
     started: Instant,
-    /// What its progress is called; `None`: the client shows it.
+    /// The title of its progress; `None` if the client shows one.
     title: Option<&'static str>,
     announced: Option<OwnProgress>,
 }
 
 impl Survey {
-    /// Looks at the files that may have changed.
+    /// Updates files that may have changed.
     pub fn refresh(&mut self) {
         let workspace = self.workspace.clone();
         let encoding = self.client.encoding;
         workspace.refresh(encoding, &mut || self.go_on());
     }
 
-    /// Whether the client still waits. Shows the progress of a survey that takes long.
+    /// Returns `true` if the client still waits. Shows progress if the survey takes long.
     pub fn go_on(&mut self) -> bool {
         if let (None, Some(title)) = (&self.announced, self.title)
             && self.client.progress
@@ -60,7 +60,7 @@ impl Survey {
         !self.cancelled.is_cancelled()
     }
 
-    /// The files as the editor has them.
+    /// Returns the files as the editor has them.
     pub fn files(&self) -> Files {
         let texts = self.documents.values().filter_map(|it| {
             let text = it.lines.text().clone();
@@ -74,7 +74,7 @@ impl Survey {
         )
     }
 
-    /// Answers the question, after the parts of the answer that were sent ahead.
+    /// Answers the question, after the partial results.
     pub fn answer<P, T: Send + 'static>(
         self,
         params: P,
@@ -86,7 +86,7 @@ impl Survey {
         outbox.put(Outgoing::Then(Box::new(move || drop(reply.send(answer)))));
     }
 
-    /// Sends a part of the answer ahead.
+    /// Sends a partial result.
     pub fn send(&self, token: &ProgressToken, part: Value) {
         self.outbox.put(Outgoing::Partial(token.clone(), part));
     }

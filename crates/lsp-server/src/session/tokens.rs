@@ -1,14 +1,14 @@
-//! The semantic tokens that clients have, for the next answer to be a difference from them.
+//! Caches the semantic tokens that clients have, so that the next answer can be a difference.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lsp_types::SemanticToken;
 use rustc_hash::FxHashMap;
 
-/// Answers with more tokens are not kept to be compared with: their memory would be worth more than the time.
+/// Longer answers are not cached, since their memory is worth more than the time.
 const MOST_KEPT: usize = 200_000;
 
-/// The last answer about each document, by URI.
+/// The last answer for each document, by URI.
 #[derive(Default)]
 pub struct TokenCache {
     answers: Mutex<Answers>,
@@ -32,7 +32,7 @@ impl TokenCache {
         (kept == id).then(|| tokens.clone())
     }
 
-    /// Keeps an answer, and gives the id under which the client may refer to it.
+    /// Caches an answer, and returns the id by which the client may refer to it.
     pub fn keep(&self, uri: &str, tokens: &Arc<Vec<SemanticToken>>) -> Option<String> {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if tokens.len() > MOST_KEPT {

@@ -1,5 +1,5 @@
-//! New texts of documents. Parsing takes as long as a text is long, so another thread makes the next version, and the
-//! session takes it in. What concerns the document waits meanwhile, in its order; all else goes on.
+//! New texts of documents. Parsing time grows with the text, so another thread parses the next version, and the
+//! session then applies it. Meanwhile events about the document wait, in order; everything else continues.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,12 +10,12 @@ use super::{Event, Session, Subject};
 use crate::documents::{Update, Updated};
 use crate::tasks;
 
-/// The updates that are being made, with what waits for them.
+/// The updates that are being parsed, and the events that wait for them.
 #[derive(Default)]
 pub struct Updates {
-    /// By URI.
+    /// The waiting events by URI.
     waiting: FxHashMap<String, Vec<Event>>,
-    /// What waits until none is being made.
+    /// Events that wait for all updates.
     waiting_for_all: Vec<Event>,
 }
 
@@ -24,7 +24,7 @@ impl Updates {
         self.waiting.contains_key(uri)
     }
 
-    /// Keeps an event that has to wait, and gives back one that has not.
+    /// Stores an event if it has to wait; otherwise returns it.
     pub fn hold(&mut self, event: Event) -> Option<Event> {
         let queue = match event.subject() {
             Subject::Server => None,
@@ -36,7 +36,7 @@ impl Updates {
             return Some(event);
         };
         match (queue.last_mut(), event) {
-            // Edits that wait one behind another make one version.
+            // Consecutive edits that wait become one version.
             (
                 Some(Event::Change {
                     version, changes, ..
@@ -55,7 +55,7 @@ impl Updates {
         None
     }
 
-    /// The events that need not wait any more.
+    /// Returns the events that no longer have to wait.
     fn end(&mut self, uri: &str) -> Vec<Event> {
         let mut events = self.waiting.remove(uri).unwrap_or_default();
         if self.waiting.is_empty() {
@@ -83,7 +83,7 @@ impl Session {
                 tasks::spawn_blocking(move || drop(before));
                 self.want_diagnoses(uri);
             }
-            // It could not be parsed, which the log explains. The version before it is of no use.
+            // Parsing failed, as the log explains. The previous version is outdated, so close the document.
             None => self.close(uri),
         }
         for event in self.updates.end(uri.as_str()) {

@@ -1,4 +1,4 @@
-//! The apache-tvm that a Python environment has installed, by its folder of metadata. Nothing is started.
+//! Finds the apache-tvm that is installed in a Python environment, by its metadata folder. Starts no process.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,27 +7,27 @@ use relax::Release;
 
 use super::{Origin, Target};
 
-/// What a virtual environment is called in a project.
+/// The usual names of a project's virtual environment.
 const FOLDERS: &[&str] = &[".venv", "venv"];
 
-/// The TVM of the virtual environment in a directory.
+/// Returns the TVM of the virtual environment in a directory.
 pub fn of_directory(directory: &Path) -> Option<Target> {
     FOLDERS.iter().find_map(|it| installed(&directory.join(it)))
 }
 
-/// The TVM of the environment of an interpreter: `bin/python`, `Scripts/python.exe`.
+/// Returns the TVM of the environment of an interpreter: `bin/python`, `Scripts/python.exe`.
 pub fn of_python(python: &Path) -> Option<Target> {
     installed(python.parent()?.parent()?)
 }
 
-/// The version in the name of a folder of metadata.
+/// Returns the version in the name of a metadata folder.
 pub fn version(folder: &str) -> Option<&str> {
     folder
         .strip_prefix("apache_tvm-")?
         .strip_suffix(".dist-info")
 }
 
-/// The TVM of an environment.
+/// Returns the TVM of an environment.
 pub fn installed(environment: &Path) -> Option<Target> {
     let mut packages = vec![environment.join("Lib/site-packages")];
     packages.extend(folders(&environment.join("lib")).map(|it| it.join("site-packages")));

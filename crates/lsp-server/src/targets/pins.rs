@@ -1,4 +1,4 @@
-//! The release of TVM that the requirements in `pyproject.toml` and `requirements*.txt` pin.
+//! Finds the release of TVM that requirements in `pyproject.toml` and `requirements*.txt` pin.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use super::{Origin, Target};
 
-/// A requirement is looked for in files of this size at most.
+/// Larger files are not searched.
 const LARGEST: u64 = 1 << 20;
 
 fn read(path: &Path) -> Option<String> {
@@ -22,7 +22,7 @@ fn pyproject(directory: &Path) -> Option<Table> {
     text.parse().ok()
 }
 
-/// The release that the files of a directory pin.
+/// Returns the release that the files of a directory pin.
 pub fn pinned(directory: &Path) -> Option<Target> {
     let of = |release: Release, name: &str| Target {
         release,
@@ -47,7 +47,7 @@ pub fn is_requirements(name: &str) -> bool {
     name.starts_with("requirements") && name.strip_suffix(".txt").is_some()
 }
 
-/// The first pin in the lists of requirements, or in Poetry's tables of them.
+/// Returns the first pin in the lists of requirements, or in Poetry's tables.
 fn in_toml(value: &Value) -> Option<Release> {
     match value {
         Value::Array(items) => {
@@ -65,7 +65,7 @@ fn in_toml(value: &Value) -> Option<Release> {
     }
 }
 
-/// Whether it is a way to write the package's name.
+/// Returns `true` if a name normalizes to the package's name.
 fn is_tvm(name: &str) -> bool {
     let same = |c: char| {
         if matches!(c, '_' | '.') {
@@ -77,7 +77,7 @@ fn is_tvm(name: &str) -> bool {
     name.chars().map(same).eq("apache-tvm".chars())
 }
 
-/// The release that `apache-tvm==0.25.0` pins.
+/// Returns the release that `apache-tvm==0.25.0` pins.
 fn requirement(line: &str) -> Option<Release> {
     let line = line.split(['#', ';']).next()?.trim();
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -86,7 +86,7 @@ fn requirement(line: &str) -> Option<Release> {
     if !is_tvm(name) {
         return None;
     }
-    // Extras say nothing.
+    // Ignore extras.
     let rest = rest.trim();
     let rest = rest
         .strip_prefix('[')
@@ -96,7 +96,7 @@ fn requirement(line: &str) -> Option<Release> {
         .find_map(specifier)
 }
 
-/// The release of `==0.25.0` and `~=0.25.0`; ranges leave it open.
+/// Returns the release of `==0.25.0` and `~=0.25.0`. A range pins no release.
 fn specifier(text: &str) -> Option<Release> {
     let text = text.trim();
     if let Some(version) = text.strip_prefix("==") {
@@ -106,7 +106,7 @@ fn specifier(text: &str) -> Option<Release> {
     (version.split('.').count() > 2).then(|| Release::from_version(version))?
 }
 
-/// The release of Poetry's `0.25.0`, `^0.25` and `~0.25`.
+/// Returns the release of Poetry's `0.25.0`, `^0.25` and `~0.25`.
 fn poetry(version: &str) -> Option<Release> {
     let plain = version.trim().trim_start_matches(['^', '~', '=']);
     let is_plain =

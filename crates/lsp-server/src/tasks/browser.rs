@@ -1,5 +1,5 @@
-//! The one thread of a module in a browser. A job is done at once: a snapshot of a job that waited would keep an edit
-//! waiting, and with it the job.
+//! The only thread of a module in a browser. A job runs immediately: if it waited, its snapshot would block an edit,
+//! and the edit would block the job.
 #![allow(unsafe_code, reason = "`wasm_bindgen` writes it")]
 
 use std::time::Duration;
@@ -15,10 +15,10 @@ extern "C" {
     fn set_timeout(callback: &Function, milliseconds: f64);
 }
 
-/// Browsers take a longer time for none.
+/// Browsers treat a longer delay as none.
 const LONGEST: f64 = i32::MAX as f64;
 
-/// Runs when the browser has time.
+/// Runs a future when the browser has time.
 pub fn spawn(future: impl Future<Output = ()> + 'static) {
     spawn_local(future);
 }
@@ -34,7 +34,7 @@ pub fn spawn_thread(_name: &str, future: impl Future<Output = ()> + 'static) {
 pub async fn sleep(duration: Duration) {
     let milliseconds = (duration.as_secs_f64() * 1e3).min(LONGEST);
     let (over, waiting) = oneshot::channel::<()>();
-    // What is the browser's stays on its thread, as types have it; the future may be one of those that change threads.
+    // Values of the browser must stay on its thread, but the caller's future may move between threads.
     spawn_local(async move {
         let promise = Promise::new(&mut |resolve, _| set_timeout(&resolve, milliseconds));
         let _ = JsFuture::from(promise).await;

@@ -1,4 +1,4 @@
-//! Threads of tokio, and one thread for each part that waits for nothing else.
+//! Tokio's threads, and a separate thread for each independent part.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use tokio::runtime::Handle;
 
 use crate::memory::STACK;
 
-/// Runs beside all else.
+/// Runs a future concurrently.
 pub fn spawn(future: impl Future<Output = ()> + Send + 'static) {
     tokio::spawn(future);
 }
 
-/// Does a job that takes long, off the threads of futures.
+/// Runs a long job on a thread that is not used for futures.
 pub fn spawn_blocking(job: impl FnOnce() + Send + 'static) {
     tokio::task::spawn_blocking(job);
 }
 
-/// Runs a future on a thread of its own.
+/// Runs a future on its own thread.
 pub fn spawn_thread(name: &str, future: impl Future<Output = ()> + Send + 'static) {
     let runtime = Handle::current();
     let thread = std::thread::Builder::new()

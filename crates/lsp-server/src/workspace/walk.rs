@@ -1,14 +1,14 @@
-//! Which files of a folder are worth a look, within a budget.
+//! Finds the Python files in a folder, within limits.
 
 use std::path::PathBuf;
 
-/// Files beyond this length are dumps that people open rather than search.
+/// Larger files are dumps, which are not searched.
 pub const LARGEST: u64 = 4 << 20;
 
-/// Files that one walk gives at most; a folder with more is not a project of models.
+/// The maximum number of files. A folder with more is not a project of models.
 const MOST_FILES: usize = 20_000;
 
-/// Folders of installed packages and of what tools make.
+/// Folders of installed packages and of generated files.
 const PASSED_BY: &[&str] = &[
     "__pycache__",
     "build",
@@ -19,7 +19,7 @@ const PASSED_BY: &[&str] = &[
     "venv",
 ];
 
-/// The Python files in folders, hidden ones and symbolic links passed by; `go_on` is asked before each folder.
+/// Returns the Python files in folders, skipping hidden ones and symbolic links. Calls `go_on` before each folder.
 pub fn python_files(folders: &[PathBuf], go_on: &mut dyn FnMut() -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = folders.to_vec();
@@ -27,7 +27,7 @@ pub fn python_files(folders: &[PathBuf], go_on: &mut dyn FnMut() -> bool) -> Vec
         if !go_on() || found.len() >= MOST_FILES {
             break;
         }
-        // What cannot be read is nothing that a user searches.
+        // Skip folders that cannot be read.
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {

@@ -53,7 +53,7 @@ fn tensor(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let dtype = call.dtype(2)?;
     let Value::Tensor(tensor) = &value else {
         return Err(raised(format!(
-            "{} must be a tensor, and is {}",
+            "{} must be a tensor, but is {}",
             context(call),
             value.describe()
         )));
@@ -83,7 +83,7 @@ fn shape(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let ndim = call.int(1)?;
     let Value::Shape(dims) = &value else {
         return Err(raised(format!(
-            "{} must be a shape, and is {}",
+            "{} must be a shape, but is {}",
             context(call),
             value.describe()
         )));
@@ -103,7 +103,7 @@ fn prim(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let dtype = call.dtype(1)?;
     let Value::Prim(prim) = &value else {
         return Err(raised(format!(
-            "{} must be a scalar, and is {}",
+            "{} must be a scalar, but is {}",
             context(call),
             value.describe()
         )));
@@ -131,7 +131,7 @@ fn tuple(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let count = call.int(1)?;
     let Value::Tuple(fields) = &value else {
         return Err(raised(format!(
-            "{} must be a tuple, and is {}",
+            "{} must be a tuple, but is {}",
             context(call),
             value.describe()
         )));
@@ -151,7 +151,7 @@ fn func(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     match value {
         Value::Function(_) | Value::Closure(_) | Value::Packed(_) => nothing(),
         other => Err(raised(format!(
-            "{} must be a function, and is {}",
+            "{} must be a function, but is {}",
             context(call),
             other.describe()
         ))),

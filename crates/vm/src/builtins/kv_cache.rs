@@ -49,7 +49,7 @@ fn tensor(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Tensor> {
     match call.peek(at)? {
         Value::Tensor(tensor) => Ok(tensor),
         other => Err(RunError::argument(format!(
-            "argument {at} must be a tensor, and is {}",
+            "argument {at} must be a tensor, but is {}",
             other.describe()
         ))),
     }
@@ -85,7 +85,7 @@ fn number(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<f64> {
     let value = call.peek(at)?;
     let scalar = value.as_scalar().ok_or_else(|| {
         RunError::argument(format!(
-            "argument {at} must be a number, and is {}",
+            "argument {at} must be a number, but is {}",
             value.describe()
         ))
     })?;

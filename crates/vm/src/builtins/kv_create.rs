@@ -114,7 +114,7 @@ fn backend(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Value> {
             "attention of the library {name:?} needs a device that this machine does not have"
         ))),
         _ => Err(RunError::argument(format!(
-            "argument {at} must be the name of a library and a function, and is {}",
+            "argument {at} must be the name of a library and a function, but is {}",
             value.describe()
         ))),
     }
@@ -134,12 +134,12 @@ fn no_transfer(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<()> {
 fn create(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     if !matches!(call.peek(6), Ok(Value::Shape(_))) {
         return Err(RunError::unsupported(
-            "this order of arguments needs FlashInfer, whose functions run on a GPU alone",
+            "these arguments are for FlashInfer, which only runs on a GPU",
         ));
     }
     if !(28..=29).contains(&call.len()) {
         return Err(RunError::argument(format!(
-            "a paged KV cache is made of 28 arguments, and {} are given",
+            "creating a paged KV cache takes 28 arguments, but {} are given",
             call.len()
         )));
     }
@@ -154,7 +154,7 @@ fn create(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
             1 => Ok(Attention::Latent),
             3 => Ok(Attention::Window),
             kind => Err(RunError::unsupported(format!(
-                "attention of the kind {kind} has no meaning in TVM yet"
+                "attention kind {kind} is not defined in TVM"
             ))),
         })
         .collect::<RunResult<Vec<_>>>()?;
@@ -212,7 +212,7 @@ fn create(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
 fn create_reduced(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     if !(23..=24).contains(&call.len()) {
         return Err(RunError::argument(format!(
-            "a paged KV cache is made of 23 arguments here, and {} are given",
+            "creating a paged KV cache takes 23 arguments here, but {} are given",
             call.len()
         )));
     }

@@ -19,7 +19,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     } },
     Builtin { name: "relay.no_arm", run: |call| {
         let value = call.value(0)?;
-        Err(raised(format!("no arm of the match takes {}", value.describe())))
+        Err(raised(format!("no arm of the match matches {}", value.describe())))
     } },
     Builtin { name: "relay.ref_create", run: |call| {
         let value = call.value(0)?;

@@ -40,7 +40,7 @@ fn fields(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Vec<Value>> {
     match call.value(at)? {
         Value::Tuple(fields) => Ok(fields.to_vec()),
         other => Err(RunError::argument(format!(
-            "argument {at} must be a tuple, and is {}",
+            "argument {at} must be a tuple, but is {}",
             other.describe()
         ))),
     }

@@ -47,7 +47,7 @@ fn match_dim(
         3 => call.load(heap, at)?,
         _ => {
             return Err(RunError::argument(format!(
-                "{code} is no code of a dimension"
+                "{code} is not a valid dimension code"
             )));
         }
     };
@@ -96,15 +96,15 @@ fn coded(call: &mut Call<'_, '_, '_>, code: usize) -> RunResult<i64> {
         0 => Ok(at),
         1 => call.load(0, at),
         code => Err(RunError::argument(format!(
-            "{code} is no code of a dimension"
+            "{code} is not a valid dimension code"
         ))),
     }
 }
 
 fn make_shape(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let count = call.int(1)?;
-    let count =
-        usize::try_from(count).map_err(|_| RunError::argument("a shape has no such rank"))?;
+    let count = usize::try_from(count)
+        .map_err(|_| RunError::argument("the rank of the shape is out of range"))?;
     if call.len() < 2 + 2 * count {
         return Err(RunError::argument(format!(
             "a shape of rank {count} lacks dimensions"

@@ -27,8 +27,7 @@ fn make_tuple(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
 /// Rejects values that are nested so deeply that dropping them would overflow the stack.
 pub(super) fn check_nesting(value: &Value) -> RunResult<()> {
     if value.nesting() > MOST_NESTED {
-        let message =
-            format!("values lie within one another {MOST_NESTED} deep: that is the limit");
+        let message = format!("values are nested deeper than the limit of {MOST_NESTED}");
         return Err(RunError::argument(message));
     }
     Ok(())

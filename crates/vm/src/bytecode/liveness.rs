@@ -1,6 +1,6 @@
-//! When a register is read for the last time: there its value moves out, and memory is free as soon as it can be.
+//! Finds the last read of each register, which moves the value out, so that memory is freed as early as possible.
 //!
-//! All jumps go forward, so one pass from the end sees every use.
+//! All jumps go forward, so one backward pass sees every use.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -39,7 +39,7 @@ pub(super) fn mark(code: &mut [Instruction], registers: u32) {
     let mut live = Live {
         words: vec![0; (registers as usize).div_ceil(64)],
     };
-    // What is live at each jump target, kept from when the pass was there.
+    // The live registers at each jump target, saved when the pass was there.
     let mut targets: FxHashMap<usize, Vec<u64>> = FxHashMap::default();
     let jumps: FxHashSet<usize> = code
         .iter()
@@ -84,7 +84,7 @@ pub(super) fn mark(code: &mut [Instruction], registers: u32) {
     }
 }
 
-/// A read of a register that nothing later reads is the last.
+/// A read is the last one if the register is not live after it.
 fn read(operand: &mut Operand, live: &mut Live) {
     if let Operand::Reg(reg) = *operand
         && !live.contains(reg)

@@ -1,16 +1,16 @@
-//! Bytecode as text, in the manner of TVM's `as_text`.
+//! Prints bytecode in the style of TVM's `as_text`.
 
 use super::{Callee, Constant, Function, Instruction, Operand, Program, Reg};
 use crate::kernels::Arg;
 use crate::listing::Listing;
 
 impl Program {
-    /// Every function, one instruction a line.
+    /// Prints every function, one instruction per line.
     pub fn as_text(&self) -> String {
         self.listing().text
     }
 
-    /// The same, with the source of each line.
+    /// Like `as_text`, with the source of each line.
     pub fn listing(&self) -> Listing {
         let mut listing = Listing::default();
         for function in self.functions() {
@@ -20,7 +20,7 @@ impl Program {
         listing
     }
 
-    /// What an instruction calls, by its name in the table of callees.
+    /// Returns the name of a callee in the table.
     pub fn callee_name(&self, callee: &Callee) -> String {
         match callee {
             Callee::Function(function) => function.name.to_string(),
@@ -75,7 +75,7 @@ impl Program {
     fn operand(&self, operand: Operand) -> String {
         match operand {
             Operand::Reg(reg) => format!("%{}", reg.0),
-            // The exclamation mark says that the value is not needed after.
+            // The exclamation mark means that the value is not needed afterwards.
             Operand::Last(reg) => format!("%{}!", reg.0),
             Operand::Int(value) => format!("i{value}"),
             Operand::Callee(id) => {

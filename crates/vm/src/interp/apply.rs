@@ -1,4 +1,4 @@
-//! Calls of functions that are values: PrimFuncs and packed functions that a program hands over.
+//! Calls functions that are values: PrimFuncs and packed functions that a program passes.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::trace::PackedCall;
 use crate::value::Value;
 
 impl Machine<'_, '_> {
-    /// Runs a function on values of the host: its result, and the arguments as they are after the call.
+    /// Calls a function with values of the host. Returns its result, and the arguments after the call.
     pub(super) fn apply(
         &mut self,
         function: &Value,
@@ -38,7 +38,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The arguments are the registers of a frame of their own.
+    /// Puts the arguments into the registers of a temporary frame.
     fn builtin_on(
         &mut self,
         builtin: &Builtin,

@@ -1,4 +1,4 @@
-//! A call of a builtin, as the builtin sees it: its operands by position, and the machine behind them.
+//! The interface between a builtin and the machine: operands by position, registers, named tensors.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         self.args.is_empty()
     }
 
-    /// The dtype that inference found for the result.
+    /// Returns the dtype that inference found for the result.
     pub fn out_dtype(&self) -> Option<DType> {
         self.out?.dtype
     }
@@ -53,7 +53,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         self.machine.take(operand)
     }
 
-    /// An argument without taking it.
+    /// Returns an argument without moving it out.
     pub fn peek(&mut self, at: usize) -> RunResult<Value> {
         let operand = match self.operand(at)? {
             Operand::Last(reg) => Operand::Reg(reg),
@@ -62,7 +62,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         self.machine.take(operand)
     }
 
-    /// Empties the register of an argument.
+    /// Clears the register of an argument.
     pub fn forget(&mut self, at: usize) -> RunResult<()> {
         if let Some(reg) = self.operand(at)?.reg() {
             self.machine.set(reg, Value::Null);
@@ -92,7 +92,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         }
     }
 
-    /// A dtype, or nothing where it is void.
+    /// Returns a dtype argument, or `None` if it is void.
     pub fn dtype(&mut self, at: usize) -> RunResult<Option<DType>> {
         match self.value(at)? {
             Value::DType(dtype) => Ok(Some(dtype)),
@@ -112,7 +112,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         }
     }
 
-    /// The dimensions of a Shape, or of a tensor.
+    /// Returns the dimensions of a Shape or of a tensor.
     pub fn dims(&mut self, at: usize) -> RunResult<Arc<[i64]>> {
         match self.peek(at)? {
             Value::Shape(dims) => Ok(dims),
@@ -137,7 +137,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         }
     }
 
-    /// The shape heap in a register, to be written.
+    /// Returns the shape heap in a register, for writing.
     pub fn heap(&mut self, at: usize) -> RunResult<&mut [i64]> {
         let reg = self.operand(at)?.reg();
         let slot = reg.and_then(|reg| self.machine.register(reg));
@@ -147,7 +147,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         }
     }
 
-    /// One entry of the shape heap.
+    /// Returns one entry of the shape heap.
     pub fn load(&mut self, heap: usize, at: i64) -> RunResult<i64> {
         let slots = self.heap(heap)?;
         usize::try_from(at)
@@ -170,8 +170,8 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         }
     }
 
-    /// Gives the memory of the tensor in an argument's register other elements, of its shape and dtype. Every register
-    /// that names the memory sees them.
+    /// Replaces the elements of the tensor in an argument's register. Shape and dtype must match. Every register that
+    /// refers to the same memory sees the change.
     pub fn write(&mut self, at: usize, tensor: Tensor) -> RunResult<()> {
         let reg = self.operand(at)?.reg();
         let slot = reg.and_then(|reg| self.machine.register(reg));
@@ -192,7 +192,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         self.machine.rewrite(identity, &tensor)
     }
 
-    /// Tensors that the program keeps by name.
+    /// Returns the tensors that the program stores by name.
     pub fn tensors(&mut self) -> &mut FxHashMap<SmolStr, Tensor> {
         &mut self.machine.tensors
     }
@@ -201,13 +201,13 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         self.machine.observer.print(text);
     }
 
-    /// Runs a function that the program handed over as a value. Tensors come back at their positions, changed where it
-    /// wrote to them.
+    /// Calls a function that the program passed as a value. Returns its result, and the arguments including changes to
+    /// tensors.
     pub fn apply(&mut self, function: &Value, args: Vec<Value>) -> RunResult<(Value, Vec<Value>)> {
         self.machine.apply(function, args)
     }
 
-    /// The same on arguments of this call, whose registers see what it writes.
+    /// Like `apply`, with arguments of this call, whose registers see the changes.
     pub fn apply_from(&mut self, function: &Value, from: usize) -> RunResult<Value> {
         let args = (from..self.len())
             .map(|at| self.peek(at))
@@ -224,7 +224,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
         Ok(result)
     }
 
-    /// The Relax function of a name.
+    /// Returns the Relax function with a name.
     pub fn function(&self, name: &str) -> Option<CalleeId> {
         let program = self.machine.program;
         let id = program.find(name)?;
@@ -233,7 +233,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
 
     fn wrong(at: usize, wanted: &str, got: &Value) -> RunError {
         RunError::argument(format!(
-            "argument {at} must be {wanted}, and is {}",
+            "argument {at} must be {wanted}, but is {}",
             got.describe()
         ))
     }

@@ -1,4 +1,4 @@
-//! A run between two instructions, as a debugger sees it: the calls, their variables, and other values for them.
+//! A paused run, for a debugger: the call stack, its variables, and assignments to them.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -10,7 +10,7 @@ use crate::value::Value;
 
 pub(super) struct Calls<'m> {
     frames: &'m mut [Frame],
-    /// Whether the innermost frame is in a call, and not before an instruction.
+    /// `true` if the innermost frame is inside a call, `false` if it is before an instruction.
     is_calling: bool,
 }
 
@@ -22,7 +22,7 @@ impl<'m> Calls<'m> {
         }
     }
 
-    /// The calls while the innermost one calls a PrimFunc.
+    /// Returns the call stack while the innermost frame calls a PrimFunc.
     pub(super) fn calling(frames: &'m mut [Frame]) -> Calls<'m> {
         Calls {
             frames,
@@ -30,12 +30,12 @@ impl<'m> Calls<'m> {
         }
     }
 
-    /// A call, the innermost being 0.
+    /// Returns a frame; 0 is the innermost.
     fn frame(&self, at: usize) -> Option<&Frame> {
         self.frames.get(self.frames.len().checked_sub(at + 1)?)
     }
 
-    /// The instruction that a call is at: the next one, or the call that the next frame came from.
+    /// Returns the current instruction of a frame: the next one, or the call that entered the next frame.
     fn instruction(&self, at: usize) -> Option<usize> {
         let frame = self.frame(at)?;
         Some(if at == 0 && !self.is_calling {
@@ -45,7 +45,7 @@ impl<'m> Calls<'m> {
         })
     }
 
-    /// The parameters and what is bound so far, in order.
+    /// Returns the parameters and the variables bound so far, in order.
     fn registers(&self, at: usize) -> Vec<(SmolStr, Reg)> {
         let (Some(frame), Some(end)) = (self.frame(at), self.instruction(at)) else {
             return Vec::new();

@@ -1,7 +1,6 @@
-//! Calls of PrimFuncs, which write into tensors that registers hold.
+//! Calls PrimFuncs, which write to tensors in registers.
 //!
-//! The elements written belong to every register that names the tensor, so that each sees the change, as it would
-//! see one memory.
+//! Several registers may hold the same tensor. Each of them sees what the PrimFunc writes, as if they shared memory.
 
 use text_size::TextRange;
 
@@ -15,26 +14,26 @@ use crate::tir;
 use crate::trace::{Observer, PackedCall};
 use crate::value::{Prim, Value};
 
-/// A tensor that the call writes to, and where its value goes after.
+/// A tensor that the call writes to, and the location of its value afterwards.
 struct Written {
     operand: usize,
     register: Option<Reg>,
     identity: usize,
-    /// Whether other registers name it too.
+    /// `true` if other registers hold it too.
     shared: bool,
 }
 
 impl Machine<'_, '_> {
-    /// Runs a PrimFunc on registers; what it returns, which mostly is nothing.
+    /// Calls a PrimFunc with registers. Returns its result, which usually is null.
     pub(super) fn prim_func(&mut self, prim: &PrimFunc, args: &[Operand]) -> RunResult<Value> {
         let code = prim.code()?;
         let mut values = Vec::with_capacity(args.len());
-        // Shapes stand for as many numbers, so that arguments and operands count apart.
+        // A shape becomes several operands, so arguments and operands have different indices.
         let mut registers: Vec<Option<Reg>> = Vec::with_capacity(args.len());
         for &arg in args {
             let at = registers.len();
             let value = match arg {
-                // What is written leaves its register for the time of the call.
+                // A tensor that is written moves out of its register during the call.
                 Operand::Reg(reg) if code.signature().writes(at) => match self.register(reg) {
                     Some(slot) => std::mem::replace(slot, Value::Null),
                     None => Value::Null,
@@ -62,7 +61,7 @@ impl Machine<'_, '_> {
                 continue;
             }
             let identity = tensor.identity();
-            // One memory under two parameters is one to the function as well.
+            // Two parameters may share memory. The function then sees it as one operand.
             for (other, operand) in operands.iter_mut().enumerate() {
                 if other != at
                     && let tir::Operand::Tensor(tensor) = operand
@@ -96,7 +95,7 @@ impl Machine<'_, '_> {
             }
         }
         for (at, &arg) in args.iter().enumerate() {
-            // The register of an argument that is the same memory as another.
+            // The register of an argument that shares memory with another argument.
             if let (Operand::Reg(reg), Some(tir::Operand::Same(of, shape))) =
                 (arg, operands.get(at))
                 && let Some(tir::Operand::Tensor(tensor)) = operands.get(*of)
@@ -116,7 +115,7 @@ impl Machine<'_, '_> {
         Ok(returned(code, &operands))
     }
 
-    /// Runs a PrimFunc on values of the host. Each tensor comes back at its position, changed where it was written to.
+    /// Calls a PrimFunc with values of the host. Returns the arguments after the call.
     pub(super) fn prim_func_on(
         &mut self,
         prim: &PrimFunc,
@@ -151,13 +150,13 @@ impl Machine<'_, '_> {
         result.map_err(|(error, range)| self.inside(prim, error, range))
     }
 
-    /// Remembers where in a PrimFunc an error is.
+    /// Records where in a PrimFunc an error occurred.
     fn inside(&mut self, prim: &PrimFunc, error: RunError, range: Option<TextRange>) -> RunError {
         self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
         error
     }
 
-    /// Gives every register that names the memory of a tensor other elements.
+    /// Replaces the elements of a tensor in every register that holds it.
     pub(super) fn rewrite(&mut self, identity: usize, tensor: &Tensor) -> RunResult<()> {
         let mut places = Vec::new();
         self.release(identity, 0, &mut places);
@@ -168,7 +167,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Takes a tensor out of every register that names it.
+    /// Takes a tensor out of every register that holds it.
     fn release(&mut self, identity: usize, operand: usize, places: &mut Vec<NamedTensor>) {
         for (frame, it) in self.frames.iter_mut().enumerate() {
             for (register, value) in it.registers.iter_mut().enumerate() {
@@ -197,7 +196,7 @@ impl Machine<'_, '_> {
     }
 }
 
-/// Memory for the number that a PrimFunc returns.
+/// Allocates memory for the number that a PrimFunc returns.
 fn result_of(code: &tir::Compiled) -> RunResult<Option<Value>> {
     let Some(dtype) = code.signature().result() else {
         return Ok(None);
@@ -215,7 +214,7 @@ fn returned(code: &tir::Compiled, operands: &[tir::Operand]) -> Value {
     }
 }
 
-/// A packed function that a PrimFunc calls: one of the table, or the observer's, to whom each argument may be a result.
+/// Calls a packed function from a PrimFunc: one of the table, or one of the observer. Any argument may be an output.
 pub(super) fn host_call(
     observer: &mut dyn Observer,
     symbol: &str,
@@ -241,7 +240,7 @@ pub(super) fn host_call(
         .collect())
 }
 
-/// A register, or a field of the tuple in it, that named a tensor.
+/// A register, or a field of the tuple in it, that held a tensor.
 struct NamedTensor {
     operand: usize,
     frame: usize,
@@ -274,7 +273,7 @@ fn take_out(
     }
 }
 
-/// Whether a value holds the tensor.
+/// Returns `true` if a value contains the tensor.
 fn names(value: &Value, identity: usize, depth: usize) -> bool {
     match value {
         Value::Tensor(tensor) => tensor.identity() == identity,

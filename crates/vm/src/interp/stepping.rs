@@ -1,4 +1,4 @@
-//! PrimFuncs statement by statement, for a debugger: the exact interpreter runs them, above the calls they came from.
+//! Steps through PrimFuncs statement by statement, for a debugger. The exact interpreter runs them.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -17,7 +17,7 @@ use crate::trace::Paused;
 use crate::value::Value;
 
 impl Machine<'_, '_> {
-    /// Whether a debugger looks into a PrimFunc.
+    /// Returns `true` if a debugger wants to step into a PrimFunc.
     pub(super) fn steps_into(&mut self, prim: &PrimFunc) -> bool {
         let Some(program) = prim.program.as_ref().filter(|_| self.is_debugged) else {
             return false;
@@ -62,12 +62,12 @@ fn exact(prim: &PrimFunc) -> RunResult<Exact> {
     })
 }
 
-/// A PrimFunc before one of its statements: the innermost call.
+/// A PrimFunc before one of its statements, as the innermost call.
 struct PrimCall<'p, 's, 'v, 'm> {
     prim: &'p PrimFunc,
     suspended: &'p mut Suspended<'s, 'v>,
     calls: Calls<'m>,
-    /// Its variables, once they are looked at.
+    /// Its variables, computed on demand.
     values: OnceCell<Vec<(SmolStr, Value)>>,
 }
 
@@ -83,7 +83,7 @@ impl Paused for PrimCall<'_, '_, '_, '_> {
         }
     }
 
-    /// A statement runs again in the next iteration: none is the first of its line.
+    /// A statement runs again in the next iteration, so no statement is the first of its line.
     fn places_before(&self, at: usize) -> Vec<TextRange> {
         at.checked_sub(1)
             .map_or_else(Vec::new, |at| self.calls.places_before(at))

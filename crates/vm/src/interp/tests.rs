@@ -1,4 +1,4 @@
-//! Small programs, run: what each construct of Relax does when it runs, and how it fails.
+//! Runs small programs: the result of each construct of Relax, and its errors.
 
 mod functions;
 mod packed;
@@ -363,7 +363,7 @@ def main(x: R.Tensor((2,), "float32")):
               at `"vm.builtin.make_tupel"`
             main: only Python knows argument `x2` of `R.add`
               at `weights`
-            main: TVM has printed this constant by its place in `metadata`: its elements are not known here
+            main: TVM printed this constant as an index into `metadata`, so its elements are unknown
               at `metadata["relax.expr.Constant"][0]`
             main: `R.ccl.allreduce` has no kernel on this machine
               at `R.ccl.allreduce(x, "sum")`
@@ -381,7 +381,7 @@ def main(x: R.Tensor(ndim=2, dtype="float32")):
 "#,
         &[],
         expect![[r#"
-            parameter `x`: its shape is not known: give it a tensor
+            parameter `x`: its shape is unknown: pass a tensor
         "#]],
     );
     check(
@@ -536,7 +536,7 @@ class Module:
 "#,
         &[],
         expect![[r#"
-            in `wrap`, binding `r`: values lie within one another 1000 deep: that is the limit
+            in `wrap`, binding `r`: values are nested deeper than the limit of 1000
               at `r: R.Object = (t, n)`
         "#]],
     );
@@ -557,7 +557,7 @@ class Module:
         ..Limits::default()
     };
     expect![[r#"
-        in `main`, binding `y`: the limit of time is reached
+        in `main`, binding `y`: the time limit is reached
           at `R.matmul(x, x)`
     "#]]
     .assert_eq(&outcome(source, None, &[], &limits, false));

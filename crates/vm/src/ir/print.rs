@@ -1,4 +1,4 @@
-//! A stage of lowering as TVMScript.
+//! Prints a stage of lowering as TVMScript.
 
 mod annotation;
 mod call;
@@ -17,7 +17,7 @@ use crate::listing::Listing;
 use names::Names;
 use shape_funcs::ShapeFuncs;
 
-/// How a dialect writes what differs.
+/// Dialect-specific spellings.
 struct Spelling {
     release: Release,
     out: &'static str,
@@ -32,7 +32,7 @@ impl Spelling {
                 out: "out_ty",
                 args: "ty_args",
             },
-            // The oldest dialect has no names for what explicit memory is made of.
+            // The oldest dialect has no names for the operators of explicit memory.
             Dialect::StructInfo | Dialect::Rfc => Spelling {
                 release: release.max(Release::Unity),
                 out: "out_sinfo",
@@ -42,7 +42,7 @@ impl Spelling {
     }
 }
 
-/// A module of functions, followed by the text of the PrimFuncs that they call.
+/// Prints a module of functions, followed by the source text of the PrimFuncs that they call.
 pub fn module(
     program: &Program,
     functions: &[Function],
@@ -103,7 +103,7 @@ pub fn module(
     listing
 }
 
-/// A definition as it stands in its file, one level in.
+/// Returns the lines of a definition in its file, indented by one level.
 fn indented(text: &str) -> Vec<String> {
     let margin = text
         .lines()
@@ -128,7 +128,7 @@ fn indented(text: &str) -> Vec<String> {
     lines
 }
 
-/// The shape variables that a function names.
+/// Returns the shape variables that a function uses.
 fn shape_variables(function: &Function) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut add = |var: &SymVar| {
@@ -151,7 +151,7 @@ fn shape_variables(function: &Function) -> Vec<String> {
 struct Printer<'p> {
     program: &'p Program,
     function: &'p Function,
-    /// Which of the module's functions it is.
+    /// The index of the function in the module.
     at: usize,
     shape_funcs: &'p ShapeFuncs<'p>,
     spelling: &'p Spelling,
@@ -207,7 +207,7 @@ impl Printer<'_> {
         if let Some(count) = function.num_input {
             attributes.push(format!("\"num_input\": {count}"));
         }
-        // What memory is made of has effects, which the function as a whole has not.
+        // Memory operators have effects, although the function as a whole has none.
         if function.pure && function.explicit {
             attributes.push("\"relax.force_pure\": True".to_owned());
         }
@@ -257,7 +257,7 @@ impl Printer<'_> {
                 let text = format!("{} = {}", var.name, self.operand(*value));
                 self.line(depth, &text, at);
             }
-            // The annotation of the function says it.
+            // The annotation of the function expresses it.
             StmtKind::CheckReturn { .. } => {}
             StmtKind::If {
                 cond,
@@ -287,7 +287,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `x: R.Tensor(...) = value`, or the value alone where it is not read.
+    /// Prints `x: R.Tensor(...) = value`, or only the value if nothing reads it.
     fn bind(&self, dst: Reg, value: &str) -> String {
         if self.names.is_nameless(dst) {
             return value.to_owned();
@@ -305,7 +305,7 @@ impl Printer<'_> {
     }
 }
 
-/// The name of a function of the module; a local one has been lifted out.
+/// Returns the name of a module function. Local functions have been lifted.
 fn global(name: &str) -> String {
     name.replace('.', "_")
 }

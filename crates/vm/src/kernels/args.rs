@@ -165,7 +165,7 @@ impl<'a> Args<'a> {
             RunError::argument(format!("argument {name} is missing"))
         } else {
             RunError::argument(format!(
-                "argument {name} must be {wanted}, and is {}",
+                "argument {name} must be {wanted}, but is {}",
                 got.describe()
             ))
         }
@@ -181,7 +181,7 @@ impl<'a> Args<'a> {
         })
     }
 
-    /// Whether an operand is a scalar rather than a tensor.
+    /// Returns `true` if an operand is a scalar rather than a tensor.
     pub fn is_scalar(&self, index: usize) -> bool {
         !matches!(self.given.get(index), Some(Arg::Value(Value::Tensor(_))))
     }
@@ -202,7 +202,7 @@ impl<'a> Args<'a> {
             .map(Some)
     }
 
-    /// A tuple or list of tensors, or one.
+    /// Returns a tuple or list of tensors. A single tensor becomes a list.
     pub fn tensors(&self, name: &str) -> RunResult<Vec<Tensor>> {
         let arg = self.get(name);
         let wrong = || Args::missing(name, "a tuple of tensors", &arg);
@@ -390,7 +390,9 @@ pub fn axes_of(axes: Option<&[i64]>, ndim: usize) -> RunResult<Vec<usize>> {
     let count = axes.len();
     axes.dedup();
     if axes.len() < count {
-        return Err(RunError::argument(format!("axes {axes:?} name one twice")));
+        return Err(RunError::argument(format!(
+            "axes {axes:?} contain a duplicate"
+        )));
     }
     Ok(axes)
 }

@@ -54,7 +54,7 @@ macro_rules! float_zip {
                 bf16::from_f32($body)
             }),
             kind => Err(RunError::dtype(format!(
-                "has no meaning for {}",
+                "is not defined for {}",
                 kind.dtype()
             ))),
         }
@@ -209,7 +209,7 @@ macro_rules! bitwise {
             Ok(dispatch_int!(
                 kind,
                 T => map::binary::<T, T, T>(&a, &b, 1, |$x: T, $y: T| $body),
-                other => Err(RunError::dtype(format!("needs integers, and has {}", kind.dtype())))
+                other => Err(RunError::dtype(format!("needs integers, but has {}", kind.dtype())))
             )?.into())
         })+
     };

@@ -22,7 +22,9 @@ fn pool_backward(
     let (area, out_area) = (p.input[1] * p.input[2], out_h * out_w);
     let planes = data_values.len() / area.max(1);
     if gradient_values.len() != planes * out_area {
-        return Err(RunError::shape("the gradient is not that of this pooling"));
+        return Err(RunError::shape(
+            "the shape of the gradient does not match this pooling",
+        ));
     }
     let mut result = vec![0.0; data_values.len()];
     for plane in 0..planes {
@@ -118,7 +120,7 @@ fn take_backward(args: &Args<'_>) -> RunResult<Value> {
     within[axis] = places.len();
     if gradient.len() != within.iter().product::<usize>() {
         return Err(RunError::shape(
-            "the gradient is not that of a take with these indices",
+            "the shape of the gradient does not match a take with these indices",
         ));
     }
     let inner: usize = flat[axis + 1..].iter().product();

@@ -85,7 +85,11 @@ impl Resize {
                     .map(|i| (clip(base - 1 + i as i64), weights[i]))
                     .collect()
             }
-            other => return Err(RunError::argument(format!("{other:?} is no way to resize"))),
+            other => {
+                return Err(RunError::argument(format!(
+                    "{other:?} is not a resize method"
+                )));
+            }
         }))
     }
 
@@ -103,7 +107,11 @@ impl Resize {
             // The margin avoids rounding errors for coordinates that should be integers.
             "floor" => (at + 1e-5).floor(),
             "ceil" => (at - 1e-5).ceil(),
-            other => return Err(RunError::argument(format!("{other:?} is no rounding"))),
+            other => {
+                return Err(RunError::argument(format!(
+                    "{other:?} is not a rounding method"
+                )));
+            }
         } as i64)
     }
 }
@@ -296,7 +304,7 @@ fn grid_sample(args: &Args<'_>) -> RunResult<Value> {
         ("bilinear" | "nearest", _) | ("bicubic", 2)
     ) {
         return Err(RunError::argument(format!(
-            "{method:?} is no way to sample here"
+            "{method:?} is not a supported sampling method"
         )));
     }
     let dims = x.shape()[2..].to_vec();

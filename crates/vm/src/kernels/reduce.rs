@@ -135,7 +135,7 @@ macro_rules! fold_float {
             Kind::F16 => fold_float!(@half f16, plan, $identity, $v => $lift, $a, $b => $combine, $r, $n => $finish),
             Kind::BF16 => fold_float!(@half bf16, plan, $identity, $v => $lift, $a, $b => $combine, $r, $n => $finish),
             kind => Err(RunError::dtype(format!(
-                "needs floating point, and has {}",
+                "needs floating point, but has {}",
                 kind.dtype()
             ))),
         }
@@ -259,7 +259,7 @@ fn variance_of(args: &Args<'_>) -> RunResult<Tensor> {
         return fold_float!(&plan, 0.0, v => v * v, a, b => a + b, r, n => r / n);
     }
     Err(RunError::dtype(format!(
-        "needs floating point, and has {}",
+        "needs floating point, but has {}",
         x.dtype()
     )))
 }

@@ -15,7 +15,7 @@ pub(super) fn compute_kind(kind: Kind) -> RunResult<Kind> {
         Kind::F64 => Ok(Kind::F64),
         Kind::F16 | Kind::BF16 | Kind::F32 => Ok(Kind::F32),
         _ => Err(RunError::dtype(format!(
-            "needs floating point, and has {}",
+            "needs floating point, but has {}",
             kind.dtype()
         ))),
     }

@@ -28,7 +28,7 @@ macro_rules! float_map {
                 bf16::from_f32($body)
             }),
             kind => Err(RunError::dtype(format!(
-                "needs floating point, and has {}",
+                "needs floating point, but has {}",
                 kind.dtype()
             ))),
         }

@@ -1,4 +1,4 @@
-//! Calls: of what `R` offers besides operators, of functions, of closures, of packed functions.
+//! Lowers calls of functions, closures, packed functions, and names under `R` that are not operators.
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::facts::Def;
@@ -51,14 +51,14 @@ impl Lower<'_, '_, '_> {
                 self.packed_call(&symbol, operands, callee)
             }
             (_, Some(Def::Var(var))) => {
-                // A variable that names a packed function.
+                // The variable holds a packed function.
                 if let Some(bound) = facts.var(*var).value
                     && let Known::Extern(symbol) = facts.value(bound)
                 {
                     let operands = self.operands(args)?;
                     return self.packed_call(symbol, operands, callee);
                 }
-                // A local function is called directly, with what it captures.
+                // A local function is called directly, with its captured values as arguments.
                 if let Some(local) = self.locals.get(var).cloned()
                     && !self.source.facts.functions.is_empty()
                     && self.source.facts.var(*var).kind == hir::facts::VarKind::Function
@@ -90,7 +90,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The symbol of `R.ExternFunc("symbol", ...)`.
+    /// Returns the symbol of `R.ExternFunc("symbol", ...)`.
     fn extern_symbol(&self, expr: ExprId) -> Option<SmolStr> {
         let facts = self.source.facts;
         if let Known::Extern(symbol) = facts.value(expr) {
@@ -156,7 +156,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// What `R` offers besides operators.
+    /// Lowers a call of a name under `R` that is not an operator.
     fn relax_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Lowered<Operand> {
         let facts = self.source.facts;
         let range = self.range(expr);

@@ -1,5 +1,5 @@
-//! Run-time checks of parameters, match_casts and returns, and the shape variables they bind, in TVM's order:
-//! first every parameter binds its bare variables, then what is computed from them is compared.
+//! Generates run-time checks of parameters, match_casts and returns, and binds shape variables, in TVM's order: first
+//! every parameter binds its plain variables, then expressions over them are compared.
 
 use relax::sinfo::{Prim, Shape, StructInfo, TensorShape};
 use relax::sym::{SymCx, SymExpr, SymVar, Tri};
@@ -15,7 +15,7 @@ const STORE: i64 = 1;
 const NO_CHECK: i64 = 2;
 const ASSERT_LOADED: i64 = 3;
 
-/// A shape with dimensions that wait for variables that are bound later.
+/// A shape with dimensions that use variables which are bound later.
 struct Waiting {
     value: Operand,
     dims: Vec<SymExpr>,
@@ -23,16 +23,17 @@ struct Waiting {
     is_prim: bool,
 }
 
-/// What a check does, as TVM's shape lowering does it.
+/// What a check covers, as in TVM's shape lowering.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
-    /// Of a parameter: everything, binding variables without value.
+    /// For a parameter: checks everything, and binds variables without a value.
     Param,
-    /// Of a weight, a parameter beyond `num_input`, when it is entered: only shapes with variables.
+    /// For a weight (a parameter beyond `num_input`) on entry: checks only shapes with variables.
     Weight,
-    /// Of a value whose StructInfo promises some of it: the rest, binding variables without value.
+    /// For a value whose StructInfo guarantees part of the target: checks the rest, and binds variables without a
+    /// value.
     Cast,
-    /// Of a result: as `Cast`, but binding nothing.
+    /// For a result: like `Cast`, without binding.
     Return,
 }
 
@@ -68,8 +69,8 @@ impl Shapes<'_, '_> {
         self.compare(waiting)
     }
 
-    /// Weights are checked, as in TVM, by what computes with them: PrimFuncs and functions check what they are given,
-    /// and before an operator it is done here.
+    /// Checks weights before an operator uses them. As in TVM, weights are checked by their users; PrimFuncs and
+    /// functions check their own arguments.
     pub fn check_weights(&mut self, dst: Reg, callee: CalleeId, args: &[Operand]) -> Lowered<()> {
         match self.link.program.callee(callee) {
             Some(Callee::Kernel(..)) => {
@@ -98,8 +99,8 @@ impl Shapes<'_, '_> {
         Ok(())
     }
 
-    /// Binds what `target` binds, and stops the run where the value is not of it.
-    /// What `known` promises of the value is not checked again.
+    /// Binds the shape variables of `target`, and checks the value against it. Does not check again what `known`
+    /// guarantees.
     pub fn match_cast(
         &mut self,
         value: Operand,
@@ -152,7 +153,7 @@ impl Shapes<'_, '_> {
         mode: Mode,
         waiting: &mut Vec<Waiting>,
     ) -> Lowered<()> {
-        // What is decided before the run is not decided again; a cast that cannot hold fails when it runs.
+        // Skip checks that are known to hold. A cast that cannot hold fails at run time.
         match known.map(|k| k.is_subtype(sinfo, &SymCx::default())) {
             Some(Tri::Yes) if mode.trusts() => return Ok(()),
             Some(Tri::No) if mode == Mode::Return => return Ok(()),
@@ -231,7 +232,7 @@ impl Shapes<'_, '_> {
         match &tensor.shape {
             TensorShape::Known(dims) => self.match_dims(value, dims, what, false, mode, waiting),
             TensorShape::Var { id, .. } => {
-                // Only of a variable of this function that is bound before.
+                // Only for a variable of this function that is already bound.
                 if let Some(shape) = self.shape_var(*id) {
                     let args = vec![value, shape, self.text(what)];
                     self.builtin("vm.builtin.check_same_shape", args)?;
@@ -263,7 +264,7 @@ impl Shapes<'_, '_> {
         }
     }
 
-    /// Compares or binds each dimension; a dimension whose variable has no value yet waits.
+    /// Compares or binds each dimension. A dimension with a variable without a value waits.
     fn match_dims(
         &mut self,
         value: Operand,
@@ -314,7 +315,7 @@ impl Shapes<'_, '_> {
             };
             codes.push(Operand::Int(code));
             codes.push(Operand::Int(at));
-            // What is checked already is left out of the second round.
+            // The second round skips what is already checked.
             later.push(wait.unwrap_or_else(|| SymExpr::var(SymVar::python("_".into()))));
         }
         if waits {

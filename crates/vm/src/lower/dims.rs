@@ -1,4 +1,4 @@
-//! Dimensions in the text: symbolic where they are not numbers, and refused where they have no value.
+//! Lowers dimensions: symbolic unless they are numbers, and rejected if they have no value.
 
 use relax::sinfo::StructInfo;
 use relax::sym::{SymExpr, SymVar};
@@ -10,7 +10,7 @@ use crate::ir::StmtKind;
 use crate::value::Value;
 
 impl Lower<'_, '_, '_> {
-    /// From here on the shape variables that a value of this StructInfo binds have values.
+    /// Marks the shape variables that a value of this StructInfo binds as having values.
     pub fn bind_dims(&mut self, info: &StructInfo) {
         let vars = info.defined_vars();
         self.bound
@@ -36,7 +36,7 @@ impl Lower<'_, '_, '_> {
         Err(self.error(range, message))
     }
 
-    /// A Shape of these dimensions.
+    /// Returns a Shape with these dimensions.
     pub fn shape(&mut self, dims: &[SymExpr], range: TextRange) -> Lowered<Operand> {
         if let Some(values) = dims.iter().map(SymExpr::as_int).collect::<Option<Vec<_>>>() {
             return Ok(self.value_constant(values));
@@ -47,7 +47,7 @@ impl Lower<'_, '_, '_> {
         Ok(self.constant(Constant::Shape(dims.into())))
     }
 
-    /// A scalar of this value.
+    /// Returns a scalar with this value.
     pub fn prim(&mut self, value: &SymExpr, range: TextRange) -> Lowered<Operand> {
         if let Some(value) = value.as_int() {
             return Ok(self.value_constant(Value::int(value)));
@@ -56,7 +56,7 @@ impl Lower<'_, '_, '_> {
         Ok(self.constant(Constant::Sym(value.clone())))
     }
 
-    /// Binds what `target` binds; the run stops where the value is not of it.
+    /// Binds the shape variables of `target`. The run stops if the value does not match.
     pub fn match_cast(
         &mut self,
         value: Operand,

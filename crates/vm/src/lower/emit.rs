@@ -1,4 +1,4 @@
-//! From the last stage to bytecode: branches become jumps, and each register is marked where it is read last.
+//! Emits bytecode from the last stage: branches become jumps, and the last read of each register is marked.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Emit<'_> {
                     then,
                     otherwise,
                 } => self.branches(cond, dst, then, otherwise, &stmt.origin),
-                // The stages before left none of these.
+                // The previous stages removed all of these.
                 StmtKind::Dps(_)
                 | StmtKind::MatchCast { .. }
                 | StmtKind::BindDim { .. }

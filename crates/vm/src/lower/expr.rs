@@ -1,4 +1,4 @@
-//! Expressions as operands: what is in a register, a constant, or computed by a call.
+//! Lowers expressions to operands: registers, constants, or results of calls.
 
 use hir::body::{Expr, ExprId};
 use hir::facts::Def;
@@ -21,7 +21,7 @@ impl Lower<'_, '_, '_> {
         self.source.body.range(expr)
     }
 
-    /// The value that a statement binds or returns: a Python number is a tensor of rank 0 there.
+    /// Lowers a value that a statement binds or returns. A Python number becomes a tensor of rank 0.
     pub fn bound_value(&mut self, expr: ExprId) -> Lowered<Operand> {
         let scalar = match self.source.facts.value(expr) {
             Known::Int(value) => Some((Kind::I32, Scalar::Int(*value))),
@@ -41,7 +41,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The value of an expression when the program runs.
+    /// Lowers an expression to its run-time value.
     pub fn value(&mut self, expr: ExprId) -> Lowered<Operand> {
         let body = self.source.body;
         let facts = self.source.facts;
@@ -105,7 +105,7 @@ impl Lower<'_, '_, '_> {
         self.builtin("vm.builtin.make_tuple", fields)
     }
 
-    /// A function of the module as a value.
+    /// Returns a module function as a value.
     fn function_value(&mut self, name: &smol_str::SmolStr, range: TextRange) -> Lowered<Operand> {
         match self.link.kind(name) {
             Some(FunctionKind::PrimFunc) => {
@@ -114,7 +114,7 @@ impl Lower<'_, '_, '_> {
             _ if self.link.global(name).is_some() => {}
             _ => {
                 let message =
-                    format!("`{name}` cannot be a value: it is no function of the module");
+                    format!("`{name}` cannot be a value: it is not a function of the module");
                 return Err(self.error(range, message));
             }
         }
@@ -132,7 +132,7 @@ impl Lower<'_, '_, '_> {
         Ok(self.value_constant(Value::Packed(symbol.clone())))
     }
 
-    /// What `callee` means under `R`, or under `tvm.relax`, which makes the same.
+    /// Resolves `callee` to a name under `R`, or under `tvm.relax`, which has the same meaning.
     pub fn relax_path(&self, callee: ExprId) -> Option<&ScriptPath> {
         match self.source.facts.value(callee) {
             Known::Script(path)
@@ -144,13 +144,13 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// A number, a nested list, or what NumPy makes of them: `np.array([[1, 2]])`, `np.zeros((2, 2))`.
+    /// Returns a tensor from a number, a nested list, or a call of NumPy: `np.array([[1, 2]])`, `np.zeros((2, 2))`.
     fn array(&self, value: ExprId, dtype: DType) -> Option<RunResult<Tensor>> {
         let facts = self.source.facts;
         let Expr::Call { callee, args } = &self.source.body.exprs[value] else {
             return literal::tensor(facts.value(value), dtype);
         };
-        // `float("inf")` is what inference knows of it.
+        // Inference evaluates `float("inf")`.
         let Expr::Attribute { name, .. } = &self.source.body.exprs[*callee] else {
             return literal::tensor(facts.value(value), dtype);
         };
@@ -175,7 +175,7 @@ impl Lower<'_, '_, '_> {
         Some(Kind::of(dtype).and_then(|kind| Tensor::full(kind, &shape, Scalar::Int(fill))))
     }
 
-    /// The dtype of what NumPy makes, where the call says it.
+    /// Returns the dtype argument of a NumPy call.
     fn array_dtype(&self, value: ExprId) -> Option<DType> {
         let exprs = &self.source.body.exprs;
         let Expr::Call { args, .. } = &exprs[value] else {
@@ -190,13 +190,13 @@ impl Lower<'_, '_, '_> {
         };
         match (self.source.facts.value(dtype.value), &exprs[dtype.value]) {
             (Known::Str(text), _) => DType::parse(text),
-            // `np.int64`
+            // As in `np.int64`.
             (_, Expr::Attribute { name, .. }) => DType::parse(&name.text),
             _ => None,
         }
     }
 
-    /// `R.const(value, dtype)`.
+    /// Lowers `R.const(value, dtype)`.
     pub fn const_tensor(&mut self, expr: ExprId, value: ExprId) -> Lowered<Operand> {
         let facts = self.source.facts;
         let known = match facts.value(expr) {

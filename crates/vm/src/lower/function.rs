@@ -1,4 +1,4 @@
-//! One function in normal form: its variables, what is checked on entry, what a local function captures.
+//! Lowers one function to normal form: its variables, the checks on entry, and the captures of a local function.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::ir::{Function, ParamCheck, Stmt, StmtKind, Var};
 use crate::kernels::Out;
 use crate::value::Value;
 
-/// The reason is in the linker's errors.
+/// Lowering failed. The reason is in the linker's errors.
 pub(super) struct Failed;
 
 pub(super) type Lowered<T> = Result<T, Failed>;
@@ -25,15 +25,15 @@ pub(super) type Lowered<T> = Result<T, Failed>;
 pub(super) struct Lower<'a, 'l, 'db> {
     pub link: &'l mut Linker<'db>,
     pub source: Source<'a>,
-    /// Into the facts' functions.
+    /// The index in the facts' functions.
     pub index: usize,
     pub name: SmolStr,
     pub vars: FxHashMap<VarId, Operand>,
     pub locals: FxHashMap<VarId, Local>,
     pub code: Vec<Stmt>,
-    /// Of the statement that is being lowered.
+    /// The origin of the statement that is being lowered.
     pub origin: Origin,
-    /// By register.
+    /// The variables, indexed by register.
     registers: Vec<Var>,
     /// Shape variables that have values here.
     pub bound: FxHashSet<SymVar>,
@@ -41,7 +41,7 @@ pub(super) struct Lower<'a, 'l, 'db> {
     by_place: &'a FxHashMap<(TextRange, TextRange), VarId>,
 }
 
-/// A function inside the function.
+/// A local function.
 #[derive(Clone)]
 pub(super) struct Local {
     pub path: SmolStr,
@@ -49,7 +49,7 @@ pub(super) struct Local {
     pub sym_captures: Vec<SymVar>,
 }
 
-/// What a local function knows of the function around it.
+/// What a local function needs from the enclosing function.
 pub(super) struct Outer<'o> {
     pub var: VarId,
     pub local: &'o Local,
@@ -127,7 +127,7 @@ impl Lower<'_, '_, '_> {
                 self.bound.insert(var.clone());
                 captured_dims.push((reg, var.clone()));
             }
-            // The function's own name is the closure itself, made again from what it captured.
+            // The function's own name is its closure, recreated from the captured values.
             self.locals.insert(outer.var, outer.local.clone());
         }
         let num_input = self.num_input(&function.body);
@@ -163,7 +163,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The checks of the parameters; the first so many are inputs.
+    /// Returns the checks of the parameters. The first `inputs` of them are inputs.
     fn checks(&mut self, params: &[VarId], inputs: usize) -> Vec<ParamCheck> {
         let mut checks = Vec::with_capacity(params.len());
         for (at, &id) in params.iter().enumerate() {
@@ -183,7 +183,7 @@ impl Lower<'_, '_, '_> {
         checks
     }
 
-    /// How many parameters are inputs rather than weights, as `R.func_attr({"num_input": 1})` says.
+    /// Returns the number of inputs, from `R.func_attr({"num_input": 1})`.
     fn num_input(&self, stmts: &[body::Stmt]) -> Option<usize> {
         stmts.iter().find_map(|stmt| {
             let body::StmtKind::Expr(expr) = stmt.kind else {
@@ -212,7 +212,7 @@ impl Lower<'_, '_, '_> {
         Reg(self.registers.len() as u32 - 1)
     }
 
-    /// Says of a variable what is not said yet.
+    /// Sets the name and the StructInfo of a variable if they are missing.
     pub fn describe(&mut self, reg: Reg, name: Option<&SmolStr>, info: &StructInfo) {
         if let Some(var) = self.registers.get_mut(reg.0 as usize) {
             if var.name.is_none() {
@@ -249,7 +249,7 @@ impl Lower<'_, '_, '_> {
         result
     }
 
-    /// Calls a builtin of the machine itself.
+    /// Calls a builtin of the machine.
     pub fn builtin(&mut self, name: &str, args: Vec<Operand>) -> Lowered<Operand> {
         match self.link.builtin(name) {
             Some(callee) => Ok(self.call(callee, args)),
@@ -284,7 +284,7 @@ impl Lower<'_, '_, '_> {
         failed
     }
 
-    /// Lowers a function inside this one, and makes it a value.
+    /// Lowers a local function, and binds its closure.
     pub fn local_function(&mut self, function: &body::Function, stmt: TextRange) -> Lowered<()> {
         let facts = self.source.facts;
         let Some(var) = self.var_at(function.name.range, stmt) else {
@@ -325,7 +325,7 @@ impl Lower<'_, '_, '_> {
         Ok(())
     }
 
-    /// The closure of a local function over what it captures, as these are now.
+    /// Creates the closure of a local function with the current values of its captures.
     pub fn closure(&mut self, local: &Local) -> Lowered<Operand> {
         let function = self.value_constant(Value::Function(local.path.clone()));
         let mut args = vec![function];
@@ -339,7 +339,7 @@ impl Lower<'_, '_, '_> {
         self.builtin("vm.builtin.make_closure", args)
     }
 
-    /// The variables of functions around `function` that it names.
+    /// Returns the variables of enclosing functions that `function` uses.
     fn captures(&self, function: &body::Function, index: usize, own: VarId) -> Vec<VarId> {
         let facts = self.source.facts;
         let inside = |at: usize| {
@@ -366,8 +366,8 @@ impl Lower<'_, '_, '_> {
         captures
     }
 
-    /// The shape variables with values here that `function` uses, in its text or in what it captures and binds, and that
-    /// its parameters do not bind anew.
+    /// Returns the shape variables that `function` captures: those with values here that its text, its captures or its
+    /// bindings use, unless its parameters bind them.
     fn sym_captures(
         &self,
         function: &body::Function,
@@ -402,7 +402,7 @@ impl Lower<'_, '_, '_> {
         captured
     }
 
-    /// A variable's value here.
+    /// Returns the current value of a variable.
     pub fn var(&mut self, id: VarId) -> Lowered<Operand> {
         if let Some(&operand) = self.vars.get(&id) {
             return Ok(operand);
@@ -410,7 +410,7 @@ impl Lower<'_, '_, '_> {
         if let Some(local) = self.locals.get(&id).cloned() {
             return self.closure(&local);
         }
-        // The statement that binds it has failed, and said why.
+        // The statement that binds it has failed, and its error is already reported.
         if self.link.errors.is_empty() {
             let range = self.origin.range;
             let name = self.source.facts.var(id).name.clone();
@@ -419,7 +419,7 @@ impl Lower<'_, '_, '_> {
         Err(Failed)
     }
 
-    /// What a message calls a variable.
+    /// Returns the name of a variable for messages.
     pub fn describe_var(&self, id: VarId) -> String {
         let var = self.source.facts.var(id);
         match var.kind {

@@ -1,4 +1,4 @@
-//! Calls of operators: each argument as its kernel takes it, by the operator table's parameters.
+//! Lowers operator calls: converts each argument to what its kernel takes, by the operator table's parameters.
 
 use hir::body::{Expr, ExprId};
 use hir::facts::{ArgFact, CallFact};
@@ -48,7 +48,7 @@ impl Lower<'_, '_, '_> {
         Ok(self.call_with_out(callee, args, Out { shape: None, dtype }))
     }
 
-    /// One argument: an attribute where it is plain, else a value.
+    /// Lowers one argument: to an attribute if it is a constant, otherwise to a value.
     fn argument(&mut self, op: &OpDef, name: &str, kind: Kind, at: ExprId) -> Lowered<Operand> {
         let known = self.source.facts.value(at);
         if let Some(attr) = literal::attribute(known).or_else(|| self.converted(at)) {
@@ -57,7 +57,7 @@ impl Lower<'_, '_, '_> {
         let range = self.range(at);
         match known.clone() {
             Known::List(items) if kind != Kind::Tensors => {
-                // A shape with some variable dimensions.
+                // A shape with some symbolic dimensions.
                 let dims: Option<Vec<_>> = items.iter().map(Known::sym).collect();
                 match dims {
                     Some(dims) => self.shape(&dims, range),
@@ -65,7 +65,7 @@ impl Lower<'_, '_, '_> {
                 }
             }
             Known::Sym(value) => self.prim(&value, range),
-            // There is one device.
+            // There is only one device.
             Known::Unknown | Known::Device(_) if kind == Kind::VDevice => {
                 Ok(self.constant(Constant::Attr(Arg::None)))
             }
@@ -74,7 +74,7 @@ impl Lower<'_, '_, '_> {
                     return self.value(at);
                 }
                 let message = if self.source.body.is_metadata(at) {
-                    "TVM has printed this constant by its place in `metadata`: its elements are not known here"
+                    "TVM printed this constant as an index into `metadata`, so its elements are unknown"
                         .to_owned()
                 } else {
                     format!("only Python knows argument `{name}` of `R.{}`", op.script())
@@ -85,7 +85,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// `bool(x)`, `int(x)`, `float(x)` of a plain value.
+    /// Evaluates `bool(x)`, `int(x)`, `float(x)` of a constant.
     fn converted(&self, at: ExprId) -> Option<Arg> {
         let Expr::Call { callee, args } = &self.source.body.exprs[at] else {
             return None;
@@ -107,13 +107,13 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// Whether an expression of unknown StructInfo is computed by the program rather than by Python.
+    /// Returns `true` if an expression of unknown StructInfo is computed at run time rather than by Python.
     fn is_runtime(&self, at: ExprId) -> bool {
         matches!(self.source.facts.def(at), Some(hir::facts::Def::Var(_)))
             || matches!(self.source.body.exprs[at], hir::body::Expr::Call { .. })
     }
 
-    /// The operands of a starred parameter: one list.
+    /// Lowers the operands of a starred parameter to one list.
     fn arguments(
         &mut self,
         op: &OpDef,
@@ -129,7 +129,7 @@ impl Lower<'_, '_, '_> {
         if let Some(attrs) = attrs {
             return Ok(self.constant(Constant::Attr(Arg::List(attrs))));
         }
-        // `R.f([a, b])` and `R.f(a, b)` are one.
+        // `R.f([a, b])` is the same as `R.f(a, b)`.
         if let [item] = items
             && matches!(facts.value(*item), Known::List(_))
         {

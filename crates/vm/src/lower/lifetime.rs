@@ -1,4 +1,4 @@
-//! How long the values of a block live: until the last statement that reads them, under whatever name.
+//! Computes the lifetimes of the values in a block: each ends with the last statement that reads it under any name.
 
 use std::cell::RefCell;
 
@@ -9,12 +9,12 @@ use super::Linker;
 use crate::bytecode::{Callee, CalleeId, Operand, Reg};
 use crate::ir::{DpsOut, Stmt, StmtKind};
 
-/// Of a block: for each variable the names of the same memory as one group.
+/// The lifetimes in a block. Variables that refer to the same memory form a group.
 pub(super) struct Lifetimes {
     parent: RefCell<FxHashMap<Reg, Reg>>,
-    /// By the root of a group: the last statement that reads any of it.
+    /// The last statement that reads any variable of a group, by the group's root.
     last: FxHashMap<Reg, usize>,
-    /// Roots of groups that the block gives away.
+    /// The roots of groups that outlive the block.
     escaped: FxHashSet<Reg>,
 }
 
@@ -35,7 +35,7 @@ impl Lifetimes {
         }
     }
 
-    /// From now on `reg` lives as long as `leader`.
+    /// Adds `reg` to the group of `leader`, so that both live equally long.
     pub fn follow(&self, reg: Reg, leader: Reg) {
         let root = self.root(leader);
         if root != reg {
@@ -43,7 +43,7 @@ impl Lifetimes {
         }
     }
 
-    /// The statement after which nothing reads the value; `None` if it outlives the block.
+    /// Returns the last statement that reads the value, or `None` if it outlives the block.
     pub fn ends(&self, reg: Reg) -> Option<usize> {
         let root = self.root(reg);
         if self.escaped.contains(&root) {
@@ -123,7 +123,7 @@ fn group(link: &Linker<'_>, stmts: &[Stmt], lives: &Lifetimes, returned: &mut Ve
     }
 }
 
-/// Whether the result of a call may be one of its arguments, or hold it.
+/// Returns `true` if the result of a call may be or contain one of its arguments.
 fn may_be_an_argument(link: &Linker<'_>, callee: CalleeId) -> bool {
     match link.program.callee(callee) {
         Some(Callee::Kernel(op, _)) => returns_view(op.name),

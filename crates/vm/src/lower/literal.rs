@@ -1,4 +1,4 @@
-//! Constants of the program text: nested lists as tensors, plain values as attributes.
+//! Converts constants of the program: nested lists to tensors, plain values to attributes.
 
 use relax::dtype::DType;
 use relax::value::Value as Known;
@@ -7,7 +7,7 @@ use crate::error::RunResult;
 use crate::kernels::Arg;
 use crate::tensor::{Kind, Scalar, Tensor, dispatch};
 
-/// A number or a nested list of numbers as a tensor; `None` if it is not plain.
+/// Converts a number or a nested list of numbers to a tensor. Returns `None` if it is not constant.
 pub(super) fn tensor(value: &Known, dtype: DType) -> Option<RunResult<Tensor>> {
     let mut shape = Vec::new();
     let mut at = value;
@@ -44,7 +44,7 @@ fn flatten(value: &Known, scalars: &mut Vec<Scalar>) -> Option<()> {
     Some(())
 }
 
-/// A plain value as an attribute; `None` if any part of it is not.
+/// Converts a plain value to an attribute. Returns `None` if any part of it is not constant.
 pub(super) fn attribute(value: &Known) -> Option<Arg> {
     Some(match value {
         Known::None => Arg::None,

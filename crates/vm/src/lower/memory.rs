@@ -1,5 +1,5 @@
-//! Explicit memory: the results of calls in destination-passing style become tensors allocated before them, in
-//! storages that later tensors take over once nothing reads the earlier ones, each killed after its last use.
+//! Makes memory explicit: results of calls in destination-passing style become tensors that are allocated before the
+//! call. Tensors share storages if their lifetimes don't overlap, and are killed after their last use.
 
 use relax::dtype::DType;
 use relax::sinfo::{StructInfo, Tensor, TensorShape};
@@ -13,7 +13,7 @@ use crate::ir::{Dps, DpsOut, Function, Stmt, StmtKind};
 use crate::tensor::Kind;
 use crate::value::Value;
 
-/// A storage that is wasted by more than this much of what is asked for is not taken.
+/// A storage is not reused if it is more than this many times larger than needed.
 const MOST_WASTE: i64 = 16;
 
 pub(super) fn run(link: &mut Linker<'_>, function: &mut Function) {
@@ -29,19 +29,19 @@ struct Pass<'p, 'l> {
     function: &'p mut Function,
 }
 
-/// Memory that several tensors lie in, one after the other.
+/// Memory that several tensors occupy one after the other.
 struct Storage {
     reg: Reg,
     dtype: DType,
-    /// In bytes.
+    /// The size in bytes.
     size: SymExpr,
     /// The statement after which it is free.
     free_after: Option<usize>,
-    /// The tensor that lies in it last.
+    /// The last tensor that occupied it.
     last: Option<usize>,
 }
 
-/// A result of a statement that gets memory.
+/// A result of a statement that is allocated.
 struct Planned {
     reg: Reg,
     storage: Option<usize>,
@@ -95,7 +95,7 @@ impl Pass<'_, '_> {
         out
     }
 
-    /// Which results get memory, and in which storage. A result that is returned or kept has its own.
+    /// Chooses the results that are allocated, and their storages. A result that is returned or kept gets its own.
     fn plan(
         &mut self,
         stmts: &[Stmt],
@@ -142,7 +142,7 @@ impl Pass<'_, '_> {
                                 dtype,
                                 size,
                                 free_after: end,
-                                // What outlives the block has the storage for itself.
+                                // A tensor that outlives the block keeps its storage.
                                 last: Some(end.unwrap_or(at)),
                             });
                             (storages.len() - 1, true)
@@ -328,7 +328,7 @@ impl Pass<'_, '_> {
     }
 }
 
-/// The dtype and the bytes of a tensor whose dimensions are known before it is made.
+/// Returns the dtype and the size in bytes of a tensor whose dimensions are known before it is computed.
 fn size(tensor: &Tensor) -> Option<(DType, SymExpr)> {
     let TensorShape::Known(dims) = &tensor.shape else {
         return None;
@@ -341,7 +341,7 @@ fn size(tensor: &Tensor) -> Option<(DType, SymExpr)> {
     ))
 }
 
-/// The free storage that fits best: the smallest that is large enough, else the largest that may grow.
+/// Returns the free storage that fits best: the smallest one that is large enough, or else the largest that may grow.
 fn best(storages: &[Storage], at: usize, dtype: DType, size: &SymExpr) -> Option<usize> {
     let free = |it: &&(usize, &Storage)| {
         it.1.dtype == dtype && it.1.free_after.is_some_and(|end| end < at)

@@ -1,4 +1,4 @@
-//! PrimFuncs to native code, several at a time: each is compiled apart from the others.
+//! Compiles PrimFuncs to native code, several in parallel.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,10 +9,10 @@ use super::{Linker, Reached};
 use crate::bytecode::{Callee, PrimFunc};
 use crate::tir::{self, Compiled};
 
-/// Stack of a thread that compiles: generated PrimFuncs nest deeply.
+/// The stack size of a compiling thread. Generated PrimFuncs are deeply nested.
 const STACK: usize = 64 << 20;
 
-/// Fewer than this many are compiled sooner than threads start.
+/// Below this number, starting threads would take longer than compiling.
 const FEW: usize = 4;
 
 type Compilation = Result<Compiled, Vec<TirError>>;
@@ -59,7 +59,7 @@ fn all(reached: &[Reached<'_>]) -> Vec<Compilation> {
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            // Without another thread this one does all.
+            // Without another thread, this one compiles everything.
             let _ = std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, work);

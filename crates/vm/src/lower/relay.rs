@@ -1,7 +1,7 @@
-//! From Relay's definitions to bytecode: a function and all it reaches, or every reason why it cannot run.
+//! Lowers Relay's definitions to bytecode: a function and everything it reaches, or all reasons why it cannot run.
 //!
-//! Types are for readers: an operator looks at the values of its call (`kernels::relay`), so that polymorphic functions
-//! and extents that only a run knows need nothing more. Reads bodies and facts, never syntax.
+//! Types are not needed: an operator inspects the values of its call (`kernels::relay`), which covers polymorphic
+//! functions and extents that are only known at run time. Reads bodies and facts, never syntax.
 
 mod expressions;
 mod function;
@@ -21,7 +21,7 @@ use super::{CompileError, emit};
 use crate::bytecode::{CalleeId, ConstId, Program};
 use crate::ir;
 
-/// What a text that is one expression is called.
+/// The name of a text that consists of one expression.
 const EXPRESSION: &str = "main";
 
 /// Compiles a function of a Relay text and every function that it reaches.
@@ -37,7 +37,7 @@ pub fn compile(file: &RelayFile, entry: &str) -> Result<Program, Vec<CompileErro
     };
     if link.global(entry).is_none() {
         link.errors.push(CompileError {
-            message: "the text has no such function".to_owned(),
+            message: "the text has no function of this name".to_owned(),
             function: entry.into(),
             range: TextRange::default(),
             packed: None,
@@ -60,7 +60,7 @@ pub fn compile(file: &RelayFile, entry: &str) -> Result<Program, Vec<CompileErro
     Ok(program)
 }
 
-/// The functions that a run can start with, in the order of the text, with the ranges of their names.
+/// Returns the functions that a run can start with, in the order of the text, with the ranges of their names.
 pub fn entries(file: &RelayFile) -> Vec<(SmolStr, TextRange)> {
     let definitions = file.module.definitions.iter();
     definitions
@@ -72,19 +72,19 @@ pub fn entries(file: &RelayFile) -> Vec<(SmolStr, TextRange)> {
         .collect()
 }
 
-/// What compiled functions share.
+/// State that is shared between compiled functions.
 struct Link<'a> {
     file: &'a RelayFile,
     program: Program,
     globals: FxHashMap<SmolStr, CalleeId>,
-    /// Those of the metadata.
+    /// The constants of the metadata.
     constants: FxHashMap<(SmolStr, u32), ConstId>,
     pending: Vec<(CalleeId, Source<'a>)>,
     functions: Vec<(CalleeId, ir::Function)>,
     errors: Vec<CompileError>,
 }
 
-/// A definition with what is known of it.
+/// A definition with its facts.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     body: &'a Body,
@@ -93,7 +93,7 @@ struct Source<'a> {
 }
 
 impl Link<'_> {
-    /// The function of this name, compiled now or later.
+    /// Returns the function with a name, and compiles it now or later.
     fn global(&mut self, name: &str) -> Option<CalleeId> {
         if let Some(&id) = self.globals.get(name) {
             return Some(id);
@@ -116,7 +116,7 @@ impl Link<'_> {
         Some(id)
     }
 
-    /// A new function inside of another, under a name that no other has.
+    /// Declares a local function under a unique name.
     fn local(&mut self, wanted: &str) -> (SmolStr, CalleeId) {
         let mut name = SmolStr::from(wanted);
         let mut number = 1;

@@ -1,5 +1,5 @@
-//! Shape lowering: dimensions live in a heap of integers, a slot for each variable and for what is computed from
-//! variables; casts and annotations become checks that fill it, symbolic shapes become reads of it.
+//! Shape lowering: dimensions are stored in a heap of integers, with a slot for each variable and each computed
+//! dimension. Casts and annotations become checks that write to it, and symbolic shapes become reads of it.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::bytecode::{Bound, Constant, DimExpr, Operand, Origin, Reg};
 use crate::ir::{Branch, Function, ParamCheck, Stmt, StmtKind};
 use crate::value::Value;
 
-/// How `vm.builtin.make_shape` gets a dimension, and `vm.builtin.match_shape` checks one: TVM's codes.
+/// TVM's codes for how `vm.builtin.make_shape` gets a dimension, and how `vm.builtin.match_shape` checks one.
 const USE_IMMEDIATE: i64 = 0;
 const LOAD_SHAPE: i64 = 1;
 
@@ -38,7 +38,7 @@ pub(super) fn run(link: &mut Linker<'_>, function: &mut Function) {
         heap: None,
         heap_size: 0,
     };
-    // What fails is among the errors, and the function will not run.
+    // Failures are reported as errors, so that the function does not run.
     let _ = pass.run(&checks, body);
     let (mut code, heap, size) = (std::mem::take(&mut pass.code), pass.heap, pass.heap_size);
     if let Some(dst) = heap
@@ -64,22 +64,22 @@ pub(super) struct Shapes<'p, 'l> {
     pub link: &'p mut Linker<'l>,
     function: &'p mut Function,
     code: Vec<Stmt>,
-    /// Of the statement that is being lowered.
+    /// The origin of the statement that is being lowered.
     pub origin: Origin,
     slots: FxHashMap<SymVar, u32>,
     pub bound: FxHashSet<SymVar>,
-    /// The slots of dimensions that are computed already.
+    /// The slots of dimensions that are already computed.
     computed: FxHashMap<SymExpr, i64>,
-    /// What a cast variable stands for.
+    /// The values of variables that casts bind.
     alias: FxHashMap<Reg, Operand>,
-    /// Weights that are not checked yet, with what they are and what a message calls them.
+    /// Weights that are not checked yet, with their StructInfo and their names in messages.
     pub weights: FxHashMap<Reg, (StructInfo, String)>,
     heap: Option<Reg>,
     heap_size: u32,
 }
 
 impl Shapes<'_, '_> {
-    /// What a closure captured comes first: parameters may be checked against it.
+    /// Starts with the captured dimensions of a closure, since parameters may be checked against them.
     fn run(&mut self, checks: &[ParamCheck], body: Vec<Stmt>) -> Lowered<()> {
         for (reg, var) in self.function.captured_dims.clone() {
             self.store_dim(Operand::Reg(reg), &var);
@@ -96,7 +96,7 @@ impl Shapes<'_, '_> {
     }
 
     fn stmt(&mut self, stmt: Stmt) -> Lowered<()> {
-        // What a check or a dimension takes binds nothing.
+        // Code for checks and dimensions does not bind a variable of the source.
         self.origin = Origin {
             range: stmt.origin.range,
             binding: stmt.origin.binding.clone(),
@@ -154,7 +154,7 @@ impl Shapes<'_, '_> {
                 then: self.branch(then)?,
                 otherwise: self.branch(otherwise)?,
             },
-            // Made explicit before.
+            // Earlier stages removed these.
             StmtKind::Dps(_) => return Err(Failed),
         };
         self.code.push(Stmt {
@@ -164,7 +164,7 @@ impl Shapes<'_, '_> {
         Ok(())
     }
 
-    /// What a branch binds and computes does not hold after it.
+    /// Lowers a branch. What it binds and computes is not valid after it.
     fn branch(&mut self, branch: Branch) -> Lowered<Branch> {
         let (bound, computed) = (self.bound.clone(), self.computed.clone());
         let weights = self.weights.clone();
@@ -181,7 +181,7 @@ impl Shapes<'_, '_> {
         })
     }
 
-    /// An operand as the machine reads it: symbolic shapes and dimensions are made.
+    /// Lowers an operand: symbolic shapes and dimensions are computed.
     fn operand(&mut self, operand: Operand) -> Lowered<Operand> {
         match operand {
             Operand::Reg(reg) | Operand::Last(reg) => {
@@ -202,7 +202,7 @@ impl Shapes<'_, '_> {
         }
     }
 
-    /// The value of a variable that a StructInfo names as a shape.
+    /// Returns the value of a variable that a StructInfo uses as a shape.
     pub fn shape_var(&mut self, id: u32) -> Option<Operand> {
         let value = *self.function.shape_vars.get(&id)?;
         self.operand(value).ok()
@@ -237,12 +237,12 @@ impl Shapes<'_, '_> {
         slot
     }
 
-    /// Whether every variable of `dim` has a value here.
+    /// Returns `true` if every variable of `dim` has a value here.
     pub fn is_bound(&self, dim: &SymExpr) -> bool {
         !dim.any_var(&|var| !self.bound.contains(var))
     }
 
-    /// A code and a value for a dimension: itself, or the slot that holds it.
+    /// Returns the code and the value for a dimension: the number itself, or the slot that contains it.
     pub fn dim(&mut self, dim: &SymExpr) -> Lowered<(i64, i64)> {
         if let Some(value) = dim.as_int() {
             return Ok((USE_IMMEDIATE, value));
@@ -279,7 +279,7 @@ impl Shapes<'_, '_> {
         Ok((LOAD_SHAPE, slot))
     }
 
-    /// A Shape of these dimensions.
+    /// Returns a Shape with these dimensions.
     fn shape(&mut self, dims: &[SymExpr]) -> Lowered<Operand> {
         let mut codes = Vec::with_capacity(dims.len() * 2);
         for dim in dims {
@@ -294,7 +294,7 @@ impl Shapes<'_, '_> {
         made
     }
 
-    /// A scalar of this value.
+    /// Returns a scalar with this value.
     fn prim(&mut self, value: &SymExpr) -> Lowered<Operand> {
         let (code, at) = self.dim(value)?;
         if code == USE_IMMEDIATE {
@@ -336,7 +336,7 @@ impl Shapes<'_, '_> {
         self.constant(Constant::Value(value.into()))
     }
 
-    /// Calls a builtin of the machine itself.
+    /// Calls a builtin of the machine.
     pub fn builtin(&mut self, name: &str, args: Vec<Operand>) -> Lowered<Operand> {
         let Some(callee) = self.link.builtin(name) else {
             return Err(self.error(format!("the machine has no `{name}`")));

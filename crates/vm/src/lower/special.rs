@@ -1,4 +1,4 @@
-//! Calls that name functions: PrimFuncs in destination-passing style, packed functions, closures.
+//! Lowers operators that call functions: PrimFuncs in destination-passing style, packed functions, closures.
 
 use hir::body::{Expr, ExprId};
 use hir::facts::{ArgFact, CallFact};
@@ -21,7 +21,7 @@ impl Lower<'_, '_, '_> {
         call: &CallFact,
     ) -> Lowered<Operand> {
         match op.script() {
-            // Before TVM 0.16 a packed function may stand there.
+            // Before TVM 0.16, `call_tir` also accepts a packed function.
             "call_tir" if self.is_packed(op, call) => self.call_dps_packed(expr, op, call),
             "call_tir" | "call_tir_with_grad" | "call_tir_inplace" => self.call_tir(expr, op, call),
             "call_dps_packed" => self.call_dps_packed(expr, op, call),
@@ -74,10 +74,10 @@ impl Lower<'_, '_, '_> {
 
     fn incomplete(&mut self, expr: ExprId) -> Failed {
         let range = self.range(expr);
-        self.error(range, "this call lacks an argument")
+        self.error(range, "an argument of this call is missing")
     }
 
-    /// Whether the first argument is a function of the host.
+    /// Returns `true` if the first argument is a packed function.
     fn is_packed(&self, op: &OpDef, call: &CallFact) -> bool {
         let Some(ArgFact::One(at)) = arg(op, call, "gvar") else {
             return false;
@@ -88,7 +88,7 @@ impl Lower<'_, '_, '_> {
         )
     }
 
-    /// The global symbol that the first argument names.
+    /// Returns the global symbol that the first argument names.
     fn symbol(&mut self, op: &OpDef, call: &CallFact) -> Lowered<(SmolStr, ExprId)> {
         let at = arg(op, call, "func").or_else(|| arg(op, call, "gvar"));
         if let Some(ArgFact::One(at)) = at {
@@ -98,10 +98,10 @@ impl Lower<'_, '_, '_> {
             };
         }
         let range = self.origin.range;
-        Err(self.error(range, "this call names no function"))
+        Err(self.error(range, "this call has no function argument"))
     }
 
-    /// The elements of the tuple `args`.
+    /// Returns the elements of the tuple `args`.
     fn args_of(&mut self, expr: ExprId, op: &OpDef, call: &CallFact) -> Lowered<Vec<Operand>> {
         let Some(ArgFact::One(args)) = arg(op, call, "args") else {
             return Err(self.incomplete(expr));
@@ -110,7 +110,7 @@ impl Lower<'_, '_, '_> {
             Expr::Tuple(items) | Expr::List(items) => {
                 items.iter().map(|&i| self.value(i)).collect()
             }
-            // One argument need not be in a tuple; a variable may hold a tuple.
+            // A single argument need not be in a tuple, and a variable may hold a tuple.
             _ => {
                 let value = self.value(*args)?;
                 match self.source.facts.value(*args) {
@@ -129,7 +129,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// The function of the module that the first argument names.
+    /// Returns the module function that the first argument names.
     fn callee_name(
         &mut self,
         expr: ExprId,
@@ -186,7 +186,7 @@ impl Lower<'_, '_, '_> {
         Ok(self.dps(expr, callee, operands, made, scalars))
     }
 
-    /// A call that writes into its last arguments.
+    /// Emits a call that writes to its last arguments.
     fn dps(
         &mut self,
         expr: ExprId,
@@ -249,7 +249,7 @@ impl Lower<'_, '_, '_> {
         Ok(self.dps(expr, callee, operands, outs, Vec::new()))
     }
 
-    /// The tensors that a call computes, as its annotation says.
+    /// Returns the tensors that a call computes, according to its annotation.
     fn outputs_of(&mut self, expr: ExprId) -> Lowered<Vec<Tensor>> {
         let fields = match self.source.facts.value(expr) {
             Known::Expr(StructInfo::Tuple(fields)) => fields.to_vec(),
@@ -271,7 +271,7 @@ impl Lower<'_, '_, '_> {
             .collect()
     }
 
-    /// A result in memory of its own.
+    /// Returns an output with its own memory.
     fn new_out(&mut self, expr: ExprId, out: Tensor) -> Lowered<DpsOut> {
         let range = self.range(expr);
         let shape = match &out.shape {
@@ -305,12 +305,12 @@ impl Lower<'_, '_, '_> {
         })
     }
 
-    /// A PrimFunc of the module.
+    /// Returns a PrimFunc of the module.
     pub fn prim_func(&mut self, name: &SmolStr, range: TextRange) -> Lowered<CalleeId> {
         let errors = self.link.errors.len();
         match self.link.prim_func(name) {
             Some(id) => Ok(id),
-            // The reason is reported already.
+            // The reason is already reported.
             None if self.link.errors.len() > errors => Err(Failed),
             None => Err(self.error(range, format!("`{name}` is no PrimFunc of the module"))),
         }

@@ -1,4 +1,4 @@
-//! Statements: bindings, branches, dataflow blocks, returns.
+//! Lowers statements: bindings, branches, dataflow blocks, returns.
 
 use hir::body::{Expr, ExprId, Name, Stmt, StmtKind, Target};
 use hir::facts::{Def, VarId, VarKind};
@@ -13,8 +13,8 @@ use crate::tensor::Scalar;
 use crate::value::{Prim, Value};
 
 impl Lower<'_, '_, '_> {
-    /// Lowers statements; the last variable that they bind is the value of a branch.
-    /// A statement that fails does not keep the others from being read.
+    /// Lowers statements, and returns the last variable that they bind, which is the value of a branch. Continues
+    /// after a statement that fails.
     pub fn block(&mut self, stmts: &[Stmt]) -> Lowered<Option<VarId>> {
         let mut last = None;
         let mut failed = false;
@@ -56,7 +56,7 @@ impl Lower<'_, '_, '_> {
                 self.local_function(function, function.header)?;
                 Ok(self.var_at(function.name.range, function.header))
             }
-            // What a name means is known already.
+            // Inference has already resolved these names.
             StmtKind::Pass
             | StmtKind::Python {
                 keyword: "nonlocal" | "global",
@@ -67,7 +67,7 @@ impl Lower<'_, '_, '_> {
     }
 
     fn unsupported(&mut self, range: TextRange) -> Failed {
-        self.error(range, "this statement has no meaning in a Relax function")
+        self.error(range, "this statement cannot run in a Relax function")
     }
 
     fn assign(
@@ -98,7 +98,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// Binds the fields of a tuple. What a star takes is Python's.
+    /// Binds the fields of a tuple. A starred target is a Python list.
     fn unpack(
         &mut self,
         targets: &[Target],
@@ -135,7 +135,7 @@ impl Lower<'_, '_, '_> {
         value: ExprId,
         range: TextRange,
     ) -> Lowered<Option<VarId>> {
-        // Without a variable, it is an alias that Python keeps, or declares a shape variable.
+        // Without a variable, it is a Python alias, or declares a shape variable.
         let Some(id) = self.var_at(name.range, range) else {
             return Ok(None);
         };
@@ -152,7 +152,7 @@ impl Lower<'_, '_, '_> {
                 let cast = self.cast_operand(value)?;
                 self.match_cast(cast, &known, &target, &what)
             }
-            // `s: R.Shape = (n, 4)` of 2022.
+            // In the RFC of 2022: `s: R.Shape = (n, 4)`.
             (_, Known::List(_)) if let StructInfo::Shape(Shape::Known(dims)) = var.struct_info => {
                 self.shape(dims, range)?
             }
@@ -164,7 +164,7 @@ impl Lower<'_, '_, '_> {
         Ok(self.bind(name, operand, from, range))
     }
 
-    /// A number that is bound as a scalar.
+    /// Returns a number that is bound as a scalar.
     fn scalar_constant(&mut self, value: ExprId, info: &StructInfo) -> Option<Operand> {
         let StructInfo::Prim(prim) = info else {
             return None;
@@ -179,7 +179,7 @@ impl Lower<'_, '_, '_> {
         Some(self.value_constant(Value::Prim(Prim { dtype, value })))
     }
 
-    /// Gives the variable its value, which the code since `from` computes.
+    /// Binds a variable to its value, which the code since `from` computes.
     fn bind(
         &mut self,
         name: &Name,
@@ -203,7 +203,7 @@ impl Lower<'_, '_, '_> {
             }
         }
         self.vars.insert(id, operand);
-        // In the Type dialect a bound integer is a shape variable too.
+        // In the Type dialect, a bound integer is also a shape variable.
         if let StructInfo::Prim(prim) = &var.struct_info
             && let Some(sym) = prim.value.as_ref().and_then(|v| v.as_var())
             && !self.bound.contains(sym)
@@ -214,7 +214,7 @@ impl Lower<'_, '_, '_> {
         Some(id)
     }
 
-    /// Whether an expression makes an object of Python, of constants alone: nothing runs for it.
+    /// Returns `true` if an expression creates a Python object from constants, so that there is nothing to run.
     fn is_plain_python(&self, value: ExprId) -> bool {
         let (body, facts) = (self.source.body, self.source.facts);
         let Expr::Call { callee, args } = &body.exprs[value] else {
@@ -232,7 +232,7 @@ impl Lower<'_, '_, '_> {
                 .all(|arg| super::literal::attribute(facts.value(arg.value)).is_some())
     }
 
-    /// The value that a match_cast casts.
+    /// Returns the value that a match_cast casts.
     pub fn cast_operand(&mut self, expr: ExprId) -> Lowered<Operand> {
         match &self.source.body.exprs[expr] {
             Expr::Call { args, .. } if !args.is_empty() => self.value(args[0].value),
@@ -258,7 +258,7 @@ impl Lower<'_, '_, '_> {
             Known::None | Known::Str(_) => Ok(None),
             _ => {
                 let value = self.value(expr)?;
-                // Bound to `_` by inference.
+                // Inference binds it to `_`.
                 let bound = self.var_at(range, range);
                 if let Some(id) = bound {
                     self.vars.insert(id, value);
@@ -268,7 +268,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// What `R.func_ret_value(...)` returns.
+    /// Returns the value of `R.func_ret_value(...)`.
     fn returned(&self, expr: ExprId) -> Option<ExprId> {
         let Expr::Call { callee, args } = &self.source.body.exprs[expr] else {
             return None;
@@ -277,7 +277,7 @@ impl Lower<'_, '_, '_> {
         args.first().filter(|_| is_return).map(|arg| arg.value)
     }
 
-    /// The last variable that `R.output(...)` names.
+    /// Returns the last variable in `R.output(...)`.
     fn outputs(&self, expr: ExprId) -> Option<VarId> {
         let Expr::Call { args, .. } = &self.source.body.exprs[expr] else {
             return None;
@@ -319,7 +319,7 @@ impl Lower<'_, '_, '_> {
             otherwise,
         });
         let (then_var, _) = (then_var?, else_var?);
-        // The variable of the whole carries the name of the first branch's.
+        // The joined variable has the name of the first branch's variable.
         let joined = then_var.and_then(|var| self.var_at(self.place_of(var), range));
         if let Some(joined) = joined {
             let var = self.source.facts.var(joined);
@@ -329,7 +329,7 @@ impl Lower<'_, '_, '_> {
         Ok(joined)
     }
 
-    /// One side of an `if`, with the variable that is its value. What it binds does not hold after it.
+    /// Lowers one branch of an `if`, and returns the variable that is its value. Its bindings are not valid after it.
     fn one_branch(&mut self, stmts: &[Stmt]) -> (Lowered<Option<VarId>>, Branch) {
         let bound = self.bound.clone();
         let outer = std::mem::take(&mut self.code);
@@ -343,7 +343,7 @@ impl Lower<'_, '_, '_> {
         (var, Branch { body, value })
     }
 
-    /// The range of a variable's name.
+    /// Returns the range of a variable's name.
     fn place_of(&self, id: VarId) -> TextRange {
         self.source.facts.var(id).name_range
     }

@@ -1,4 +1,4 @@
-//! Tests of the stages of lowering: their programs, and that all give the same values.
+//! Tests of the stages of lowering: their programs, and that all stages compute the same values.
 
 use expect_test::{Expect, expect};
 use hir::{Database, FunctionItem, Source, SourceFile, file_items};
@@ -72,7 +72,7 @@ fn result(program: &str, name: &str, dims: &[(&str, i64)]) -> Tensor {
     tensor
 }
 
-/// The function itself, without the module around it.
+/// Prints a stage of the function without its module.
 fn body(stage: Stage, expect: &Expect) {
     let text = text(PROGRAM, "main", stage);
     let start = text.find("    def main").unwrap();

@@ -1,6 +1,6 @@
 //! The byte budget of all tensors of the process.
 //!
-//! Every tensor holds a charge; dropping its last copy gives the bytes back. Knows nothing of elements.
+//! Every tensor holds a charge, which returns its bytes when the last copy is dropped. Knows nothing about elements.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -14,17 +14,17 @@ static PEAK: AtomicU64 = AtomicU64::new(0);
 static STORAGES: AtomicU64 = AtomicU64::new(0);
 static PLANNED: AtomicU64 = AtomicU64::new(0);
 
-/// Bytes that the tensors of this process may hold together from now on.
+/// Sets the number of bytes that the tensors of this process may hold.
 pub fn set_limit(bytes: u64) {
     LIMIT.store(bytes, Ordering::Relaxed);
 }
 
-/// Bytes held by tensors now.
+/// Returns the number of bytes that tensors hold now.
 pub fn live() -> u64 {
     LIVE.load(Ordering::Relaxed)
 }
 
-/// The most bytes that tensors held at once since [`reset_peak`].
+/// Returns the maximum number of bytes that tensors held since [`reset_peak`].
 pub fn peak() -> u64 {
     PEAK.load(Ordering::Relaxed)
 }
@@ -34,12 +34,12 @@ pub fn reset_peak() {
     PLANNED.store(STORAGES.load(Ordering::Relaxed), Ordering::Relaxed);
 }
 
-/// The most bytes that storages held at once since [`reset_peak`].
+/// Returns the maximum number of bytes that storages held since [`reset_peak`].
 pub fn planned() -> u64 {
     PLANNED.load(Ordering::Relaxed)
 }
 
-/// The bytes of a storage, which it shares with the tensors in it: they are planned until all of these are gone.
+/// The bytes of a storage, shared with the tensors in it. They count as planned until all of these are dropped.
 #[derive(Debug)]
 pub struct PlannedBytes(u64);
 
@@ -61,7 +61,7 @@ impl Drop for PlannedBytes {
 #[derive(Debug)]
 pub struct Charge {
     bytes: u64,
-    /// The storage that the tensor lies in.
+    /// The storage that contains the tensor.
     home: Weak<Storage>,
     planned: Option<Arc<PlannedBytes>>,
 }
@@ -71,7 +71,7 @@ impl Charge {
         Charge::held(bytes, Weak::new(), None)
     }
 
-    /// Of a tensor in a storage.
+    /// Creates a charge for a tensor in a storage.
     pub(super) fn within(bytes: u64, home: &Arc<Storage>) -> RunResult<Arc<Charge>> {
         let planned = Arc::clone(home.planned());
         Charge::held(bytes, Arc::downgrade(home), Some(planned))
@@ -85,7 +85,7 @@ impl Charge {
         self.planned.as_ref()
     }
 
-    /// From now on these bytes are planned until this is dropped.
+    /// Counts these bytes as planned until this charge is dropped.
     pub(super) fn keep(&mut self, planned: &Arc<PlannedBytes>) {
         self.planned = Some(Arc::clone(planned));
     }
@@ -117,7 +117,7 @@ impl Drop for Charge {
     }
 }
 
-/// The number of elements of a shape, if that many elements of `size` bytes can exist.
+/// Returns the number of elements of a shape, if that many elements of `size` bytes can exist.
 pub fn element_count(shape: &[usize], size: usize) -> RunResult<usize> {
     let count = if shape.contains(&0) {
         Some(0)
@@ -135,7 +135,7 @@ pub fn element_count(shape: &[usize], size: usize) -> RunResult<usize> {
     }
 }
 
-/// A zeroed vector, within the budget.
+/// Allocates a zeroed vector within the budget.
 pub fn zeroed<T: bytemuck::Zeroable>(len: usize) -> RunResult<Vec<T>> {
     let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
     let charge = Charge::take(bytes)?;

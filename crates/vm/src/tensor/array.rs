@@ -1,6 +1,6 @@
-//! The array behind a tensor: memory of its own, or bytes that somebody else keeps, as those of a mapped file.
+//! The array of a tensor: owned memory, or borrowed bytes such as those of a mapped file.
 //!
-//! Knows shapes and strides, and neither budgets nor files.
+//! Knows shapes and strides, but neither budgets nor files.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,17 +11,17 @@ use ndarray::{ArcArray, ArrayView, Dimension, IxDyn, ShapeBuilder};
 use super::Element;
 use crate::error::{RunError, RunResult};
 
-/// Bytes that are only read, and stay as they are while anything holds them.
+/// Read-only bytes that do not change while anything holds them.
 pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// Elements with a shape and strides. A clone shares them; a write copies them first where they are shared.
+/// Elements with a shape and strides. Clones share the elements; writing copies shared elements first.
 #[derive(Clone)]
 pub enum Array<T> {
     Owned(ArcArray<T, IxDyn>),
     Borrowed(Borrowed),
 }
 
-/// A part of shared bytes, aligned as its elements are.
+/// A part of shared bytes that is aligned for its elements.
 #[derive(Clone)]
 pub struct Borrowed {
     bytes: SharedBytes,
@@ -31,7 +31,7 @@ pub struct Borrowed {
 }
 
 impl<T: Element> Array<T> {
-    /// Row-major elements in a part of shared bytes; `None` where they are not aligned or do not fill the shape.
+    /// Returns row-major elements in a part of shared bytes, or `None` if they are not aligned or the size is wrong.
     pub(super) fn borrowed(
         shape: &[usize],
         bytes: &SharedBytes,
@@ -62,12 +62,12 @@ impl<T: Element> Array<T> {
         }
     }
 
-    /// The elements, where they lie row-major.
+    /// Returns the elements if they are row-major.
     pub fn as_slice(&self) -> Option<&[T]> {
         self.view().to_slice()
     }
 
-    /// The same to write; copied first where they are shared.
+    /// Returns the elements for writing if they are row-major. Copies shared elements first.
     pub(super) fn as_slice_mut(&mut self) -> Option<&mut [T]> {
         if let Array::Borrowed(it) = self {
             *self = Array::Owned(it.view().to_owned().into_shared());
@@ -78,7 +78,7 @@ impl<T: Element> Array<T> {
         }
     }
 
-    /// Whether the elements may be written where they are.
+    /// Returns `true` if the elements can be written in place.
     pub(super) fn is_unique(&self) -> bool {
         match self {
             Array::Owned(array) => array.is_unique(),
@@ -90,7 +90,7 @@ impl<T: Element> Array<T> {
         self.view().is_standard_layout()
     }
 
-    /// The same elements, which lie row-major, in another shape.
+    /// Returns the elements, which must be row-major, in another shape.
     pub(super) fn reshaped(&self, shape: &[usize]) -> RunResult<Array<T>> {
         let wrong = |error: ndarray::ShapeError| RunError::shape(error.to_string());
         match self {
@@ -103,7 +103,7 @@ impl<T: Element> Array<T> {
         }
     }
 
-    /// Axis `i` of the result is axis `axes[i]` of this.
+    /// Permutes the axes: axis `i` of the result is axis `axes[i]` of this.
     pub(super) fn permuted(&self, axes: &[usize]) -> Array<T> {
         match self {
             Array::Owned(array) => Array::Owned(array.clone().permuted_axes(IxDyn(axes))),
@@ -121,7 +121,7 @@ impl<T: Element> Array<T> {
         }
     }
 
-    /// The memory, if nothing else shares it.
+    /// Returns the memory if nothing else shares it.
     pub(super) fn into_memory(self) -> Option<Vec<T>> {
         let Array::Owned(array) = self else {
             return None;
@@ -138,7 +138,7 @@ impl Borrowed {
             .and_then(|it| bytemuck::try_cast_slice(it).ok())
             .unwrap_or_default();
         let shape = self.shape.clone().strides(self.strides.clone());
-        // What was so when the array was made is so again.
+        // The shape was checked when the array was created.
         ArrayView::from_shape(shape, values)
             .unwrap_or_else(|_| ArrayView::from(&[] as &[T]).into_dyn())
     }

@@ -1,4 +1,4 @@
-//! The element types, and the one place where a dtype becomes a Rust type.
+//! The element types, and the mapping from dtypes to Rust types.
 
 use bytemuck::Pod;
 use half::{bf16, f16};
@@ -7,7 +7,7 @@ use relax::dtype::DType;
 use super::{Array, Data};
 use crate::error::{Fault, RunResult};
 
-/// A dtype that tensors hold. Bool is stored as a byte, 0 or 1.
+/// A dtype of tensors. Bool is stored as a byte, 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     Bool,
@@ -46,7 +46,7 @@ impl Kind {
         KINDS.iter().map(|row| row.0)
     }
 
-    /// `Err` for handles, vectors and the floats of eight bits and fewer.
+    /// Returns an error for handles, vectors, and floats of eight bits and fewer.
     pub fn of(dtype: DType) -> RunResult<Kind> {
         KINDS
             .iter()
@@ -68,18 +68,18 @@ impl Kind {
     }
 }
 
-/// A type that a tensor's elements are stored as.
+/// The Rust type of a tensor's elements.
 pub trait Element: Pod + Default + PartialOrd + Send + Sync + std::fmt::Debug {
     const KIND: Kind;
     fn array(data: &Data) -> Option<&Array<Self>>;
     fn array_mut(data: &mut Data) -> Option<&mut Array<Self>>;
     fn data(array: Array<Self>) -> Data;
     fn to_f64(self) -> f64;
-    /// Truncated towards zero; NaN becomes 0.
+    /// Truncates towards zero; NaN becomes 0.
     fn from_f64(value: f64) -> Self;
-    /// Floats are truncated.
+    /// Truncates floats.
     fn to_i64(self) -> i64;
-    /// Integers wrap.
+    /// Wraps integers.
     fn from_i64(value: i64) -> Self;
     fn to_f32(self) -> f32;
     fn from_f32(value: f32) -> Self;
@@ -145,7 +145,7 @@ macro_rules! primitive {
     };
 }
 
-// The narrow integers wrap what a wider one holds, as the machine's conversions do.
+// Wider integers wrap to narrow ones, as in the machine's conversions.
 primitive! {
     i8, I8, [I8], i64;
     i16, I16, [I16], i64;
@@ -173,7 +173,7 @@ half! {
     bf16, BF16;
 }
 
-/// Runs `body` with `$T` standing for the element type of a kind; bool is stored as `u8`.
+/// Runs `body` with `$T` bound to the element type of a kind. Bool is `u8`.
 macro_rules! dispatch {
     ($kind:expr, $T:ident => $body:expr) => {
         match $kind {
@@ -229,7 +229,7 @@ macro_rules! dispatch {
     };
 }
 
-/// Runs `body` with `$T` standing for the float type of a kind, and `other` for the rest.
+/// Runs `body` with `$T` bound to the float type of a kind, and `other` for the rest.
 macro_rules! dispatch_float {
     ($kind:expr, $T:ident => $body:expr, other => $other:expr) => {
         match $kind {
@@ -254,7 +254,7 @@ macro_rules! dispatch_float {
     };
 }
 
-/// Runs `body` with `$T` standing for the integer type of a kind, and `other` for floats and bool.
+/// Runs `body` with `$T` bound to the integer type of a kind, and `other` for floats and bool.
 macro_rules! dispatch_int {
     ($kind:expr, $T:ident => $body:expr, other => $other:expr) => {
         match $kind {
@@ -295,7 +295,7 @@ macro_rules! dispatch_int {
     };
 }
 
-/// Runs `body` with `$W` standing for the unsigned integer as wide as an element: for kernels that only move elements.
+/// Runs `body` with `$W` bound to the unsigned integer of the element's width: for kernels that only move elements.
 macro_rules! dispatch_word {
     ($kind:expr, $W:ident => $body:expr) => {
         match $kind.bytes() {

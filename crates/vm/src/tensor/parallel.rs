@@ -1,20 +1,20 @@
-//! Loops over the elements of a result, on all threads where it pays. Knows nothing of what they compute.
+//! Loops over the elements of a result, on all threads if it pays off. Knows nothing about what they compute.
 
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::stop::Stop;
 use crate::error::RunResult;
 
-/// Elements per task.
+/// The number of elements per task.
 const CHUNK: usize = 1 << 14;
-/// Fewer elements than this are not worth waking a thread for.
+/// Below this number of elements, waking a thread does not pay off.
 const PARALLEL: usize = 1 << 16;
 
-/// Work on a part of a result. Behind a pointer, so that the thread pool's code exists once for each element type.
+/// Work on a part of a result. A trait object, so that the thread pool's code exists once per element type.
 type Work<'a, U> = &'a (dyn Fn(usize, &mut [U]) + Sync + Send);
 
-/// Calls `work(start, part)` for parts of `out`, on all threads when there are many elements. `weight` says how many
-/// times dearer than a copy an element is.
+/// Calls `work(start, part)` for parts of `out`, on all threads if there are many elements. `weight` is the cost of an
+/// element relative to copying it.
 pub fn in_parts<U: Send>(
     out: &mut [U],
     weight: usize,
@@ -36,8 +36,8 @@ fn on_all_threads<U: Send>(out: &mut [U], chunk: usize, work: Work<'_, U>) {
     });
 }
 
-/// Calls `work(number, block)` for each run of `block` elements of `out`, each on a thread of its own where there are
-/// several: a block is much work.
+/// Calls `work(number, block)` for each run of `block` elements of `out`, in parallel if there are several, since a
+/// block is much work.
 pub fn in_blocks<U: Send>(
     out: &mut [U],
     block: usize,
@@ -54,7 +54,7 @@ pub fn in_blocks<U: Send>(
     })
 }
 
-/// Calls `work(row, part)` for each run of `row` elements of `out`, on all threads when there are many.
+/// Calls `work(row, part)` for each run of `row` elements of `out`, on all threads if there are many.
 pub fn in_rows<U: Send>(
     out: &mut [U],
     row: usize,

@@ -1,4 +1,4 @@
-//! Whether what runs now is to end before it is done: long loops look, and their results are not used then.
+//! The flag that ends a run early. Long loops check it, and their results are then discarded.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ thread_local! {
     static STOP: RefCell<Stop> = const { RefCell::new(Stop(None)) };
 }
 
-/// The flag that ends a run, if it can be ended.
+/// The flag, if the run can be stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Option<Arc<AtomicBool>>);
 
@@ -19,7 +19,7 @@ impl Stop {
         Stop(Some(flag))
     }
 
-    /// The one of what this thread runs.
+    /// Returns the flag of the run on this thread.
     pub fn of_thread() -> Stop {
         STOP.with_borrow(Clone::clone)
     }
@@ -31,14 +31,14 @@ impl Stop {
 
     pub fn check(&self) -> RunResult<()> {
         if self.is_set() {
-            return Err(RunError::argument("the limit of time is reached"));
+            return Err(RunError::argument("the time limit is reached"));
         }
         Ok(())
     }
 
-    /// Runs on this thread what the flag ends: a part of a loop takes it along to the thread it runs on.
+    /// Runs something on this thread under the flag. A parallel loop passes the flag to its threads this way.
     pub fn within<T>(&self, run: impl FnOnce() -> T) -> T {
-        /// Puts back what was there, also where `run` panics.
+        /// Restores the previous flag, also if `run` panics.
         struct Before(Stop);
         impl Drop for Before {
             fn drop(&mut self) {

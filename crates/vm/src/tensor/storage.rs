@@ -1,4 +1,4 @@
-//! Memory that tensors are planned into: what one leaves when it is killed, the next takes over.
+//! Storages, into which tensors are planned: a tensor reuses the memory of an earlier one that was killed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,14 +10,14 @@ use super::alloc::{self, Charge, PlannedBytes};
 use super::{Data, Element, Kind, Tensor, dispatch};
 use crate::error::{Fault, RunResult};
 
-/// A storage says how much memory there is. A tensor owns its elements: two that live in one storage at once are two.
+/// A storage records its size. A tensor owns its elements, so two live tensors in one storage have separate memory.
 #[derive(Debug)]
 pub struct Storage {
     pub bytes: u64,
     pub dtype: DType,
     /// The memory of the last tensor that was killed.
     left: Mutex<Option<Tensor>>,
-    /// Whether a tensor has all of the storage's memory.
+    /// `true` while a tensor uses all of the storage's memory.
     taken: AtomicBool,
     planned: Arc<PlannedBytes>,
 }
@@ -37,12 +37,12 @@ impl Storage {
         &self.planned
     }
 
-    /// A tensor behind the start of the storage, whose elements have memory of their own here.
+    /// Returns a tensor at a nonzero offset of the storage. Here it has its own memory.
     pub fn tensor_behind(&self, kind: Kind, shape: &[usize]) -> RunResult<Tensor> {
         Ok(Tensor::zeros(kind, shape)?.planned_in(&self.planned))
     }
 
-    /// A tensor in the storage. Its elements are what was there before.
+    /// Returns a tensor in the storage, with the previous elements of that memory.
     pub fn tensor(self: &Arc<Storage>, kind: Kind, shape: &[usize]) -> RunResult<Tensor> {
         let count = alloc::element_count(shape, kind.bytes())?;
         let left = self
@@ -81,7 +81,7 @@ impl Storage {
 }
 
 impl Tensor {
-    /// A copy that stands for a view of `of`: the storage of `of` is planned as long as the copy lives.
+    /// Marks this copy as a view of `of`: the storage of `of` stays planned while the copy lives.
     pub fn as_view_of(self, of: &Tensor) -> Tensor {
         match of.charge.planned() {
             Some(planned) => self.planned_in(planned),
@@ -96,7 +96,7 @@ impl Tensor {
         self
     }
 
-    /// The end of a tensor's life: its memory goes back to its storage, unless something still names it.
+    /// Ends a tensor's life: returns its memory to its storage, unless something else refers to it.
     pub fn leave(self) {
         let Some(storage) = self.charge.home() else {
             return;
@@ -113,7 +113,7 @@ fn array<T: Element>(values: Vec<T>, shape: &[usize]) -> Option<Data> {
         .map(|array| T::data(array.into()))
 }
 
-/// Freed memory of tensors, for reuse.
+/// Reuses the memory of a killed tensor.
 fn refill<T: Element>(mut data: Data, shape: &[usize], count: usize) -> Option<Data> {
     let old = std::mem::take(T::array_mut(&mut data)?);
     let mut values = old.into_memory()?;

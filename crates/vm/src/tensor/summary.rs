@@ -1,4 +1,4 @@
-//! Single elements, and what is told of a tensor without printing it.
+//! Single elements and statistics of a tensor.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl Scalar {
         }
     }
 
-    /// As an element of a kind: a cast with TVM's meaning.
+    /// Converts to an element of a kind, following TVM's casts.
     pub(crate) fn to<T: Element>(self, kind: Kind) -> T {
         if kind == Kind::Bool {
             return T::from_i64(i64::from(self.is_true()));
@@ -62,7 +62,7 @@ impl Scalar {
         }
     }
 
-    /// The integer, if it is one.
+    /// Returns the integer, if this is one.
     pub fn as_i64(self) -> Option<i64> {
         match self {
             Scalar::Bool(value) => Some(i64::from(value)),
@@ -72,7 +72,7 @@ impl Scalar {
         }
     }
 
-    /// The number as it is after being stored with a dtype.
+    /// Rounds the number to a dtype.
     pub fn cast(self, dtype: DType) -> RunResult<Scalar> {
         let kind = Kind::of(dtype)?;
         Ok(dispatch!(kind, T => Scalar::of(kind, self.to::<T>(kind))))
@@ -106,7 +106,7 @@ impl From<bf16> for Scalar {
     }
 }
 
-/// Statistics of a tensor. NaN and infinite elements are counted and left out of the sums and extremes.
+/// Statistics of a tensor. NaN and infinite elements are counted separately, and excluded from sums and extremes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     pub count: usize,
@@ -115,7 +115,7 @@ pub struct Summary {
     pub sum: f64,
     pub abs_sum: f64,
     pub mean: f64,
-    /// `None` where no element is finite.
+    /// `None` if no element is finite.
     pub min: Option<f64>,
     pub max: Option<f64>,
     pub first: Vec<Scalar>,

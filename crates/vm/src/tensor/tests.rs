@@ -1,4 +1,4 @@
-//! Tensors of every dtype.
+//! Tests of tensors of every dtype.
 
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ fn bytes_read_back() {
     assert!(Tensor::from_bytes(Kind::I16, &[2], &[0; 3]).is_err());
 }
 
-/// Bytes that begin `padding` bytes after an address that fits every element.
+/// Returns bytes that start `padding` bytes after an aligned address.
 fn shared(padding: usize, values: &[f32]) -> SharedBytes {
     struct Words(Vec<u64>);
     impl AsRef<[u8]> for Words {

@@ -1,4 +1,4 @@
-//! Elements as bytes and as words of their width, for kernels that move elements without reading them.
+//! Accesses elements as bytes or as words of their width, for kernels that move elements without interpreting them.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use super::alloc::{self, Charge};
 use super::{Array, Element, Kind, SharedBytes, Tensor, dispatch};
 use crate::error::{RunError, RunResult};
 
-/// Copies a strided array, row-major.
+/// Copies a strided array to row-major order.
 pub(super) fn copy_row_major<T: Element>(array: &Array<T>, out: &mut [T]) {
     if let Ok(mut view) = ArrayViewMut::from_shape(IxDyn(array.shape()), out) {
         view.assign(&array.view());
@@ -17,7 +17,7 @@ pub(super) fn copy_row_major<T: Element>(array: &Array<T>, out: &mut [T]) {
 }
 
 impl Tensor {
-    /// The bytes of the elements, row-major.
+    /// Returns the bytes of the elements in row-major order.
     pub fn bytes(&self) -> RunResult<Cow<'_, [u8]>> {
         Ok(dispatch!(self.kind(), T => match self.values::<T>()? {
             Cow::Borrowed(values) => Cow::Borrowed(bytemuck::cast_slice(values)),
@@ -25,12 +25,12 @@ impl Tensor {
         }))
     }
 
-    /// The bytes to write, row-major; copied first where they are shared. Bool bytes must be left 0 or 1.
+    /// Returns the bytes for writing, in row-major order; copies shared elements first. Bool bytes must stay 0 or 1.
     pub fn bytes_mut(&mut self) -> RunResult<&mut [u8]> {
         Ok(dispatch!(self.kind(), T => bytemuck::cast_slice_mut::<T, u8>(self.values_mut::<T>()?)))
     }
 
-    /// Elements from their bytes in the machine's order.
+    /// Creates a tensor from bytes in native byte order.
     pub fn from_bytes(kind: Kind, shape: &[usize], bytes: &[u8]) -> RunResult<Tensor> {
         let mut needed = bytes.len();
         let tensor = Tensor::from_fill(kind, shape, |target| {
@@ -48,8 +48,8 @@ impl Tensor {
         Ok(tensor)
     }
 
-    /// Elements that lie in bytes of somebody else from an offset on, row-major, in the machine's order. They count for
-    /// no budget. Those that are not aligned are copied, and so are truth values, which have to be 0 or 1.
+    /// Creates a tensor that borrows row-major elements from shared bytes, in native byte order. They don't count for
+    /// the budget. Unaligned elements are copied, and so are truth values, which have to be 0 or 1.
     pub fn borrowing(
         kind: Kind,
         shape: &[usize],
@@ -74,7 +74,7 @@ impl Tensor {
         }
     }
 
-    /// A tensor whose bytes `fill` writes, row-major, in the machine's order.
+    /// Creates a tensor whose bytes `fill` writes, in row-major and native byte order.
     pub fn from_fill(
         kind: Kind,
         shape: &[usize],
@@ -93,7 +93,7 @@ impl Tensor {
         Ok(tensor.with_kind(kind))
     }
 
-    /// The elements as words of their width, row-major.
+    /// Returns the elements as words of their width, in row-major order.
     pub fn words<W: Pod>(&self) -> RunResult<Cow<'_, [W]>> {
         let wrong = || RunError::dtype(format!("{} elements are not that wide", self.dtype()));
         dispatch!(self.kind(), T => match self.values::<T>()? {
@@ -106,7 +106,7 @@ impl Tensor {
         })
     }
 
-    /// A tensor whose words `fill` writes, row-major.
+    /// Creates a tensor whose words `fill` writes in row-major order.
     pub fn generate_words<W: Pod>(
         kind: Kind,
         shape: &[usize],

@@ -63,7 +63,7 @@ impl Expand {
             };
             if self.copies.keys().any(copied) {
                 let message = format!(
-                    "`{}` starts where memory says that each thread has of its own",
+                    "the offset of view `{}` is read from memory that is private to each thread",
                     buffer.name
                 );
                 self.error(buffer.range, message);
@@ -76,7 +76,7 @@ impl Expand {
         let buffer = self.func.buffer(id).clone();
         if buffer.strides.is_some() || buffer.offset.is_some() || uses::is_viewed(&self.func, id) {
             let message = format!(
-                "each thread has a `{}` of its own, which is seen here under another shape",
+                "`{}` is private to each thread, but is viewed with another shape here",
                 buffer.name
             );
             self.error(buffer.range, message);
@@ -88,7 +88,7 @@ impl Expand {
                 Some(Some(extent)) => shape.push(extent.clone()),
                 _ => {
                     let message = format!(
-                        "each thread has a `{}` of its own, and how many there are along `{}` is not known where it is allocated",
+                        "`{}` is private to each thread, but the number of threads along `{}` is unknown where it is allocated",
                         buffer.name,
                         axis.name()
                     );
@@ -170,7 +170,7 @@ impl Expand {
                         PackedArg::Buffer(id) if self.copies.contains_key(id) => {
                             let name = &self.func.buffer(*id).name;
                             let message = format!(
-                                "each thread has a `{name}` of its own, and a packed function is given all of them"
+                                "`{name}` is private to each thread, but is passed to a packed function"
                             );
                             self.error(range, message);
                         }
@@ -260,7 +260,7 @@ impl Expand {
                 None => {
                     let name = &self.func.buffer(buffer).name;
                     let message = format!(
-                        "each thread of `{}` has a `{name}` of its own, which is read here outside of a loop over them",
+                        "`{name}` is private to each thread of `{}`, but is read outside of a loop over these threads",
                         axis.name()
                     );
                     self.error(range, message);

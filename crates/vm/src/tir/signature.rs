@@ -154,7 +154,7 @@ impl Signature {
     pub(super) fn bind(&self, operands: &mut [Operand]) -> RunResult<Arguments> {
         if operands.len() != self.params.len() {
             return Err(RunError::argument(format!(
-                "PrimFunc `{}` takes {} arguments, and {} are given",
+                "PrimFunc `{}` takes {} arguments, but {} are given",
                 self.name,
                 self.params.len(),
                 operands.len()
@@ -230,7 +230,7 @@ impl Signature {
                 let is_whole = shape.iter().product::<usize>() == tensor.len();
                 if tensor.dtype() != dtype || shape.len() != ndim || !is_whole {
                     return Err(RunError::shape(format!(
-                        "parameter `{name}` of PrimFunc `{}` is the memory of another one, with another form",
+                        "parameter `{name}` of PrimFunc `{}` shares memory with another parameter, but has another shape or dtype",
                         self.name
                     )));
                 }

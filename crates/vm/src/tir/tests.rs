@@ -347,7 +347,7 @@ def f(a: T.Buffer((4,), "float32")):
 "#,
         vec![f32s(&[4], &[0.; 4])],
         expect![[r#"
-            the threads of this loop exchange values through `s`, and run here one after the other at `for i in T.thread_binding(4, thread="threadIdx.x"):`
+            the threads of this loop exchange values through `s`, but here threads run one after the other at `for i in T.thread_binding(4, thread="threadIdx.x"):`
         "#]],
     );
     check(
@@ -461,7 +461,7 @@ def spin(x: T.Buffer((1,), "int64")):
         &mut no_packed_functions,
     );
     let (error, place) = result.unwrap_err();
-    assert_eq!(error.to_string(), "the limit of time is reached");
+    assert_eq!(error.to_string(), "the time limit is reached");
     assert!(place.is_some());
 }
 

@@ -21,7 +21,7 @@ pub(super) fn verify(func: &PrimFunc) -> Result<(), Vec<TirError>> {
         {
             errors.push(TirError {
                 message: format!(
-                    "the threads of this loop exchange values through `{name}`, and run here one after the other"
+                    "the threads of this loop exchange values through `{name}`, but here threads run one after the other"
                 ),
                 range: stmt.range,
             });

@@ -56,9 +56,9 @@ impl fmt::Display for Trap {
             ),
             Check::Extent(buffer, at) => write!(
                 f,
-                "dimension {at} of buffer `{buffer}` is {value}, which no buffer can be"
+                "dimension {at} of buffer `{buffer}` is {value}, which is not a valid extent"
             ),
-            Check::Stopped => f.write_str("the limit of time is reached"),
+            Check::Stopped => f.write_str("the time limit is reached"),
             Check::DivideByZero => f.write_str("integer division by zero"),
             Check::Assert(text) => write!(f, "assertion failed: {text}"),
             Check::OutOfMemory(buffer) => {

@@ -90,7 +90,7 @@ impl<'f> Verify<'f> {
                 Data::Alloc => true,
             };
             holds(found, buffer.range, || {
-                format!("`{}` lies in no memory that is known here", buffer.name)
+                format!("`{}` has no known memory", buffer.name)
             })?;
         }
         for (at, param) in func.params.iter().enumerate() {
@@ -342,7 +342,7 @@ impl<'f> Verify<'f> {
             ExprKind::Not(a) => agrees(dtype.is_bool() && a.dtype.is_bool(), range),
             ExprKind::Reinterpret(a) => {
                 holds(!is_half(dtype) && !is_half(a.dtype), range, || {
-                    "the bits of a half float are not reinterpreted here".to_owned()
+                    "reinterpreting a half float is not supported".to_owned()
                 })?;
                 let of = !dtype.is_bool() && !a.dtype.is_bool();
                 agrees(of && dtype.bits == a.dtype.bits, range)
@@ -371,7 +371,7 @@ fn unary(function: Unary, of: DType, result: DType, range: TextRange) -> Checked
     agrees(of == result && !of.is_bool(), range)?;
     match function {
         BitNot | Popcount | Clz => holds(of.is_int(), range, || {
-            format!("{of} has no bits to compute with")
+            format!("bitwise operations are not defined for {of}")
         }),
         Neg | Abs | Floor | Ceil | Trunc | Round => Ok(()),
         function => holds(of.is_float(), range, || {

@@ -8,18 +8,18 @@ use smol_str::SmolStr;
 use super::Value;
 use crate::objects::State;
 
-/// What a constructor made of its fields.
+/// A value that a constructor built from its fields.
 #[derive(Clone, Debug)]
 pub struct Adt {
     pub constructor: SmolStr,
     pub fields: Vec<Value>,
 }
 
-/// Fields within fields that a message shows.
+/// The nesting depth of fields that a message shows.
 const SHOWN: usize = 8;
 
 impl Adt {
-    /// `Cons(int32(1), Nil)`
+    /// Writes the value as `Cons(int32(1), Nil)`.
     pub(super) fn describe_into(&self, text: &mut String, depth: usize) {
         text.push_str(&self.constructor);
         if self.fields.is_empty() {
@@ -38,7 +38,7 @@ impl Adt {
     }
 }
 
-/// A list is as deep as it is long: what lies within is taken apart in a loop, not by one drop within another.
+/// A list is as deep as it is long, so nested values are dropped in a loop instead of by recursion.
 impl Drop for Adt {
     fn drop(&mut self) {
         let mut open = std::mem::take(&mut self.fields);

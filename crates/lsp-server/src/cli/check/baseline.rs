@@ -1,6 +1,7 @@
-//! `--baseline FILE`: the diagnostics that were there before, so that only new ones are reported.
+//! `--baseline FILE`: a list of known diagnostics, so that only new ones are reported.
 //!
-//! A diagnostic is known by file, code and message, and how often it occurs: lines move with every edit.
+//! A diagnostic is identified by file, code and message, and by how often it occurs, but not by line, since lines move
+//! with every edit.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use crate::config::project::plain;
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     version: u32,
-    /// By path, relative to the folder of the baseline; then by code and message.
+    /// Counts by path relative to the folder of the baseline, then by code and message.
     files: BTreeMap<String, BTreeMap<String, BTreeMap<String, usize>>>,
     #[serde(skip)]
     folder: PathBuf,
@@ -30,7 +31,7 @@ impl Baseline {
         let mut baseline: Baseline = serde_json::from_str(&text).with_context(cannot)?;
         anyhow::ensure!(
             baseline.version == VERSION,
-            "the baseline `{}` has the format {}, which is not known here: write it again",
+            "the baseline `{}` has the unknown format {}: write it again",
             path.display(),
             baseline.version
         );
@@ -38,7 +39,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// What is reported now, for a file at `path`.
+    /// Returns the baseline of the current reports, for a file at `path`.
     pub fn of(reports: &[FileReport], path: &Path) -> Baseline {
         let mut baseline = Baseline {
             version: VERSION,
@@ -62,7 +63,7 @@ impl Baseline {
             .with_context(|| format!("cannot write the baseline `{}`", path.display()))
     }
 
-    /// Takes out of `reports` what the baseline lists.
+    /// Removes the diagnostics that the baseline lists from `reports`.
     pub fn leave_new(mut self, reports: &mut [FileReport]) {
         for report in reports {
             let key = self.key(&report.path);

@@ -1,7 +1,8 @@
-//! `--cache-dir DIR`: what was found in a text before. An entry is named by all that its diagnostics follow from: this
-//! program, the text, its language, its release of TVM. So it is never out of date, and any of them can be deleted.
+//! `--cache-dir DIR`: caches the diagnostics of texts. The name of an entry is a hash of everything that its
+//! diagnostics depend on: this program, the text, its language, its release of TVM. So an entry is never outdated, and
+//! any entry can be deleted.
 //!
-//! A cache makes a check faster, and is no reason for it to fail.
+//! The cache makes a check faster, but its errors never make a check fail.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -15,21 +16,20 @@ use sha2::{Digest, Sha256};
 use text_size::TextRange;
 use tracing::debug;
 
-/// Programs that clean up or save a disk know by this file that all beside it can be made again
-/// (<https://bford.info/cachedir/>).
+/// Backup and cleanup programs recognise by this file that the folder is a cache (<https://bford.info/cachedir/>).
 const TAG: &str = "CACHEDIR.TAG";
 const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
 
 pub struct Cache {
     folder: PathBuf,
-    /// Of the bytes of this program.
+    /// A hash of this program.
     program: [u8; 32],
 }
 
 impl Cache {
-    /// The cache in a folder, which is made if it is not there.
+    /// Opens the cache in a folder, which is created if needed.
     pub fn open(folder: &Path) -> anyhow::Result<Cache> {
-        let cannot = || format!("cannot use `{}` for a cache", folder.display());
+        let cannot = || format!("cannot use `{}` as a cache", folder.display());
         std::fs::create_dir_all(folder).with_context(cannot)?;
         for (name, text) in [(TAG, SIGNATURE), (".gitignore", "*\n")] {
             let path = folder.join(name);
@@ -44,7 +44,7 @@ impl Cache {
         })
     }
 
-    /// What is found in a text, by the cache or by `find`.
+    /// Returns the diagnostics of a text, from the cache or by calling `find`.
     pub fn diagnostics(
         &self,
         text: &Text,
@@ -72,14 +72,14 @@ impl Cache {
         for byte in name.finalize() {
             let _ = write!(digits, "{byte:02x}");
         }
-        // A folder with millions of entries is slow in some file systems.
+        // Use subfolders, since some file systems are slow with millions of entries in one.
         self.folder
             .join(&digits[..2])
             .join(format!("{}.json", &digits[2..]))
     }
 }
 
-/// A diagnostic before the settings of its project.
+/// A diagnostic before the project's settings are applied.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     code: String,
@@ -100,14 +100,14 @@ const SEVERITIES: [Severity; 4] = [
 ];
 const TAGS: [Tag; 2] = [Tag::Unnecessary, Tag::Deprecated];
 
-/// `None`: there is no such entry, or it is damaged.
+/// Returns `None` if there is no such entry, or if it is damaged.
 fn read(path: &Path) -> Option<Vec<Diagnostic>> {
     let bytes = std::fs::read(path).ok()?;
     let entries: Vec<Entry> = serde_json::from_slice(&bytes).ok()?;
     entries.into_iter().map(Entry::diagnostic).collect()
 }
 
-/// Other processes see an entry whole or not at all.
+/// Writes atomically, so that other processes never see a partial entry.
 fn write(path: &Path, found: &[Diagnostic]) -> anyhow::Result<()> {
     let folder = path.parent().context("an entry is in a folder")?;
     std::fs::create_dir_all(folder)?;
@@ -172,7 +172,7 @@ mod tests {
         analysis.diagnostics(file).unwrap()
     }
 
-    /// What a cache gives for a text, and whether it had to look.
+    /// Returns what a cache returns for a text, and whether it was a miss.
     fn look_up(cache: &Cache, text: &Text) -> (Vec<Diagnostic>, bool) {
         let mut looked = false;
         let found = cache.diagnostics(text, Language::Python, Config::default(), || {

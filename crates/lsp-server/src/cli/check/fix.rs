@@ -1,4 +1,4 @@
-//! `--fix`: mends files before they are checked.
+//! `--fix`: fixes files before they are checked.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,13 +13,13 @@ use crate::sources::{self, Source};
 
 #[derive(Args)]
 pub struct Fix {
-    /// Change the files: make the fixes that leave no choice, then report what is left
+    /// Apply all unambiguous fixes to the files, then report what is left
     #[arg(long = "fix")]
     write: bool,
-    /// With `--fix` or `--diff`, make the most likely fix of every other mistake too
+    /// With `--fix` or `--diff`, also apply the most likely fix of every other error
     #[arg(long)]
     unsafe_fixes: bool,
-    /// Print the fixes as a patch and change nothing; exit with 1 if there are any
+    /// Print the fixes as a patch without changing files; exit with 1 if there are any
     #[arg(long, conflicts_with = "write")]
     pub diff: bool,
 }
@@ -65,7 +65,7 @@ pub fn execute(
     })
 }
 
-/// Fixes one file; the patch if anything changed.
+/// Fixes one file. Returns the patch if anything changed.
 fn fix(command: &Fix, source: &Source, config: ide::Config) -> anyhow::Result<Option<String>> {
     let text = sources::read(&source.path)?;
     if !sources::is_read(source, &text) {

@@ -1,4 +1,4 @@
-//! `--statistics`: how often each code is reported.
+//! `--statistics`: counts how often each code is reported.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

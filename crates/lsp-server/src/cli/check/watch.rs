@@ -1,4 +1,4 @@
-//! `--watch`: checks again whenever a file of the paths changes. Knows not what a check is.
+//! `--watch`: checks again whenever a file of the paths changes. Knows nothing about checks.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -9,7 +9,7 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::targets;
 
-/// Editors write a file in several steps, and a branch that is checked out has many files.
+/// The time without changes before a check: editors write a file in several steps, and a checkout changes many files.
 const REST: Duration = Duration::from_millis(50);
 
 pub struct Watch {
@@ -18,7 +18,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches files, and all that is below folders.
+    /// Watches files, and folders recursively.
     pub fn start(paths: &[PathBuf]) -> anyhow::Result<Watch> {
         let (sender, changes) = channel();
         let mut watcher = notify::recommended_watcher(sender).context("cannot watch files")?;
@@ -32,7 +32,7 @@ impl Watch {
         })
     }
 
-    /// Waits until something has changed, and a moment longer; `false`: nothing ever will.
+    /// Waits for a change, and until changes pause. Returns `false` if there will be no more changes.
     pub fn wait(&self) -> bool {
         loop {
             let Ok(change) = self.changes.recv() else {
@@ -47,8 +47,7 @@ impl Watch {
     }
 }
 
-/// Whether another check may find something else. Reading a file, as a check does, is no change; what a check writes is
-/// none of the files that it reads.
+/// Returns `true` if a change may affect the check. Reading a file, as a check does, is not a change.
 fn is_change(change: &notify::Result<notify::Event>) -> bool {
     let Ok(event) = change else {
         return true;
@@ -59,7 +58,7 @@ fn is_change(change: &notify::Result<notify::Event>) -> bool {
 fn is_read(path: &Path) -> bool {
     let is_source = match path.extension().and_then(|it| it.to_str()) {
         Some("py" | "relay" | "rly") => true,
-        // A folder that is moved brings its files along.
+        // A moved folder brings its files along.
         None => path.is_dir(),
         Some(_) => false,
     };

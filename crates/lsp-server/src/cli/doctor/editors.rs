@@ -1,4 +1,4 @@
-//! The editors of this machine that can use the server, and which of them do.
+//! Finds the editors on this machine that can use the server, and checks which of them do.
 
 use std::env;
 use std::fs;
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use super::Section;
 use super::programs::on_path;
 
-/// An editor: how it is called and started, and what tells that it uses the server.
+/// An editor: its name, its programs, and how to tell whether it uses the server.
 struct Editor {
     name: &'static str,
     programs: &'static [&'static str],
     knows: Knows,
-    /// What to read.
+    /// The documentation page.
     page: &'static str,
 }
 
 enum Knows {
-    /// A folder of extensions, below that of the user.
+    /// A folder of extensions, relative to the user's folder.
     Extensions(&'static str),
-    /// Files and folders of settings, below the same. Settings that start the server name it.
+    /// Files and folders of settings, relative to the user's folder. Settings that start the server contain its name.
     Settings(&'static [&'static str]),
 }
 
@@ -150,9 +150,9 @@ fn has_extension(folder: &Path) -> bool {
     })
 }
 
-/// Folders of settings below one another that are looked into.
+/// The maximum depth of settings folders that are searched.
 const DEPTH: u32 = 3;
-/// Files of settings are smaller.
+/// Larger files are not settings.
 const LARGEST: u64 = 1 << 20;
 
 fn names_server(path: &Path, depth: u32) -> bool {

@@ -1,4 +1,4 @@
-//! This program, Python, and the files that this program keeps.
+//! This program, Python, and the files that this program stores.
 
 use std::env;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Section;
 use crate::scratch::leftovers;
 
-/// The program of a name that a shell would start.
+/// Returns the path of the program that a shell would start.
 pub fn on_path(name: &str) -> Option<PathBuf> {
     let name = format!("{name}{}", env::consts::EXE_SUFFIX);
     let folders = env::var_os("PATH")?;
@@ -56,7 +56,7 @@ pub fn python() -> Section {
     section
 }
 
-/// What sessions keep until they end: values of runs, pages of diagnostics.
+/// Returns the files that sessions keep until they end: values of runs, pages of diagnostics.
 pub fn files() -> Section {
     let mut section = Section::new("files of sessions");
     let place = env::temp_dir();

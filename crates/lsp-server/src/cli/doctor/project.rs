@@ -1,4 +1,4 @@
-//! What holds for a project: its release of TVM and its settings.
+//! The release of TVM and the settings of a project.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use super::programs::shown;
 use crate::config::project::Projects;
 use crate::targets::Targets;
 
-/// A file in the folder that is meant, which need not be there.
+/// Returns a file in the folder of `path`. The file need not exist.
 fn file(path: &Path) -> PathBuf {
     if path.is_dir() {
         path.join("model.py")
@@ -25,7 +25,7 @@ pub fn release(path: &Path) -> Section {
         }
         None => section.row(
             "release",
-            "found out for each file: no setting, no pin of apache-tvm, none installed",
+            "detected for each file: no setting, no pin of apache-tvm, none installed",
         ),
     }
     section

@@ -1,4 +1,4 @@
-//! What is known of a file of Relay's text, as JSON. Types are in TVM's notation.
+//! The facts of a Relay file, as JSON. Types are in TVM's notation.
 
 use hir::RelayFile;
 use hir::relay::body::{Definition, Item, LocalId, LocalKind};
@@ -21,7 +21,7 @@ pub fn facts(file: &RelayFile, report: &FileReport) -> Value {
     })
 }
 
-/// A text that is one expression is a function without a name.
+/// Returns a function as JSON. A text that consists of one expression is a function without a name.
 fn function(definition: &Definition, facts: &Facts, report: &FileReport) -> Option<Value> {
     let body = &definition.body;
     let (name, params) = match &body.item {

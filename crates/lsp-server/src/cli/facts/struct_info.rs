@@ -1,4 +1,4 @@
-//! StructInfo as `facts` prints it; the names of kinds and fields are a promise.
+//! StructInfo as `facts` prints it. The names of kinds and fields are a stable interface.
 
 use relax::dialect::Dialect;
 use relax::dtype::DType;
@@ -6,8 +6,8 @@ use relax::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use relax::sym::SymExpr;
 use serde_json::{Value, json};
 
-/// Dimensions are left out as a whole where only Python knows one of them: half of them would read as if the rest were
-/// shape variables. In the Type dialect a scalar's type has no value.
+/// Converts StructInfo to JSON. If only Python knows one dimension, all are left out, since the others would look like
+/// shape variables. In the Type dialect, the type of a scalar has no value.
 pub fn to_json(sinfo: &StructInfo, dialect: Dialect) -> Value {
     let list = |all: &[StructInfo]| -> Vec<Value> {
         all.iter().map(|one| to_json(one, dialect)).collect()
@@ -88,7 +88,7 @@ fn dims(dims: &[SymExpr]) -> Value {
     dims.iter().map(ToString::to_string).collect()
 }
 
-/// Whether only Python knows it.
+/// Returns `true` if only Python knows a dimension.
 fn is_python(dim: &SymExpr) -> bool {
     dim.any_var(&|var| var.is_python())
 }

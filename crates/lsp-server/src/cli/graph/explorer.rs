@@ -1,4 +1,4 @@
-//! Graphs as Model Explorer reads them: a node has the path of the boxes around it, and knows where its inputs come from.
+//! Writes graphs for Model Explorer: a node has the path of its enclosing boxes, and lists the sources of its inputs.
 
 use ide::graph::{Edge, Graph, Node, NodeKind};
 use rustc_hash::FxHashMap;
@@ -25,14 +25,14 @@ fn graph(graph: &Graph) -> Value {
     json!({"id": graph.function, "nodes": nodes.collect::<Vec<_>>()})
 }
 
-/// Of each group the boxes around it and its own: `layers/layers.0/attn`.
+/// Returns the path of each group: `layers/layers.0/attn`.
 fn paths(graph: &Graph) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     let mut counts: FxHashMap<String, usize> = FxHashMap::default();
     for group in &graph.groups {
         let title = match group.label.as_str() {
             "" => group.kind.name().to_owned(),
-            // Two boxes of one path would be one.
+            // Two boxes must not have the same path.
             label => step(label).replace('/', "|"),
         };
         let around = group.parent.map(|it| paths[it].as_str());
@@ -48,7 +48,7 @@ fn paths(graph: &Graph) -> Vec<String> {
     paths
 }
 
-/// `attn` of `layers.0.attn`, `layers.0` of `model.layers.0`.
+/// Returns the last step of a path: `attn` for `layers.0.attn`, `layers.0` for `model.layers.0`.
 fn step(label: &str) -> &str {
     let Some((around, last)) = label.rsplit_once('.') else {
         return label;

@@ -1,4 +1,4 @@
-//! A difference as HTML: one part for each function that changed, with the lines of both sides.
+//! A comparison as HTML: one section for each changed function, with the lines of both sides.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use super::escape;
 use crate::compilation::text::{headline, summary};
 use crate::line_index::LineColumns;
 
-/// More changes of one function are counted.
+/// The maximum number of changes of one function that are listed; the rest are counted.
 const MOST_CHANGES: usize = 200;
 
-/// The functions that changed. Those with few changes are open.
+/// Renders the changed functions. Those with few changes are expanded.
 pub fn render(difference: &Difference, before: &LineColumns, after: &LineColumns) -> String {
     let mut text = format!("<p>{}</p>\n", escape(&summary(difference)));
     for function in &difference.functions {

@@ -1,4 +1,4 @@
-//! A graph as pictures without scripts: one of the model with its modules closed, and one of each module, which opens.
+//! Draws a graph without scripts: one picture of the model with its modules collapsed, and one of each module.
 
 mod layout;
 
@@ -11,12 +11,12 @@ use rustc_hash::FxHashMap;
 use super::escape;
 use layout::{Item, Picture, place};
 
-/// A picture of more is not drawn.
+/// The maximum number of nodes in a picture. Larger pictures are not drawn.
 const MOST: usize = 120;
-/// Longer names are cut; the tip has them whole.
+/// The maximum length of a name. Longer names are truncated, with the full name in the tooltip.
 const LONGEST: usize = 30;
 
-/// Graphs one below the other, each with the name of its function.
+/// Renders several graphs, each with the name of its function.
 pub fn render_all(graphs: &[Graph]) -> String {
     let parts = graphs.iter().map(|graph| {
         let title = escape(&graph.function);
@@ -32,22 +32,22 @@ fn render(graph: &Graph) -> String {
     text
 }
 
-/// The modules and calls of a graph, with what is in each.
+/// The modules and calls of a graph, with their contents.
 struct Boxes<'a> {
     graph: &'a Graph,
-    /// The nearest box around each node.
+    /// The innermost box around each node.
     around: Vec<Option<usize>>,
-    /// The nearest box around each box.
+    /// The innermost box around each box.
     parents: Vec<Option<usize>>,
-    /// Of boxes in a row that do the same, the first; of others the box itself.
+    /// For each box in a row of identical boxes, the first of them; for other boxes, the box itself.
     first: Vec<usize>,
-    /// How many boxes a first one stands for.
+    /// The number of identical boxes that a box stands for.
     rows: Vec<usize>,
     /// All nodes in each box.
     members: Vec<Vec<usize>>,
 }
 
-/// What a picture has in a place.
+/// What a picture shows in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Shown {
     Node(usize),
@@ -98,7 +98,7 @@ impl<'a> Boxes<'a> {
         }
     }
 
-    /// What a picture of a box shows in the place of a node.
+    /// Returns what the picture of a box shows for a node.
     fn shown(&self, node: usize, inside: Option<usize>) -> Shown {
         let mut group = self.around[node];
         if group == inside {
@@ -113,7 +113,7 @@ impl<'a> Boxes<'a> {
         Shown::Given(node)
     }
 
-    /// The picture of a box, or of the whole graph, then what is in it.
+    /// Renders a box or the whole graph, followed by its inner boxes.
     fn level(&self, inside: Option<usize>, text: &mut String) {
         let is_drawn = |node: usize| self.graph.nodes[node].kind != NodeKind::Constant;
         let all: Vec<usize> = match inside {
@@ -122,7 +122,7 @@ impl<'a> Boxes<'a> {
         };
         let mut places: BTreeMap<Shown, usize> = BTreeMap::new();
         let mut order: Vec<Shown> = Vec::new();
-        // A box stands where its first binding does: weights come before everything.
+        // Place a box where its first binding is. Weights come before everything, so ignore them.
         let is_weight = |node: &usize| self.graph.nodes[*node].kind == NodeKind::Parameter;
         let (weights, bindings): (Vec<usize>, Vec<usize>) = all
             .iter()
@@ -170,7 +170,7 @@ impl<'a> Boxes<'a> {
         }
     }
 
-    /// `layers.0 (32 times the same)`
+    /// Returns a title such as `layers.0 (32 times the same)`.
     fn title(&self, group: usize) -> String {
         let label = &self.graph.groups[group].label;
         match self.rows[group] {

@@ -1,4 +1,4 @@
-//! The tools, one row each: the subcommand, and how its arguments are made from those of a call.
+//! The tools, one row each: the subcommand, and how its arguments follow from those of a call.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,7 +11,7 @@ pub struct Row {
     pub title: &'static str,
     pub doc: &'static str,
     parameters: &'static [Parameter],
-    /// Arguments that each call has.
+    /// Arguments of every call.
     always: &'static [&'static str],
 }
 
@@ -23,15 +23,15 @@ struct Parameter {
 }
 
 enum Kind {
-    /// `path` of a file, or its `text`; with the name of a function, if the row has one: `FILE::FUNCTION`.
+    /// The `path` of a file, or its `text`. If the row has a function: `FILE::FUNCTION`.
     Program,
     /// The function of the program.
     Function,
-    /// A word without a flag.
+    /// A positional argument.
     Word,
-    /// A flag and its value.
+    /// A flag with a value.
     Flag(&'static str),
-    /// A flag that stands where the value is true.
+    /// A flag that is passed if the value is true.
     Switch(&'static str),
     /// A flag for each pair of an object: `--dim n=16`.
     Pairs(&'static str),
@@ -41,14 +41,14 @@ const PROGRAM: Parameter = Parameter {
     name: "path",
     kind: Kind::Program,
     required: false,
-    doc: "Path of a Python file with TVMScript. Instead of it, `text` holds the program itself.",
+    doc: "Path of a Python file with TVMScript. Alternatively, `text` contains the program itself.",
 };
 
 const RELEASE: Parameter = Parameter {
     name: "tvm",
     kind: Kind::Flag("--tvm"),
     required: false,
-    doc: "The release of TVM that the program is written for, as `0.25`. Found out from the program without it.",
+    doc: "The release of TVM that the program is written for, such as `0.25`. Detected from the program if missing.",
 };
 
 const DIMS: Parameter = Parameter {
@@ -62,7 +62,7 @@ pub const TOOLS: &[Row] = &[
     Row {
         name: "check",
         title: "Check TVMScript",
-        doc: "Reports every mistake in a program or folder: syntax, names, shapes and dtypes, purity, well-formedness. Each has a code that `explain` explains.",
+        doc: "Reports every error in a program or folder: syntax, names, shapes and dtypes, purity, well-formedness. Each has a code that `explain` explains.",
         parameters: &[PROGRAM, RELEASE],
         always: &["--format", "json"],
     },
@@ -76,7 +76,7 @@ pub const TOOLS: &[Row] = &[
     Row {
         name: "explain",
         title: "Explain a diagnostic",
-        doc: "The page about the code of a diagnostic: its rule, a wrong and a right example, the fix.",
+        doc: "The documentation of a diagnostic code: its rule, a wrong and a right example, the fix.",
         parameters: &[Parameter {
             name: "code",
             kind: Kind::Word,
@@ -110,7 +110,7 @@ pub const TOOLS: &[Row] = &[
     Row {
         name: "diff",
         title: "Compare two modules",
-        doc: "What two modules differ in, whatever their names: functions and bindings that were added, removed or changed.",
+        doc: "Compares two modules, ignoring names: functions and bindings that were added, removed or changed.",
         parameters: &[
             Parameter {
                 name: "before",
@@ -130,7 +130,7 @@ pub const TOOLS: &[Row] = &[
     Row {
         name: "passes",
         title: "Read the dumps of a compilation",
-        doc: "What each pass of a compilation changed, and the first stage that is ill-formed or, with `run`, that computes other values.",
+        doc: "What each pass of a compilation changed, and the first stage that is ill-formed or, with `run`, that computes different values.",
         parameters: &[
             Parameter {
                 name: "folder",
@@ -152,14 +152,14 @@ pub const TOOLS: &[Row] = &[
     Row {
         name: "migrate",
         title: "Migrate to another release of TVM",
-        doc: "The program as another release of TVM writes it, up or down, and the lines that have no equivalent.",
+        doc: "The program converted to another release of TVM, newer or older, and the lines without an equivalent.",
         parameters: &[
             PROGRAM,
             Parameter {
                 name: "to",
                 kind: Kind::Flag("--to"),
                 required: true,
-                doc: "The release to write, as `0.27`.",
+                doc: "The release to convert to, such as `0.27`.",
             },
             Parameter {
                 name: "from",
@@ -173,7 +173,7 @@ pub const TOOLS: &[Row] = &[
 ];
 
 impl Row {
-    /// The JSON schema of a call's arguments.
+    /// Returns the JSON schema of a call's arguments.
     pub fn schema(&self) -> Map<String, Value> {
         let mut properties = Map::new();
         for parameter in self.parameters {
@@ -187,7 +187,8 @@ impl Row {
             properties.insert(parameter.name.to_owned(), kind);
             properties[parameter.name]["description"] = json!(parameter.doc);
             if matches!(parameter.kind, Kind::Program) {
-                let text = json!({"type": "string", "description": "The program, in the place of `path`."});
+                let text =
+                    json!({"type": "string", "description": "The program, instead of `path`."});
                 properties.insert(TEXT.to_owned(), text);
             }
         }
@@ -202,7 +203,7 @@ impl Row {
         schema.as_object().cloned().unwrap_or_default()
     }
 
-    /// The arguments of the subcommand. The text of a program is written into `folder`.
+    /// Returns the arguments of the subcommand. Writes the text of a program to `folder`.
     pub fn arguments(
         &self,
         call: &Map<String, Value>,
@@ -220,7 +221,7 @@ impl Row {
         }
         let mut words: Vec<OsString> = vec![self.name.into()];
         words.extend(self.always.iter().map(OsString::from));
-        // What is not a flag stands last, so that no value is taken for one.
+        // Positional arguments come last, so that none is taken for a flag's value.
         let mut last = Vec::new();
         for parameter in self.parameters {
             let value = call.get(parameter.name);
@@ -253,7 +254,7 @@ impl Row {
         Ok(words)
     }
 
-    /// The file of the program, with the function behind it.
+    /// Returns the file of the program, with the function appended.
     fn program(&self, call: &Map<String, Value>, folder: &Path) -> anyhow::Result<OsString> {
         let mut program = match (call.get("path"), call.get(TEXT)) {
             (Some(path), None) => path.as_str().context("`path` is no string")?.into(),

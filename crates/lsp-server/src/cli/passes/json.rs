@@ -1,4 +1,4 @@
-//! The sequence as JSON.
+//! The sequence of passes as JSON.
 
 use ide::passes::Sequence;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The memory plan of a function as a picture: a line for each storage, a bar for each tensor in it, time from left to
+//! Draws the memory plan of a function: a row for each storage, a bar for each tensor in it, with time from left to
 //! right.
 
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use ide::cost::MemoryPlan;
 
 use crate::cli::html::escape;
 
-/// In pixels.
+/// The width in pixels.
 const WIDTH: usize = 900;
 const LINE: usize = 22;
 

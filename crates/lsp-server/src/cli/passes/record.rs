@@ -1,4 +1,4 @@
-//! `--record`: runs a build with the user's Python, and keeps the module after each of its passes.
+//! `--record`: runs a build with the user's Python, and dumps the module after each pass.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use crate::run::python;
 
 const SCRIPT: &str = include_str!("record.py");
 
-/// Runs a script with its arguments, which `command` holds, and writes the dumps into `folder`.
+/// Runs a script with its arguments, given by `command`, and writes the dumps to `folder`.
 pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyhow::Result<()> {
     let Some((script, arguments)) = command.split_first() else {
         bail!("name the script that builds the module");
@@ -18,7 +18,7 @@ pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyho
     let python = python::find(given, "tvm", "apache-tvm").map_err(anyhow::Error::msg)?;
     empty(folder)?;
     let cannot = || format!("cannot start `{}`", python.display());
-    // What the script prints goes beside the table, as complaints do.
+    // The script's output goes to standard error, so that it does not mix with the table.
     let status = Command::new(&python)
         .arg("-c")
         .arg(SCRIPT)
@@ -30,13 +30,13 @@ pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyho
         .status()
         .with_context(cannot)?;
     if !status.success() {
-        // The dumps until then show how far it came.
+        // The dumps so far show how far it got.
         eprintln!("`{}` failed ({status})", script.display());
     }
     Ok(())
 }
 
-/// Makes room for dumps. Earlier dumps are removed; a folder that holds anything else is refused.
+/// Empties a folder for dumps. Removes earlier dumps, and fails if the folder contains anything else.
 fn empty(folder: &Path) -> anyhow::Result<()> {
     let cannot = || format!("cannot write into `{}`", folder.display());
     std::fs::create_dir_all(folder).with_context(cannot)?;

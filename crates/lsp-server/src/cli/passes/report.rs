@@ -1,4 +1,4 @@
-//! `relax-lsp report`: a compilation as one HTML file, to attach to an issue.
+//! `relax-lsp report`: writes a compilation as one HTML file, to attach to an issue.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub struct Report {
     /// The file to write
     #[arg(short, long, value_name = "FILE.html")]
     output: PathBuf,
-    /// Run every stage on the same inputs, and say which values differ
+    /// Run every stage on the same inputs, and report the values that differ
     #[arg(long)]
     run: bool,
     #[command(flatten)]
@@ -79,7 +79,7 @@ fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, graphs: &[Grap
     html::page("Passes of a compilation", &body)
 }
 
-/// The plans of the last stage that has any: later ones allocate by other means.
+/// Returns the memory plans of the last stage that has any. Later stages allocate differently.
 fn memory_plans(sequence: &Sequence) -> String {
     let mut text = String::new();
     let mut stages = sequence.stages.iter().rev();
@@ -102,7 +102,7 @@ fn memory_plans(sequence: &Sequence) -> String {
     text
 }
 
-/// What computed the bindings of a function, the most time first.
+/// Returns the run time per callee of a function, largest first.
 fn run_times(times: &Times) -> String {
     let mut sorted: Vec<_> = times.iter().collect();
     sorted.sort_by(|a, b| b.1.1.total_cmp(&a.1.1));
@@ -115,7 +115,7 @@ fn run_times(times: &Times) -> String {
     html::table(&["what", "calls", "time"], &rows)
 }
 
-/// A row for each pass, those that changed nothing without a link.
+/// Returns a table with a row for each pass. Passes that changed nothing have no link.
 fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (at, stage) in sequence.stages.iter().enumerate() {
@@ -150,11 +150,11 @@ fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> String {
             changed,
         ]);
     }
-    // A label begins with the number, which has a column of its own in the text.
+    // The label contains the number, so the number needs no column here.
     html::table(&HEADER[1..], &rows)
 }
 
-/// What a pass changed, with what is wrong after it.
+/// Returns the changes of a pass, and the errors after it.
 fn stage(sequence: &Sequence, dumps: &[Dump], at: usize) -> String {
     let (stage, step) = (&sequence.stages[at], &sequence.steps[at]);
     let mut text = format!("<h2 id=\"stage-{at}\">{}</h2>\n", escape(&stage.label));

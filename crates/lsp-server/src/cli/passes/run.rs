@@ -1,4 +1,4 @@
-//! `--run`: its options, and what is told of the runs of the stages.
+//! `--run`: its options, and the reports about the runs of the stages.
 
 use std::fmt::Write;
 
@@ -11,19 +11,19 @@ use crate::compilation::runs::{self, Options, Run, Runs};
 use crate::run::job::{InputSource, Limits};
 use crate::run::limits::{available_memory_mb, limit_memory};
 
-/// The inputs of the runs, and what counts as a difference.
+/// The inputs of the runs, and the tolerance of the comparison.
 #[derive(Args)]
 pub struct Values {
-    /// With `--run`: the function that runs; by default the one that no other calls
+    /// With `--run`: the function to run; by default the one that no other function calls
     #[arg(long, value_name = "NAME", requires = "run")]
     function: Option<String>,
-    /// With `--run`: value of a shape variable; 4 if absent
+    /// With `--run`: value of a shape variable; 4 if missing
     #[arg(long = "dim", value_name = "NAME=N", value_parser = crate::cli::run::dim, requires = "run")]
     dims: Vec<(String, i64)>,
-    /// With `--run`: value of a parameter, as for `relax-lsp run`; `formula` if absent
+    /// With `--run`: value of a parameter, as for `relax-lsp run`; `formula` if missing
     #[arg(long = "input", value_name = "PARAM=VALUE", value_parser = crate::cli::run::input, requires = "run")]
     inputs: Vec<(String, InputSource)>,
-    /// Seed of random inputs
+    /// Seed for random inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// With `--run`: elements may differ by `atol + rtol * |before|`
@@ -32,7 +32,7 @@ pub struct Values {
     /// See `--rtol`
     #[arg(long, value_name = "X", requires = "run")]
     atol: Option<f64>,
-    /// With `--run`: stop a stage after this many seconds
+    /// With `--run`: time limit of each stage in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     time_limit: u64,
 }
@@ -59,7 +59,7 @@ pub fn run(sequence: &Sequence, dumps: &[Dump], values: &Values) -> anyhow::Resu
     runs::run(sequence, dumps, &values.options(), limits)
 }
 
-/// How the runs are told to people.
+/// Formats the runs as text.
 impl Runs {
     pub fn is_first_difference(&self, at: usize) -> bool {
         self.first_difference
@@ -67,7 +67,7 @@ impl Runs {
             .is_some_and(|it| it.stage == at)
     }
 
-    /// What the table shows of a stage.
+    /// Returns the mark of a stage in the table.
     pub fn mark(&self, at: usize) -> Option<&'static str> {
         match &self.stages[at] {
             Run::Same | Run::Partial => None,
@@ -93,7 +93,7 @@ impl Runs {
                 let before = &sequence.stages[found.before];
                 let _ = writeln!(
                     text,
-                    "\n{} is the first stage with other values than {} before it",
+                    "\n{} is the first stage whose values differ from {} before it",
                     stage.label, before.label
                 );
                 if let Some(binding) = &found.binding {

@@ -1,4 +1,4 @@
-//! The sequence as a table.
+//! The sequence of passes as a table.
 
 use std::fmt::Write;
 
@@ -8,13 +8,13 @@ use crate::compilation::dumps::Dump;
 use crate::compilation::runs::Runs;
 use crate::run::outcome::duration;
 
-/// A row of the table: cells, or a sentence over all columns.
+/// A row of the table: cells, or a sentence across all columns.
 enum Row {
     Cells(Vec<String>),
     Note(String),
 }
 
-/// The columns; the first is the number of a pass.
+/// The columns. The first is the number of a pass.
 pub const HEADER: &[&str] = &[
     "",
     "pass",
@@ -27,7 +27,7 @@ pub const HEADER: &[&str] = &[
     "what changed",
 ];
 
-/// The column that is there where times were recorded.
+/// The additional column if times were recorded.
 const TIME: &str = "time";
 
 pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: bool) -> String {
@@ -80,7 +80,7 @@ impl Table<'_> {
         self.fold(&mut idle, depth);
     }
 
-    /// Those that changed nothing, in one line.
+    /// Combines passes that changed nothing into one line.
     fn fold(&mut self, idle: &mut Vec<usize>, depth: usize) {
         let names: Vec<&str> = idle
             .iter()
@@ -131,7 +131,7 @@ impl Table<'_> {
     }
 }
 
-/// The memory plan in short.
+/// Summarizes the memory plan.
 pub fn memory(figures: &Figures) -> String {
     match (figures.storages, &figures.planned) {
         (0, _) => String::new(),
@@ -177,7 +177,7 @@ fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// The first stage that is ill-formed, with what is wrong.
+/// Returns the first ill-formed stage, with its errors.
 pub fn ill_formed(sequence: &Sequence, dumps: &[Dump]) -> String {
     let passes = count(sequence.stages.len(), "stage");
     let Some(at) = sequence.first_ill_formed() else {
@@ -206,7 +206,7 @@ pub fn ill_formed(sequence: &Sequence, dumps: &[Dump]) -> String {
 
 const MOST_ERRORS: usize = 5;
 
-/// A stage by its label and the line of a place in it.
+/// Formats a position in a stage: its label and the line.
 pub fn place(stage: &Stage, dump: &Dump, range: (u32, u32)) -> String {
     let (line, _) = dump.lines.line_col(range.0.into());
     format!("{}, line {line}", stage.label)

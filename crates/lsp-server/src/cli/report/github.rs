@@ -1,4 +1,4 @@
-//! `--format github`: workflow commands, one line for each diagnostic.
+//! `--format github`: workflow commands, one line per diagnostic.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ pub fn render(reports: &[FileReport]) -> String {
                 Severity::Information | Severity::Hint => "notice",
             };
             let span = report.span(diagnostic.range);
-            // An end column counts only where the end line is the line itself.
+            // GitHub only uses an end column if the range is on one line.
             let end_col = if span.line == span.end_line {
                 format!(",endColumn={}", span.end_col)
             } else {

@@ -16,7 +16,7 @@ pub fn render(reports: &[FileReport]) -> String {
         let path = report.repository_path();
         for diagnostic in &report.diagnostics {
             let span = report.span(diagnostic.range);
-            // By content, not by line: GitLab tells by it which issues a change brings.
+            // Hash the content, not the line: GitLab compares fingerprints to find new issues.
             let mut hash = FxHasher::default();
             for part in [&path, diagnostic.code, &diagnostic.message] {
                 hash.write(part.as_bytes());

@@ -1,4 +1,4 @@
-//! `--format json`: an array with one object for each file.
+//! `--format json`: an array with one object per file.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub fn render(reports: &[FileReport]) -> String {
     format!("{:#}\n", Value::from(files))
 }
 
-/// The `diagnostics` of a file, as `facts` prints them too.
+/// Returns the `diagnostics` of a file, which `facts` prints too.
 pub fn diagnostics(report: &FileReport) -> Vec<Value> {
     report
         .diagnostics

@@ -1,4 +1,4 @@
-//! `--format junit`: JUnit's XML; each file is a suite, each diagnostic a failed test.
+//! `--format junit`: JUnit XML; each file is a suite, and each diagnostic a failed test.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! `--format text`: each diagnostic with its lines of source, for people.
+//! `--format text`: each diagnostic with its source lines.
 
 use std::fmt::Write;
 
@@ -9,10 +9,10 @@ use text_size::{TextRange, TextSize};
 use super::FileReport;
 use crate::line_index::with_line_feeds;
 
-/// Bytes of source that are shown with a diagnostic. Lines that are longer than people write or print are not shown.
+/// The maximum number of bytes of source shown with a diagnostic.
 const LONGEST: u32 = 1 << 14;
 
-/// Lines of source shown before and after those that a diagnostic names.
+/// The number of source lines shown before and after those of a diagnostic.
 const CONTEXT: u32 = 1;
 
 pub fn render(reports: &[FileReport], colour: bool) -> String {
@@ -30,7 +30,7 @@ pub fn render(reports: &[FileReport], colour: bool) -> String {
     out + &summary(reports)
 }
 
-/// One error at a place, with its lines of source.
+/// Formats one error with its source lines.
 pub fn error_at(report: &FileReport, range: TextRange, message: &str, colour: bool) -> String {
     let renderer = if colour {
         Renderer::styled()
@@ -101,11 +101,11 @@ fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> St
     renderer.render(&[group])
 }
 
-/// Related places this many lines from the diagnostic are shown with it, farther ones as a note.
+/// A related location within this many lines is shown with the diagnostic; others become notes.
 const NEAR: u32 = 30;
 
-/// The part of the text to show, so that a diagnostic in a file of 100,000 lines costs its own lines only;
-/// and the number of its first line.
+/// Returns the part of the text to show and the number of its first line, so that the cost does not depend on the size
+/// of the file.
 fn window_of(
     report: &FileReport,
     range: TextRange,

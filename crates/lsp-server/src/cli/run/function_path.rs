@@ -1,4 +1,4 @@
-//! `FILE[::[MODULE.]FUNCTION[@LINE]]`
+//! `FILE[::[MODULE.]FUNCTION[@LINE]]`.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub struct FunctionPath {
     pub file: PathBuf,
     pub function: Option<String>,
-    /// From 1.
+    /// The line, starting at 1.
     pub line: Option<u32>,
 }
 
@@ -16,7 +16,7 @@ impl FromStr for FunctionPath {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<FunctionPath, Infallible> {
-        // The last one: a path may hold "::" too, and then so does no function's name.
+        // Split at the last `::`: a path may contain `::`, but a function's name may not.
         let split = text
             .rsplit_once("::")
             .filter(|(file, name)| !file.is_empty() && !name.contains(['/', '\\']));

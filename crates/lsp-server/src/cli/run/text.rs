@@ -1,4 +1,4 @@
-//! The result of a run, for people.
+//! The result of a run as text.
 
 use std::fmt::Write;
 use std::io::{IsTerminal, Write as _};
@@ -55,9 +55,9 @@ pub fn show(finished: &Finished) -> String {
     out
 }
 
-/// Rows of the profile that are shown.
+/// The maximum number of rows of the profile.
 const ROWS: usize = 12;
-/// Of numbers, as recorded results have them.
+/// The number of digits, as in recorded results.
 const DIGITS: usize = 6;
 
 fn profile(trace: &Trace, report: &FileReport) -> String {
@@ -145,10 +145,10 @@ fn describe(output: &Output, out: &mut String) {
     };
 }
 
-/// The most that a value of constructors takes on one line.
+/// The maximum width of a constructor value on one line.
 const WIDTH: usize = 80;
 
-/// A value of constructors: on one line if it fits, else each field on lines of its own.
+/// Formats a constructor value: on one line if it fits, otherwise with each field on separate lines.
 fn tree(name: &str, value: &Summary, indent: usize, out: &mut String) {
     let (head, fields) = match value {
         Summary::Adt {
@@ -178,7 +178,7 @@ fn value(number: &Number) -> String {
     }
 }
 
-/// The message with its lines of source, if it has a place.
+/// Formats an error message, with its source lines if it has a range.
 fn explain(failure: &Failure, report: &FileReport, colour: bool) -> String {
     match failure.text_range() {
         Some(range) if !range.is_empty() => text::error_at(report, range, &failure.message, colour),

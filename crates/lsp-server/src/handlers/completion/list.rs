@@ -1,5 +1,5 @@
-//! A list of completions as it is sent: written from what was found, without a copy of each item. What most items
-//! share is written once where the client knows defaults of a list; `lsp-types` does not have them.
+//! Serializes a list of completions without copying each item. If the client supports item defaults, which `lsp-types`
+//! lacks, shared properties are written only once.
 
 use std::borrow::Cow;
 
@@ -13,22 +13,22 @@ use crate::capabilities::Client;
 use crate::line_index::Lines;
 use crate::to_proto;
 
-/// `CompletionList` of the protocol.
+/// The protocol's `CompletionList`.
 pub struct List {
     found: ide::Completions,
     lines: Lines,
     place: ReplacedRange,
     snippets: bool,
-    /// Whether the place is written once for all items.
+    /// `true` if the edit range is written once for all items.
     default_place: bool,
-    /// Whether "items are snippets" is written once for all items.
+    /// `true` if the insert text format is written once for all items.
     default_snippet: bool,
 }
 
-/// Where each item goes.
+/// The range that an item replaces.
 enum ReplacedRange {
     One(Box<RawValue>),
-    /// The user chooses between what is typed and the whole word.
+    /// The user chooses between the typed part and the whole word.
     Two {
         insert: Box<RawValue>,
         replace: Box<RawValue>,
@@ -85,7 +85,7 @@ impl List {
             label: &item.label,
             kind: kind(item.kind),
             detail: item.detail.as_deref(),
-            // Clients sort by this alone, some of them before labels and some without them: no two are equal.
+            // Some clients sort only by this text, so it has to be unique.
             sort_text: in_order(at),
             filter_text: item.filter.as_deref(),
             insert_text_format: (snippet != self.default_snippet).then_some(format),
@@ -150,7 +150,7 @@ impl ReplacedRange {
     }
 }
 
-/// `CompletionItem` of the protocol.
+/// The protocol's `CompletionItem`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Item<'a> {
@@ -165,7 +165,7 @@ struct Item<'a> {
     insert_text_format: Option<InsertTextFormat>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text_edit: Option<Edit<'a>>,
-    /// Always said beside a default place: not every client that knows such places falls back on the label.
+    /// Always present with a default edit range, since not every client falls back to the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     text_edit_text: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -201,7 +201,7 @@ impl<'a> Edit<'a> {
     }
 }
 
-/// A number as five digits, which sort as it does.
+/// Formats an index with five digits, so that texts sort like numbers.
 fn in_order(at: usize) -> String {
     let mut rest = at;
     let mut digits = ['0'; 5];
@@ -229,7 +229,7 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
     }
 }
 
-/// The text of a snippet with nothing left to fill: `${1:x}` is `x`, `$0` is nothing.
+/// Replaces the placeholders of a snippet with their defaults: `${1:x}` becomes `x`, and `$0` is removed.
 fn without_places(snippet: &str) -> String {
     let mut text = String::with_capacity(snippet.len());
     let mut rest = snippet;

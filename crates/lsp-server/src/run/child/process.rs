@@ -10,16 +10,16 @@ use tracing::debug;
 
 use super::WorkerResult;
 
-/// More than any summary of outputs: what a child says beyond this is not read.
+/// The maximum size of an answer, larger than any summary of outputs. The rest is not read.
 const MAX_ANSWER: u64 = 64 << 20;
 const MAX_STDERR: u64 = 64 << 10;
 
-/// Killed when it is dropped.
+/// A worker process, which is killed when this is dropped.
 pub struct Worker {
     child: Child,
     stdin: ChildStdin,
     answers: BufReader<ChildStdout>,
-    /// What it says besides, read as it comes.
+    /// Its standard error, read in the background.
     complaints: JoinHandle<Vec<u8>>,
 }
 
@@ -44,8 +44,8 @@ impl Worker {
         })
     }
 
-    /// Gives it a task, and waits until it answers or ends. Standard input stays open: the worker takes its closing for
-    /// the parent's death.
+    /// Sends a task, and waits until the worker answers or ends. Standard input stays open, since its closing tells
+    /// the worker that the parent has ended.
     pub(super) async fn converse(&mut self, mut task: Vec<u8>) -> Result<WorkerResult, String> {
         task.push(b'\n');
         let mut answer = Vec::new();
@@ -55,7 +55,7 @@ impl Worker {
                 self.stdin.write_all(&task).await?;
                 self.stdin.flush().await
             },
-            // What was read before an error is what there is.
+            // After a read error, use what was read before it.
             answers.read_until(b'\n', &mut answer),
         );
         if sent.is_ok() && answer.ends_with(b"\n") {
@@ -74,7 +74,7 @@ impl Worker {
         })
     }
 
-    /// Whether it can be given another task.
+    /// Returns `true` if the worker can take another task.
     pub fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
@@ -89,7 +89,7 @@ impl Worker {
 async fn read_up_to(from: impl AsyncRead + Unpin, limit: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut from = from.take(limit);
-    // What was read before an error is what there is.
+    // After a read error, use what was read before it.
     let _ = from.read_to_end(&mut bytes).await;
     bytes
 }

@@ -1,5 +1,5 @@
-//! A worker as another instance of this module, on a thread of the browser's. The script around the module starts it and
-//! puts what it kept into this instance's memory.
+//! A worker as another instance of this module, on a thread of the browser. The script around the module starts it,
+//! and copies the values that it kept to this instance's memory.
 #![allow(unsafe_code, reason = "`wasm_bindgen` writes it")]
 
 use std::io;
@@ -21,7 +21,7 @@ extern "C" {
     #[wasm_bindgen(constructor, js_class = "ProgramWorker")]
     fn new() -> Instance;
 
-    /// The answer, or an error that says how it ended.
+    /// Returns the answer, or an error that says how the worker ended.
     #[wasm_bindgen(method, catch)]
     async fn work(this: &Instance, task: String) -> Result<JsValue, JsValue>;
 
@@ -29,7 +29,8 @@ extern "C" {
     fn end(this: &Instance);
 }
 
-/// WorkerResult when it is dropped. What is the browser's stays in a task of its own, whose types may not change threads.
+/// A worker, which is ended when this is dropped. Types of the browser stay in a local task, since they cannot move to
+/// other threads.
 pub struct Worker {
     task: Option<oneshot::Sender<String>>,
     ended: Option<oneshot::Receiver<WorkerResult>>,
@@ -59,7 +60,7 @@ impl Worker {
         })
     }
 
-    /// Gives it a task, and waits until it ends.
+    /// Sends a task, and waits until the worker ends.
     pub(super) async fn converse(&mut self, task: Vec<u8>) -> Result<WorkerResult, String> {
         let (Some(to), Some(ended)) = (self.task.take(), self.ended.take()) else {
             return Err("it has a task already".to_owned());
@@ -69,7 +70,7 @@ impl Worker {
         ended.await.map_err(|_| "it was ended".to_owned())
     }
 
-    /// Whether it can be given another task: it has but one.
+    /// Returns `true` if the worker can take another task. Such a worker takes only one.
     #[expect(clippy::unused_self, reason = "a process may take more")]
     pub fn is_alive(&mut self) -> bool {
         false

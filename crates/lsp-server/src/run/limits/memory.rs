@@ -1,4 +1,4 @@
-//! The memory of this process: how much the system has to give, and how much more it is to give.
+//! The memory of this process: how much the system has, and limiting how much more it provides.
 
 #[cfg(not(target_os = "linux"))]
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,13 +12,13 @@ use crate::exit::{COULD_NOT_RUN, complain};
 #[cfg(not(target_os = "linux"))]
 use crate::run::child::OUT_OF_MEMORY;
 
-/// What a process needs besides that for which its memory is limited: stacks of threads, the code of functions.
+/// Memory that a process needs besides the limited part: stacks of threads, code.
 const ROOM_MB: u64 = 64;
 
-/// Has the system refuse this process more memory than it has now and `mb` more.
+/// Makes the system refuse this process more than its current memory and `mb` more.
 pub fn limit_memory(mb: u64) {
-    // Threads that came later would have their stacks, and the room that is set aside for what they allocate, in what
-    // is limited: of many processors that is gigabytes which nothing uses.
+    // Start the threads first. Otherwise their stacks and allocation arenas would count for the limit: with many
+    // processors these are gigabytes of unused address space.
     rayon::broadcast(|_| drop(std::hint::black_box(Vec::<u8>::with_capacity(64))));
     let limit = mb.saturating_add(ROOM_MB).saturating_mul(1 << 20);
     #[cfg(target_os = "linux")]
@@ -27,14 +27,13 @@ pub fn limit_memory(mb: u64) {
     watch(used().saturating_add(limit));
 }
 
-/// Undoes it, where the system does the refusing: for other programs, which inherit the limit.
+/// Removes the limit if the system enforces it, since programs that this process starts would inherit it.
 pub fn lift_memory_limit() {
     #[cfg(target_os = "linux")]
     set(None);
 }
 
-/// Lets this process have so much beyond the limit, for files that it maps: what the system can drop at any time is
-/// nothing that a program needs.
+/// Raises the limit by `bytes` for mapped files, which the system can drop from memory at any time.
 pub fn exempt_from_memory_limit(bytes: u64) {
     #[cfg(target_os = "linux")]
     if let Ok((limit, most)) = rlimit::Resource::AS.get()
@@ -46,11 +45,11 @@ pub fn exempt_from_memory_limit(bytes: u64) {
     EXEMPT.fetch_add(bytes, Ordering::Relaxed);
 }
 
-/// Bytes of files that count for no limit.
+/// The bytes of mapped files that don't count for the limit.
 #[cfg(not(target_os = "linux"))]
 static EXEMPT: AtomicU64 = AtomicU64::new(0);
 
-/// Of the address space: an allocation that is not used yet counts, for it will be.
+/// Limits the address space, so allocations count before they are used.
 #[cfg(target_os = "linux")]
 fn set(limit: Option<u64>) {
     use rlimit::Resource;
@@ -63,7 +62,8 @@ fn set(limit: Option<u64>) {
     }
 }
 
-/// Other systems refuse nothing: the process looks again and again at what it has, and ends as if it were refused more.
+/// Other systems enforce no limit, so the process checks its own memory regularly, and ends as if an allocation
+/// failed.
 #[cfg(not(target_os = "linux"))]
 fn watch(limit: u64) {
     const EVERY: Duration = Duration::from_millis(50);
@@ -79,7 +79,7 @@ fn watch(limit: u64) {
     });
 }
 
-/// What this process has of what is limited.
+/// Returns the memory of this process that counts for the limit.
 fn used() -> u64 {
     use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
     let (Ok(this), Ok(mut system)) = (sysinfo::get_current_pid(), System::new()) else {
@@ -96,14 +96,14 @@ fn used() -> u64 {
     })
 }
 
-/// The memory that can be used without pushing anything else out.
+/// Returns the memory that can be used without swapping.
 pub fn available_memory_mb() -> u64 {
     let available = sysinfo::System::new().ok().map(|mut system| {
         system.refresh_memory();
         let container = system.cgroup_limits().map(|it| it.free_memory);
         system.available_memory().min(container.unwrap_or(u64::MAX)) >> 20
     });
-    // Not every system tells.
+    // Not every system reports it.
     available.filter(|&mb| mb > 0).unwrap_or(1 << 20)
 }
 

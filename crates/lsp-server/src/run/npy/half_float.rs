@@ -1,4 +1,4 @@
-//! float16 in `.npy` files: `<f2`, which ndarray-npy leaves to its users.
+//! float16 in `.npy` files (`<f2`), which ndarray-npy does not implement.
 
 use std::io::{Read, Write};
 

@@ -1,13 +1,13 @@
-//! The header of an `.npy` file, within limits: it is a Python literal, and what reads those recurses as they nest.
+//! Parses the header of an `.npy` file within limits: it is a Python literal, and parsers of those recurse.
 
 use ndarray_npy::npy::header::Header;
 
-/// More than any header of one dtype, and the least that NumPy itself would refuse.
+/// The maximum length: longer than any header of one dtype, and the limit at which NumPy would reject it.
 const LONGEST: usize = 10_000;
-/// Brackets within brackets: a dictionary, in it a shape.
+/// The maximum nesting of brackets: a dictionary that contains a shape.
 const DEEPEST: usize = 4;
 
-/// The header, and the data behind it.
+/// Returns the header, and the data after it.
 pub fn read(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
     let mut rest = bytes;
     if let Some(header) = text(bytes) {
@@ -22,7 +22,7 @@ pub fn read(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
     Ok((header, rest))
 }
 
-/// The literal, if there is a whole one.
+/// Returns the literal, if it is complete.
 fn text(bytes: &[u8]) -> Option<&[u8]> {
     let rest = bytes.strip_prefix(b"\x93NUMPY")?;
     let (version, rest) = rest.split_first_chunk::<2>()?;

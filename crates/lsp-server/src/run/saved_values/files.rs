@@ -1,4 +1,4 @@
-//! Values in `.npy` files, in folders that go with the session.
+//! Values in `.npy` files, in folders that are deleted with the session.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     npy::write(path, tensor)
 }
 
-/// `None`: there is no such file.
+/// Returns `None` if there is no such file.
 pub fn read(path: &Path) -> Option<Result<Tensor, String>> {
     path.is_file().then(|| npy::read(path))
 }

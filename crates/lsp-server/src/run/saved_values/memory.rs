@@ -29,17 +29,17 @@ pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     Ok(())
 }
 
-/// `None`: there is no such value.
+/// Returns `None` if there is no such value.
 pub fn read(path: &Path) -> Option<Result<Tensor, String>> {
     saved().get(path).map(|bytes| npy::of_bytes(bytes))
 }
 
-/// What a worker has kept, for the instance that started it.
+/// Takes the values that this worker kept, for the instance that started it.
 pub fn take() -> BTreeMap<PathBuf, Vec<u8>> {
     std::mem::take(&mut saved())
 }
 
-/// What another instance has taken.
+/// Stores a value from another instance.
 pub fn put(path: PathBuf, bytes: Vec<u8>) {
     saved().insert(path, bytes);
 }

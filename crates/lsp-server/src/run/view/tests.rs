@@ -1,4 +1,4 @@
-//! Slices, histograms and differences of small tensors.
+//! Tests of slices, histograms and differences of small tensors.
 
 use expect_test::{Expect, expect};
 use vm::tensor::Tensor;
@@ -88,7 +88,7 @@ fn what_is_not_there_cannot_be_chosen() {
     check(
         &[2, 2],
         &axes(1, 1),
-        expect!["rows and columns are different axes"],
+        expect!["rows and columns must be different axes"],
     );
 }
 

@@ -1,4 +1,4 @@
-//! Which weight each parameter of a function takes: by name, by number, by order.
+//! Assigns weights to parameters of a function: by name, by number, or by order.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use vm::tensor::Tensor;
 
 use super::{Entry, Weights};
 
-/// Names that a message has room for.
+/// The maximum number of names in a message.
 const SHOWN: usize = 12;
 
 /// The weights of a function.
@@ -21,8 +21,8 @@ pub struct Fitted {
     pub unused: Vec<String>,
 }
 
-/// The weights that the parameters take. Those that `given` names are left out; names of the fields of a tuple may be
-/// given, in their order. What is missing or does not fit is an error.
+/// Returns the weights for the parameters, except those that `given` names. `names` may list the fields of a tuple in
+/// order. A missing or unsuitable weight is an error.
 pub fn fit(
     weights: &Weights,
     function: &Function,
@@ -87,7 +87,7 @@ pub fn fit(
     })
 }
 
-/// The tensors that are taken, by their number. Those that have to be converted are, side by side.
+/// Loads the tensors that are used, by their indices. Conversions run in parallel.
 fn load(weights: &Weights, taken: &[bool]) -> Result<FxHashMap<usize, Tensor>, String> {
     let entries = weights.entries().par_iter().zip(taken).enumerate();
     let entries = entries.filter(|(_, (_, taken))| **taken);
@@ -99,7 +99,7 @@ fn load(weights: &Weights, taken: &[bool]) -> Result<FxHashMap<usize, Tensor>, S
     tensors.collect()
 }
 
-/// The weights of a parameter, by their numbers; `None`: there is none that fits.
+/// The weights of a parameter, by their indices. `None` if none fits.
 enum Place {
     Weight(Option<usize>),
     Fields(Vec<Option<usize>>),
@@ -122,7 +122,7 @@ struct Fit<'w> {
 }
 
 impl Fit<'_> {
-    /// `model.layers.0.weight` is `model_layers_0_weight` as a parameter.
+    /// Maps `model.layers.0.weight` to the parameter name `model_layers_0_weight`.
     fn by_name(&self, name: &str) -> Option<usize> {
         self.weights.find(name).or_else(|| {
             let mut entries = self.weights.entries().iter();
@@ -173,7 +173,7 @@ impl Fit<'_> {
                 return found;
             }
         }
-        // As many as there are, in the order of the file.
+        // If there are as many weights as fields, use the order of the file.
         let entries = self.weights.entries();
         let in_order = entries.len() == fields.len();
         (0..fields.len()).map(|at| in_order.then_some(at)).collect()
@@ -190,7 +190,7 @@ fn as_identifier(name: &str) -> String {
     name.replace(|c: char| !c.is_alphanumeric(), "_")
 }
 
-/// Why a weight cannot be what the annotation says.
+/// Returns why a weight does not match an annotation.
 fn misfit(entry: &Entry, info: &StructInfo) -> Option<String> {
     let tensor = info.as_tensor()?;
     let is = format!(
@@ -202,7 +202,7 @@ fn misfit(entry: &Entry, info: &StructInfo) -> Option<String> {
     if let Some(dtype) = tensor.known_dtype()
         && dtype != entry.dtype
     {
-        return Some(format!("{is}, and {dtype} is wanted"));
+        return Some(format!("{is}, but {dtype} is expected"));
     }
     let TensorShape::Known(dims) = &tensor.shape else {
         return None;
@@ -213,6 +213,6 @@ fn misfit(entry: &Entry, info: &StructInfo) -> Option<String> {
     let wrong = dims.len() != entry.shape.len() || dims.iter().zip(&entry.shape).any(differs);
     wrong.then(|| {
         let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
-        format!("{is}, and ({}) is wanted", dims.join(", "))
+        format!("{is}, but ({}) is expected", dims.join(", "))
     })
 }

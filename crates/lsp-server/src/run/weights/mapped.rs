@@ -1,4 +1,4 @@
-//! The bytes of a file of weights: mapped, so that only what a run looks at is read.
+//! Maps a file of weights into memory, so that only the parts that a run uses are read.
 #![allow(unsafe_code, reason = "a file may change while it is mapped")]
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `.npz`: an archive with a `.npy` file for each tensor.
+//! `.npz`: an archive with one `.npy` file per tensor.
 
 use std::io::Read;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `.params`: what `tvm.runtime.save_param_dict` writes.
+//! `.params`: the format of `tvm.runtime.save_param_dict`.
 
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::{Encoding, Entry, mapped};
 const LIST: u64 = 0xF7E5_8D4F_0504_9CB7;
 const TENSOR: u64 = 0xDD5E_40F0_96B4_A13F;
 
-/// More dimensions, or longer names, are no file of weights.
+/// The maximum number of dimensions, and of bytes in a name.
 const MOST: u64 = 1 << 16;
 
 struct Reader<'f> {
@@ -88,12 +88,12 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
         names.push(reader.name()?);
     }
     if reader.count("the tensors")? != count {
-        return Err("it has more names than tensors, or fewer".to_owned());
+        return Err("the numbers of names and tensors differ".to_owned());
     }
     names.into_iter().map(|name| reader.tensor(name)).collect()
 }
 
-/// DLPack's codes.
+/// Returns the dtype for DLPack's codes.
 fn dtype(code: u8, bits: u8) -> Option<DType> {
     let name = match (code, bits) {
         (0, _) => format!("int{bits}"),

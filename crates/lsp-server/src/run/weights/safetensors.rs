@@ -34,7 +34,7 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
             .ok_or_else(|| format!("`{name}` is {}, which Relax does not have", row.dtype))?;
         entries.push((row.data_offsets.0, name, row.shape, dtype));
     }
-    // A map has no order; the file has.
+    // A JSON map has no order, so sort by position in the file.
     entries.sort_by_key(|entry| entry.0);
     let start = 8 + length as u64;
     let entry = |(offset, name, shape, dtype): (u64, String, Vec<usize>, DType)| {

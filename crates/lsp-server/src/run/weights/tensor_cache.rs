@@ -1,4 +1,4 @@
-//! Folders as model compilers write them: an index in JSON, and shards with the elements.
+//! Folders that model compilers write: an index in JSON, and shards with the elements.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::{Encoding, Entry, mapped};
 use crate::regular_file;
 
-/// The names that the index has had.
+/// The file names of the index.
 const INDEXES: &[&str] = &["tensor-cache.json", "ndarray-cache.json"];
 
 #[derive(Deserialize)]

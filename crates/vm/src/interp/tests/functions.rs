@@ -29,9 +29,9 @@ fn recursion_and_instructions_have_limits() {
     };
     let long = outcome(FACTORIAL, None, &[], &limits, false);
     expect![[r#"
-        in `fact`, binding `s`: `fact` is called at depth 5: the limit of recursion is reached
+        in `fact`, binding `s`: `fact` is called at depth 5: the recursion limit is reached
           at `cls.fact(m)`
-        in `fact`, binding `stop`: the limit of instructions is reached
+        in `fact`, binding `stop`: the instruction limit is reached
           at `R.less_equal(n, R.const(1, "int64"))`
     "#]]
     .assert_eq(&format!("{deep}{long}"));

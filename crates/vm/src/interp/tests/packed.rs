@@ -1,4 +1,4 @@
-//! Packed functions: those of the user, and those that PrimFuncs call.
+//! Tests of packed functions: those of the embedder, and those that PrimFuncs call.
 
 use expect_test::expect;
 use hir::{Database, Source, SourceFile, file_items};
@@ -8,7 +8,7 @@ use crate::tensor::Tensor;
 use crate::value::Value;
 use crate::{Limits, Observer, PackedCall, PackedResult, run};
 
-/// Serves one function, which doubles.
+/// Implements one function, which doubles its input.
 struct Doubles;
 
 impl Observer for Doubles {

@@ -78,7 +78,7 @@ class Module:
         ..Limits::default()
     };
     expect![[r#"
-        in `spin`, binding `y`: the limit of time is reached
+        in `spin`, binding `y`: the time limit is reached
           at `while y[0] >= T.int64(0):`
     "#]]
     .assert_eq(&outcome(source, None, &[], &limits, false));

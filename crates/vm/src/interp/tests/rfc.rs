@@ -1,4 +1,4 @@
-//! The programs of the RFC of 2022 that have a body, run with functions of the host as it describes them.
+//! Runs the complete programs of the RFC of 2022, with host functions as it describes them.
 
 use expect_test::{Expect, expect};
 use hir::{Database, Source, SourceFile, file_items};
@@ -18,7 +18,7 @@ const PACKED: &[&str] = &[
     "myshape_func",
 ];
 
-/// The functions of the host that the programs call.
+/// The host functions that the programs call.
 struct Host;
 
 fn floats(value: &Value) -> Result<(Vec<usize>, Vec<f32>), String> {
@@ -45,7 +45,7 @@ impl Observer for Host {
                 let ((shape, a), (_, b)) = (floats(&call.args[0])?, floats(&call.args[1])?);
                 tensor(&shape, a.iter().zip(&b).map(|(a, b)| a + b).collect())?
             }
-            // Columns twice beside each other.
+            // Repeats the columns twice.
             "custom_tile" => {
                 let (shape, values) = floats(&call.args[0])?;
                 let rows = values.chunks(shape[1]).flat_map(|row| [row, row].concat());
@@ -65,10 +65,10 @@ impl Observer for Host {
     }
 }
 
-/// What the one Relax function of a program makes of inputs of these shapes.
+/// Runs the only Relax function of a program with inputs of these shapes.
 fn check(source: &str, inputs: &[&[usize]], expect: Expect) {
     let db = Database::default();
-    // The proposal leaves imports out.
+    // The RFC omits imports.
     let file = SourceFile::new(&db, Source::new(format!("import tvm\n{source}")));
     let functions = &file_items(&db, file).functions;
     let function = functions
@@ -79,7 +79,7 @@ fn check(source: &str, inputs: &[&[usize]], expect: Expect) {
     let program = crate::compile_with(&db, function, &packed).expect("it compiles");
     let values = inputs.iter().map(|shape| {
         let len: usize = shape.iter().product();
-        // Small, where many are summed up.
+        // Use small values if many are summed.
         let value = |it: usize| match len {
             ..=128 => it as f32 / 4.0,
             _ => (it % 3) as f32 / 64.0,

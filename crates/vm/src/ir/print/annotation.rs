@@ -1,4 +1,4 @@
-//! StructInfo as annotations, in signatures and elsewhere.
+//! Prints StructInfo as annotations, in signatures and elsewhere.
 
 use relax::sinfo::{Shape, StructInfo, TensorShape};
 use relax::sym::{SymExpr, SymVar};
@@ -6,7 +6,7 @@ use relax::sym::{SymExpr, SymVar};
 use super::Printer;
 
 impl Printer<'_> {
-    /// StructInfo as an annotation, if the dialect can write it.
+    /// Returns StructInfo as an annotation, if the dialect can express it.
     pub(super) fn annotation(&self, info: &StructInfo) -> Option<String> {
         if info.is_unknown() {
             return None;
@@ -15,7 +15,7 @@ impl Printer<'_> {
         (!text.contains('?')).then_some(text)
     }
 
-    /// The annotation of a parameter, which may bind its shape variables.
+    /// Returns the annotation of a parameter, which may bind its shape variables.
     pub(super) fn signature(&self, info: &StructInfo) -> Option<String> {
         if self.spelling.release.has_type_var() {
             self.annotation(info)
@@ -25,7 +25,7 @@ impl Printer<'_> {
     }
 }
 
-/// StructInfo with its symbolic dimensions as strings.
+/// Returns StructInfo with symbolic dimensions as strings.
 fn quoted(info: &StructInfo) -> StructInfo {
     let quote = |dims: &[SymExpr]| -> std::sync::Arc<[SymExpr]> {
         dims.iter()

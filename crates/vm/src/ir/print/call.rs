@@ -1,4 +1,4 @@
-//! Calls: operators by their parameters, PrimFuncs in destination-passing style, packed functions.
+//! Prints calls: operators by their parameters, PrimFuncs in destination-passing style, packed functions.
 
 use relax::ops::{OpDef, Param};
 use relax::sinfo::StructInfo;
@@ -105,7 +105,7 @@ impl Printer<'_> {
         format!("R.{}({})", op.script(), parts.join(", "))
     }
 
-    /// An argument as it is written; `None` for one that is not.
+    /// Returns the text of an argument, or `None` for one that is not printed.
     pub(super) fn argument(&self, param: &Param, operand: Operand) -> Option<String> {
         if let Operand::Const(id) = operand {
             return match self.program.constant(id) {
@@ -171,7 +171,7 @@ impl Printer<'_> {
         format!("R.call_packed({})", parts.join(", "))
     }
 
-    /// The annotated result of a call.
+    /// Returns the annotation of a call's result.
     pub(super) fn result(&self, dst: Reg) -> String {
         let var = self.function.vars.get(dst.0 as usize);
         let info = var.and_then(|var| self.annotation(&var.struct_info));

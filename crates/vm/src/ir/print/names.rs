@@ -1,4 +1,4 @@
-//! Names of variables, each once: the source's where it has one.
+//! Assigns unique names to variables, using the source's names if there are any.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -6,7 +6,7 @@ use crate::bytecode::Reg;
 use crate::ir::{Function, Stmt, StmtKind};
 
 pub(super) struct Names {
-    /// By register.
+    /// The names, indexed by register.
     names: Vec<String>,
     /// Variables that are not read and have no name.
     nameless: FxHashSet<Reg>,
@@ -64,7 +64,7 @@ impl Names {
     }
 }
 
-/// Variables that branches give their value.
+/// Collects variables that branches assign.
 fn branches(stmts: &[Stmt], found: &mut FxHashSet<Reg>) {
     for stmt in stmts {
         if let StmtKind::If {

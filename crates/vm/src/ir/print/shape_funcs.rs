@@ -1,4 +1,4 @@
-//! Computed dimensions as TVM writes them: PrimFuncs over the heap of the function that they belong to.
+//! Prints computed dimensions as TVM does: as PrimFuncs over the shape heap of their function.
 
 use relax::release::Release;
 use relax::sym::{SymExpr, SymVar};
@@ -12,7 +12,7 @@ use crate::ir::{Function, Stmt, StmtKind};
 pub(super) struct ShapeFuncs<'p> {
     program: &'p Program,
     release: Release,
-    /// By the position of the Relax function and the slot of the dimension.
+    /// The names, by the index of the Relax function and the slot of the dimension.
     names: FxHashMap<(usize, i64), String>,
     taken: FxHashSet<String>,
     pub definitions: Vec<(Vec<String>, TextRange)>,
@@ -35,7 +35,7 @@ impl<'p> ShapeFuncs<'p> {
         all
     }
 
-    /// The name of the one that computes a slot of a function's heap.
+    /// Returns the name of the PrimFunc that computes a slot of a function's heap.
     pub fn name(&self, function: usize, slot: i64) -> Option<&str> {
         self.names.get(&(function, slot)).map(String::as_str)
     }
@@ -99,7 +99,7 @@ impl<'p> ShapeFuncs<'p> {
     }
 }
 
-/// What is computed of slots of the heap.
+/// Returns the expression of a dimension in terms of heap slots.
 fn over_slots(dim: &DimExpr) -> SymExpr {
     let slots: FxHashMap<&SymVar, u32> = dim.slots.iter().map(|(var, at)| (var, *at)).collect();
     dim.expr.substitute(&|var| {

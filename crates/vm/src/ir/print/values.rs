@@ -1,4 +1,4 @@
-//! Operands and constants: variables, scalars, shapes, tensors, attributes of operators.
+//! Prints operands and constants: variables, scalars, shapes, tensors, attributes of operators.
 
 use relax::dialect::Dialect;
 use relax::sym::SymExpr;
@@ -9,11 +9,11 @@ use crate::kernels::Arg;
 use crate::tensor::{Scalar, Tensor};
 use crate::value::Value;
 
-/// Elements of a constant that are printed.
+/// The maximum number of elements of a constant that are printed.
 const MOST_ELEMENTS: usize = 64;
 
 impl Printer<'_> {
-    /// An operand where a dimension stands.
+    /// Prints an operand as a dimension.
     pub(super) fn dimension(&self, operand: Operand) -> String {
         if let Operand::Const(id) = operand {
             match self.program.constant(id) {
@@ -45,7 +45,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A number as a value of Relax.
+    /// Prints a number as a value of Relax.
     pub(super) fn scalar(&self, text: &str) -> String {
         match self.spelling.release.dialect() {
             Dialect::Type => text.to_owned(),

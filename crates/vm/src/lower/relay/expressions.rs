@@ -1,4 +1,4 @@
-//! Expressions: each becomes an operand, and the calls that compute it.
+//! Lowers expressions to operands, and emits the calls that compute them.
 
 use std::sync::Arc;
 
@@ -106,26 +106,26 @@ impl Lower<'_, '_> {
     fn statement(&mut self, statement: &Statement) -> Lowered<()> {
         match *statement {
             Statement::Binding { local, value } => {
-                // A graph binding is computed when it is met.
+                // A graph binding is computed when it is used.
                 if self.body[local].kind == LocalKind::Graph {
                     return Ok(());
                 }
                 let operand = self.bound_value(local, value)?;
                 self.bind(local, operand, self.body.range(value))
             }
-            // The inputs of a text that is one expression.
+            // The inputs of a text that consists of one expression.
             Statement::Free(local) => match self.known(local) {
                 Some(_) => Ok(()),
                 None => {
                     let range = self.body[local].name.range;
-                    self.refuse_at(range, "a free variable inside of a function has no value")
+                    self.refuse_at(range, "a free variable inside a function has no value")
                 }
             },
             Statement::Effect(value) => self.value(value).map(|_| ()),
         }
     }
 
-    /// The value of a binding; a function may call itself by the name that it is bound to.
+    /// Lowers the value of a binding. A function may call itself by the bound name.
     pub fn bound_value(&mut self, local: LocalId, value: ExprId) -> Lowered<Operand> {
         match &self.body[value] {
             Expr::Function(function) => self.closure(value, function, Some(local)),
@@ -133,7 +133,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Arguments are computed before what is called, as in TVM.
+    /// Evaluates arguments before the callee, as TVM does.
     fn called(&mut self, expr: ExprId, callee: ExprId, args: &[ExprId]) -> Lowered<Operand> {
         let range = self.body.range(expr);
         match &self.body[callee] {
@@ -169,7 +169,8 @@ impl Lower<'_, '_> {
         self.builtin("relay.make_adt", args, self.body.range(expr))
     }
 
-    /// A constructor or an operator that is not called here: its value is a function, or what it makes of nothing.
+    /// Lowers a constructor or an operator that is not called: to a function, or to its value if it takes no
+    /// arguments.
     fn named(&mut self, expr: ExprId, name: &SmolStr) -> Lowered<Operand> {
         let range = self.body.range(expr);
         let file = self.link.file;
@@ -217,7 +218,7 @@ impl Lower<'_, '_> {
         Ok(self.call(callee, inputs, self.body.range(expr)))
     }
 
-    /// A constant of the metadata.
+    /// Returns a constant of the metadata.
     fn meta(&mut self, expr: ExprId) -> Lowered<Operand> {
         let Expr::Meta(reference) = &self.body[expr] else {
             return self.refuse(expr, "an expression is missing");
@@ -226,7 +227,7 @@ impl Lower<'_, '_> {
         if let Some(&known) = self.link.constants.get(&key) {
             return Ok(Operand::Const(known));
         }
-        let missing = format!("the metadata has no `{}` of this number", reference.key);
+        let missing = format!("the metadata has no `{}` with this index", reference.key);
         let Referent::Constant(constant) = self.link.file.facts.env.metadata.referent(reference)
         else {
             return self.refuse(expr, missing);
@@ -251,7 +252,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// `None`: its dtype is none.
+/// Returns `None` if the constant has no tensor dtype.
 fn scalar(constant: &Constant) -> Option<RunResult<Tensor>> {
     let dtype = DType::parse(&constant.dtype)?;
     let number = match constant.value {

@@ -1,4 +1,4 @@
-//! Functions: their parameters and registers, the branches that are open, closures, where a local's value is.
+//! Lowers functions: parameters and registers, open branches, closures, and the scopes of locals.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::bytecode::{Bound, CalleeId, Operand, Origin, Param, Reg};
 use crate::ir::{self, Stmt, StmtKind};
 use crate::value::Value;
 
-/// A definition on its way to bytecode.
+/// A definition that is being lowered.
 pub(super) struct Lower<'l, 'a> {
     pub link: &'l mut Link<'a>,
     pub body: &'a Body,
     pub facts: &'a Arc<Facts>,
     start: TextSize,
     scopes: Scopes,
-    /// Function literals within each other, the innermost last.
+    /// The function literals around the current expression, the innermost last.
     frames: Vec<Frame>,
 }
 
@@ -35,11 +35,11 @@ struct Frame {
     id: CalleeId,
     /// The local that the function is bound to.
     itself: Option<LocalId>,
-    /// The registers of what it captured.
+    /// The registers of captured values.
     captured: Vec<Operand>,
-    /// The branches that are open, the innermost last.
+    /// The open branches, the innermost last.
     blocks: Vec<Block>,
-    /// The block that statements go to.
+    /// The block to which statements are added.
     at: usize,
     locals: FxHashMap<LocalId, Known>,
 }
@@ -47,18 +47,18 @@ struct Frame {
 struct Block {
     scope: Scope,
     code: Vec<Stmt>,
-    /// The locals whose values are known in this block alone.
+    /// The locals whose values are only known in this block.
     locals: Vec<LocalId>,
 }
 
 #[derive(Clone, Copy)]
 struct Known {
     value: Operand,
-    /// The block where it is bound.
+    /// The block that binds it.
     block: usize,
 }
 
-/// Lowers a definition. `None`: the reasons are among the errors.
+/// Lowers a definition. Returns `None` after reporting errors.
 pub(super) fn definition<'a>(link: &mut Link<'a>, source: Source<'a>) -> Option<ir::Function> {
     let Source { body, facts, start } = source;
     let (name, params, value): (SmolStr, Vec<LocalId>, ExprId) = match &body.item {
@@ -110,7 +110,7 @@ impl Lower<'_, '_> {
         self.frames.last_mut().expect("a function is being lowered")
     }
 
-    /// Begins a function with its parameters, and behind them what it captures.
+    /// Begins a function with its parameters, followed by its captures.
     fn enter(
         &mut self,
         name: SmolStr,
@@ -151,7 +151,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What inputs are made of. Extents that only a run knows get names.
+    /// Returns the StructInfo for creating inputs. Extents that are only known at run time get names.
     fn struct_infos(&self, params: &[LocalId]) -> Vec<StructInfo> {
         let types = params.iter().map(|it| self.facts.locals.get(*it));
         let types: Vec<Type> = types
@@ -176,7 +176,7 @@ impl Lower<'_, '_> {
         infos.collect()
     }
 
-    /// Ends the function that was entered last.
+    /// Ends the current function.
     fn leave(&mut self, value: Operand) -> Option<ir::Function> {
         self.push(StmtKind::Return(value), Origin::default());
         let mut frame = self.frames.pop()?;
@@ -184,7 +184,7 @@ impl Lower<'_, '_> {
         Some(frame.function)
     }
 
-    /// Statements go to a new branch until it is closed.
+    /// Adds statements to a new branch until it is closed.
     pub fn open(&mut self, scope: Scope) {
         let frame = self.frame();
         frame.blocks.push(Block {
@@ -208,7 +208,7 @@ impl Lower<'_, '_> {
         block.code
     }
 
-    /// The branch of an expression: its statements and its value.
+    /// Lowers an expression to a branch: its statements and its value.
     pub fn branch(&mut self, expr: ExprId) -> Lowered<ir::Branch> {
         let scope = self.scopes.scope(expr);
         self.inside(scope, |it| it.value(expr))
@@ -234,7 +234,7 @@ impl Lower<'_, '_> {
         })
     }
 
-    /// The statements of a branch that is always taken.
+    /// Appends the statements of a branch that is always taken.
     pub fn spliced(
         &mut self,
         scope: Scope,
@@ -259,7 +259,7 @@ impl Lower<'_, '_> {
         self.frame().function.var("", StructInfo::Unknown)
     }
 
-    /// A call whose result is a new register.
+    /// Emits a call whose result is a new register.
     pub fn call(&mut self, callee: CalleeId, args: Vec<Operand>, range: TextRange) -> Operand {
         let dst = self.register();
         let origin = Origin {
@@ -270,7 +270,7 @@ impl Lower<'_, '_> {
         Operand::Reg(dst)
     }
 
-    /// A call of a function of the host.
+    /// Emits a call of a builtin.
     pub fn builtin(
         &mut self,
         name: &str,
@@ -292,7 +292,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A local gets a value, which a trace shows.
+    /// Binds a local to a value, which a trace shows.
     pub fn bind(&mut self, local: LocalId, value: Operand, range: TextRange) -> Lowered<()> {
         let name = format_smolstr!("%{}", self.body[local].name.text);
         let frame = self.frame();
@@ -318,7 +318,7 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
-    /// The value of a local; a graph binding is computed where it belongs when it is first met.
+    /// Returns the value of a local. Computes a graph binding on its first use, in the block where it belongs.
     pub fn local(&mut self, local: LocalId, range: TextRange) -> Lowered<Operand> {
         if let Some(value) = self.known(local) {
             return Ok(value);
@@ -338,14 +338,15 @@ impl Lower<'_, '_> {
         self.refuse_at(range, format!("`%{name}` has no value here"))
     }
 
-    /// What a local is bound to in a block that encloses the one that statements go to.
+    /// Returns the value of a local, if it is bound in a block around the current one.
     pub fn known(&self, local: LocalId) -> Option<Operand> {
         let frame = self.frames.last()?;
         let known = frame.locals.get(&local)?;
         (known.block <= frame.at).then_some(known.value)
     }
 
-    /// Computes a graph binding, and before it those that it needs first: a chain of them is as long as the text.
+    /// Computes a graph binding after the graph bindings that it needs. A loop, since chains of them are as long as
+    /// the text.
     fn graph(&mut self, local: LocalId) -> Lowered<()> {
         let mut open = vec![local];
         while let Some(&local) = open.last() {
@@ -385,13 +386,13 @@ impl Lower<'_, '_> {
             .is_some_and(|it| it.locals.contains_key(&local))
     }
 
-    /// The graph binding that an expression meets first and that has no value yet. Looks no further than at operators
-    /// and tuples: whatever else there is, is met in its turn.
+    /// Returns the first graph binding that an expression needs and that has no value yet. Only looks through
+    /// operators and tuples: other expressions compute theirs when they are lowered.
     fn first_needed(&self, value: ExprId) -> Option<LocalId> {
         self.first_met(value).err().flatten()
     }
 
-    /// `Err(None)`: something else is met before.
+    /// Returns `Err(None)` if another kind of expression comes first.
     fn first_met(&self, expr: ExprId) -> Result<(), Option<LocalId>> {
         use hir::relay::body::Expr;
         match &self.body[expr] {
@@ -417,7 +418,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A function literal: the function with what it captures.
+    /// Lowers a function literal with its captures.
     pub fn closure(
         &mut self,
         expr: ExprId,
@@ -467,7 +468,7 @@ impl Lower<'_, '_> {
         self.builtin("vm.builtin.make_closure", args, range)
     }
 
-    /// A function of the arguments that `body` makes of its registers, as a value.
+    /// Creates a function of the given parameters whose body `body` computes, and returns it as a value.
     pub fn wrapper(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Matches: the arms are tried in order, each by one test of the whole pattern.
+//! Lowers matches: the arms are tried in order, each with one test of the whole pattern.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::bytecode::{Operand, Origin};
 use crate::ir::StmtKind;
 use crate::value::{Adt, Value};
 
-/// Each arm is tried in a branch of the one before.
+/// The maximum number of arms. Each is tried in a branch of the previous one.
 const MOST_ARMS: usize = 500;
 
 impl Lower<'_, '_> {
-    /// The value of the first arm whose pattern the value fits.
+    /// Returns the value of the first arm whose pattern matches.
     pub fn arms(&mut self, value: Operand, arms: &[Arm], range: TextRange) -> Lowered<Operand> {
         if arms.len() > MOST_ARMS {
-            return self.refuse_at(range, format!("a match of more than {MOST_ARMS} arms"));
+            return self.refuse_at(range, format!("a match has more than {MOST_ARMS} arms"));
         }
         let Some((first, rest)) = arms.split_first() else {
             return self.builtin("relay.no_arm", vec![value], range);
@@ -52,7 +52,7 @@ impl Lower<'_, '_> {
         Ok(Operand::Reg(dst))
     }
 
-    /// The locals of a pattern get the parts of the value.
+    /// Binds the locals of a pattern to the parts of the value.
     fn fields(&mut self, value: Operand, pattern: &Pattern) -> Lowered<()> {
         let (getter, parts) = match &pattern.kind {
             PatternKind::Missing | PatternKind::Wildcard => return Ok(()),
@@ -75,7 +75,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// The value that is null where anything fits.
+/// Returns the pattern as a value, which is null where anything matches.
 fn test(pattern: &Pattern) -> Value {
     match &pattern.kind {
         PatternKind::Missing | PatternKind::Wildcard | PatternKind::Local(_) => Value::Null,

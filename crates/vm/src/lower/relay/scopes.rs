@@ -1,7 +1,7 @@
-//! Where graph bindings are computed, and what functions capture.
+//! Finds where graph bindings are computed, and what functions capture.
 //!
-//! A graph binding is a node that its uses share. It belongs to the innermost function or branch around all of them, as
-//! in TVM's A-normal form, wherever the text writes it.
+//! A graph binding is a node that several uses share. It belongs to the innermost function or branch around all its
+//! uses, as in TVM's A-normal form, wherever the text defines it.
 
 use std::collections::BinaryHeap;
 
@@ -16,24 +16,24 @@ use text_size::TextSize;
 pub(super) struct Scope(u32);
 
 impl Scope {
-    /// The definition itself.
+    /// The whole definition.
     pub const ROOT: Scope = Scope(0);
-    /// Where nothing is bound.
+    /// Outside of all scopes.
     pub const NONE: Scope = Scope(u32::MAX);
 }
 
 struct Row {
     outer: Scope,
     depth: u32,
-    /// The literal whose body it is.
+    /// The function literal whose body this is.
     function: Option<ExprId>,
 }
 
 pub(super) struct Scopes {
     rows: Vec<Row>,
-    /// By the expression that the scope is.
+    /// The scope that each expression opens.
     of: FxHashMap<ExprId, Scope>,
-    /// Where locals are bound.
+    /// The scope in which each local is bound.
     homes: FxHashMap<LocalId, Scope>,
     captures: FxHashMap<ExprId, Vec<LocalId>>,
 }
@@ -73,12 +73,12 @@ impl Scopes {
         self.of.get(&expr).copied().unwrap_or(Scope::ROOT)
     }
 
-    /// Where a graph binding is computed.
+    /// Returns the scope in which a graph binding is computed.
     pub fn home(&self, local: LocalId) -> Scope {
         self.homes.get(&local).copied().unwrap_or(Scope::ROOT)
     }
 
-    /// The locals of the functions around a literal that it needs.
+    /// Returns the locals of enclosing functions that a literal uses.
     pub fn captures(&self, literal: ExprId) -> &[LocalId] {
         self.captures.get(&literal).map_or(&[], Vec::as_slice)
     }
@@ -87,7 +87,7 @@ impl Scopes {
         &self.rows[scope.0 as usize]
     }
 
-    /// The innermost scope around both.
+    /// Returns the innermost scope that contains both.
     fn around(&self, mut one: Scope, mut other: Scope) -> Scope {
         while one != other {
             if self.row(one).depth >= self.row(other).depth {
@@ -104,7 +104,8 @@ struct Walk<'a> {
     body: &'a Body,
     facts: &'a Facts,
     scopes: Scopes,
-    /// Graph bindings whose values were not visited yet. The last of the text comes first: all its uses are known then.
+    /// Graph bindings whose values have not been visited. The last one in the text comes first, since all its uses are
+    /// known.
     graph: BinaryHeap<(TextSize, LocalId)>,
     values: FxHashMap<LocalId, ExprId>,
     uses: Vec<(LocalId, Scope)>,

@@ -1,4 +1,4 @@
-//! Programs of Relay that Relax cannot say, run.
+//! Runs programs of Relay that Relax cannot express.
 
 use std::fmt::Write;
 
@@ -110,7 +110,7 @@ fn patterns_are_tried_in_order_and_look_within() {
         "def @kind(%l: List[(int32, List[int32])]) -> int32 {\n  match? (%l) {\n    Cons((%x, Nil), Nil) => %x,\n    \
          Cons((_, Cons(%y, _)), %r) => %y * 100,\n  }\n}\n\
          def @main() { (@kind(Cons((7, Nil), Nil)), @kind(Cons((7, Cons(3, Nil)), Nil)), @kind(Nil)) }",
-        expect!["in `kind`: no arm of the match takes Nil"],
+        expect!["in `kind`: no arm of the match matches Nil"],
     );
 }
 

@@ -23,7 +23,7 @@ impl Cache {
         let sequence = self.sequence(id)?;
         if tokens.start < 0 || tokens.end > sequence.len || tokens.is_empty() {
             return Err(RunError::argument(format!(
-                "sequence {id} has {} tokens: {} to {} are none of them",
+                "sequence {id} has {} tokens: {} to {} is out of range",
                 sequence.len, tokens.start, tokens.end
             )));
         }
@@ -33,7 +33,7 @@ impl Cache {
         };
         if self.config.layers.iter().any(|&kind| kind != wanted) {
             return Err(RunError::argument(
-                "a layer of the cache keeps something else",
+                "a layer of the cache stores something else",
             ));
         }
         let mut places = Vec::new();

@@ -88,7 +88,7 @@ impl Compiled {
             ..self.made
         };
         let code = code.get_or_init(|| codegen::compile(func, made).ok());
-        let missing = || (RunError::argument("two arguments are one memory"), None);
+        let missing = || (RunError::argument("two arguments share memory"), None);
         code.as_ref().ok_or_else(missing)
     }
 

@@ -209,7 +209,10 @@ impl Codegen<'_, '_> {
             | Binary::BitXor
             | Binary::ShiftLeft
             | Binary::ShiftRight => {
-                return Err(self.error(range, format!("{dtype} has no bits to compute with")));
+                return Err(self.error(
+                    range,
+                    format!("bitwise operations are not defined for {dtype}"),
+                ));
             }
         };
         Ok(self.rounded(value, dtype))
@@ -430,7 +433,7 @@ impl Codegen<'_, '_> {
         range: TextRange,
     ) -> Emitted<Value> {
         if half(from).is_some() || half(to).is_some() {
-            return Err(self.error(range, "the bits of a half float are not reinterpreted here"));
+            return Err(self.error(range, "reinterpreting a half float is not supported"));
         }
         let (a, b) = (self.ty(from, range)?, self.ty(to, range)?);
         if a == b {
@@ -483,7 +486,10 @@ impl Codegen<'_, '_> {
                 self.builder.ins().fdiv(one, sum)
             }
             Unary::BitNot | Unary::Popcount | Unary::Clz => {
-                return Err(self.error(range, format!("{dtype} has no bits to compute with")));
+                return Err(self.error(
+                    range,
+                    format!("bitwise operations are not defined for {dtype}"),
+                ));
             }
             function => self.library(function.name(), ty, &[value]),
         };

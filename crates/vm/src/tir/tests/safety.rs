@@ -176,7 +176,7 @@ def f(a: T.Buffer((1,), "int32")):
 "#,
         vec![i32s(&[1], &[7])],
         expect![[r#"
-            dimension 0 of buffer `b` is 4294967296, which no buffer can be
+            dimension 0 of buffer `b` is 4294967296, which is not a valid extent
         "#]],
     );
 }

@@ -242,7 +242,7 @@ def f(a: T.Buffer((4,), "int32"), n: T.int32):
 "#,
         vec![i32s(&[4], &[0; 4]), Operand::Scalar(Scalar::Int(4))],
         expect![[r#"
-            each thread of `threadIdx.x` has a `x` of its own, which is read here outside of a loop over them at `x[0]`
+            `x` is private to each thread of `threadIdx.x`, but is read outside of a loop over these threads at `x[0]`
         "#]],
     );
     check(

@@ -1,9 +1,9 @@
-//! Where the boxes of a picture stand: in layers from top to bottom, each below what it is made of. Knows no graph.
+//! Places the boxes of a picture in layers from top to bottom, each below its inputs. Knows no graph.
 
 pub struct Item {
     pub title: String,
     pub detail: String,
-    /// All that is known of it.
+    /// The tooltip.
     pub tip: String,
     pub class: &'static str,
 }
@@ -22,16 +22,16 @@ pub struct Picture {
     pub lines: Vec<((i64, i64), (i64, i64))>,
 }
 
-/// In pixels.
+/// Sizes in pixels.
 const HEIGHT: i64 = 38;
 const BETWEEN_LAYERS: i64 = 26;
 const BETWEEN: i64 = 18;
 const LETTER: i64 = 8;
 
-/// How often the order in the layers is mended.
+/// The number of passes that improve the order within layers.
 const SWEEPS: usize = 4;
 
-/// An edge leads to what comes later in `items`; one that does not is drawn all the same.
+/// Places the items. An edge should lead to a later item; others are drawn too.
 pub fn place(items: Vec<Item>, edges: &[(usize, usize)]) -> Picture {
     let layers = layers(items.len(), edges);
     let rows = ordered(&layers, edges);
@@ -82,7 +82,7 @@ pub fn place(items: Vec<Item>, edges: &[(usize, usize)]) -> Picture {
     }
 }
 
-/// The layer of each item: below all that it is made of, and what is made of nothing just above what reads it.
+/// Returns the layer of each item: below all its inputs. An item without inputs is just above its first reader.
 fn layers(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let mut has_input = vec![false; count];
     for &(_, to) in edges {
@@ -90,7 +90,7 @@ fn layers(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     }
     let is_known = |&(from, to): &(usize, usize)| has_input[from] && from < to;
     let mut layers: Vec<usize> = has_input.iter().map(|it| usize::from(*it)).collect();
-    // Edges are in the order of their beginnings, so each layer is known when it is needed.
+    // Edges are sorted by their starts, so the layer of the start is already known.
     for &(from, to) in edges.iter().filter(|it| is_known(it)) {
         layers[to] = layers[to].max(layers[from] + 1);
     }
@@ -102,7 +102,7 @@ fn layers(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     layers
 }
 
-/// The items of each layer, each near what it is made of and what is made of it.
+/// Returns the items of each layer, each placed near its neighbours in other layers.
 fn ordered(layers: &[usize], edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let count = layers.iter().max().map_or(0, |it| it + 1);
     let mut rows: Vec<Vec<usize>> = vec![Vec::new(); count];

@@ -39,7 +39,7 @@ impl Codegen<'_, '_> {
                         }
                         Data::View(_) => {
                             let message = format!(
-                                "`{}` is a part of another buffer, which no packed function can be given here",
+                                "`{}` is a view of another buffer, which cannot be passed to a packed function",
                                 buffer.name
                             );
                             return Err(self.error(range, message));
