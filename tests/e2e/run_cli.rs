@@ -329,7 +329,7 @@ fn the_memory_limit_is_of_compiling_too_and_is_named_where_it_is_met() {
         } else {
             stderr(&output).to_string()
         };
-        let limit = "stopped at 1 MB, the limit of memory";
+        let limit = "stopped at 1 MB, the memory limit";
         assert!(said.contains(limit), "{said}");
     }
 }

@@ -99,7 +99,7 @@ fn what_is_not_there_is_said() {
         refused["message"].as_str().unwrap().to_owned()
     };
     let message = refusal(json!({"run": 99, "name": "out"}));
-    assert_eq!(message, "the values of run 99 are gone");
+    assert_eq!(message, "the values of run 99 were deleted");
     let message = refusal(json!({"run": ran["run"], "name": "out.7"}));
     assert!(message.ends_with("kept no tensor `out.7`"), "{message}");
     let message = refusal(json!({"run": ran["run"], "name": "out", "slice": {"rows": 5}}));

@@ -1,37 +1,37 @@
-//! Which argument of a call is for which parameter, by Python's rules.
+//! Matches the arguments of a call to parameters, by Python's rules.
 //!
-//! Everything that reads a call asks here: inference, signature help, hovers, fixes.
+//! Everything that reads a call uses this: inference, signature help, hovers, fixes.
 
 use rustc_hash::FxHashMap;
 
-/// Which arguments a parameter takes.
+/// The arguments that a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// One, by position or by name.
+    /// One, by position or by keyword.
     One,
-    /// One, by position.
+    /// One, by position only.
     ByPosition,
-    /// One, by name.
+    /// One, by keyword only.
     ByName,
-    /// `*rest`: the positional arguments that are left.
+    /// `*rest`: the remaining positional arguments.
     Rest,
-    /// Several in a row; only the callee knows how many.
+    /// Several consecutive arguments; only the callee knows how many.
     Several,
     /// `**rest`: the keywords that no parameter has.
     Keywords,
 }
 
 pub trait Parameter {
-    /// Without stars.
+    /// Returns the name without stars.
     fn name(&self) -> &str;
     fn takes(&self) -> Takes;
     fn is_required(&self) -> bool;
 }
 
 pub trait Argument {
-    /// Its keyword, if it has one. That of `**kwargs` is empty.
+    /// Returns the keyword, if there is one. The keyword of `**kwargs` is empty.
     fn keyword(&self) -> Option<&str>;
-    /// `*args` or `**kwargs`.
+    /// Returns `true` for `*args` and `**kwargs`.
     fn is_starred(&self) -> bool;
 }
 
@@ -45,7 +45,7 @@ impl<A: Argument> Argument for &A {
     }
 }
 
-/// The argument that has one of these names, else the one at a position.
+/// Returns the argument with one of these keywords, or else the one at a position.
 pub fn find<'a, A: Argument>(args: &'a [A], at: usize, names: &[&str]) -> Option<&'a A> {
     let is_named = |arg: &&A| arg.keyword().is_some_and(|it| names.contains(&it));
     let is_placed = |arg: &&A| arg.keyword().is_none() && !arg.is_starred();
@@ -53,7 +53,7 @@ pub fn find<'a, A: Argument>(args: &'a [A], at: usize, names: &[&str]) -> Option
     named.or_else(|| args.get(at).filter(is_placed))
 }
 
-/// A parameter by its name alone.
+/// A parameter that consists only of its name.
 impl Parameter for &str {
     fn name(&self) -> &str {
         self
@@ -68,31 +68,31 @@ impl Parameter for &str {
     }
 }
 
-/// Where an argument goes.
+/// What an argument is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// To the parameter of this index.
+    /// The parameter with this index.
     Param(usize),
-    /// To a parameter that has an argument already.
+    /// A parameter that already has an argument.
     Twice(usize),
-    /// No parameter has this name.
+    /// A keyword that no parameter has.
     UnknownName,
-    /// All positional parameters have an argument.
+    /// A positional argument without a parameter.
     Surplus,
-    /// A starred argument, or one behind it, or behind a parameter that takes several.
+    /// A starred argument, or one after it, or one after a parameter that takes several.
     Unclear,
 }
 
-/// Which arguments of one call are for which parameters.
+/// The mapping of the arguments of one call to parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// Of the arguments, in their order.
+    /// The place of each argument.
     places: Vec<Place>,
-    /// Parameters, in order, with their arguments.
+    /// The parameters in order, with their arguments.
     filled: Vec<(usize, usize)>,
 }
 
-/// The places of `args` among `params`.
+/// Matches `args` to `params`.
 pub fn bind<P: Parameter, A: Argument>(params: &[P], args: impl IntoIterator<Item = A>) -> Binding {
     let mut filled = vec![false; params.len()];
     let mut next = 0;
@@ -137,12 +137,12 @@ fn takes_one(param: &impl Parameter) -> bool {
     )
 }
 
-/// Parameters by their names.
+/// Finds parameters by name.
 struct Names<'p, P> {
     params: &'p [P],
-    /// Of more parameters than are quickly looked through.
+    /// An index, if there are many parameters.
     indices: Option<FxHashMap<&'p str, usize>>,
-    /// The one that takes all other keywords.
+    /// The parameter that takes all other keywords.
     rest: Option<usize>,
 }
 
@@ -150,7 +150,7 @@ impl<'p, P: Parameter> Names<'p, P> {
     fn new(params: &'p [P]) -> Names<'p, P> {
         const FEW: usize = 32;
         let named = || params.iter().enumerate().filter(|(_, it)| has_name(*it));
-        // Of two parameters of one name the first counts.
+        // If two parameters have the same name, the first counts.
         let indices = || named().rev().map(|(at, it)| (it.name(), at)).collect();
         Names {
             params,
@@ -197,16 +197,16 @@ fn by_position<P: Parameter>(params: &[P], next: &mut usize) -> Place {
     }
 }
 
-/// Why a call cannot be made.
+/// Why a call is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// The argument of this index has a keyword that no parameter has.
+    /// The argument with this index has a keyword that no parameter has.
     UnknownName(usize),
-    /// The argument is the second for its parameter.
+    /// The argument is the second one for its parameter.
     Twice(usize),
-    /// The argument is the first of those that no parameter is left for.
+    /// The argument is the first one without a parameter.
     Surplus(usize),
-    /// The parameter of this index has no argument.
+    /// The parameter with this index has no argument.
     Missing(usize),
 }
 
@@ -215,7 +215,7 @@ impl Binding {
         self.places.get(arg).copied().unwrap_or(Place::Unclear)
     }
 
-    /// The parameter that an argument is for.
+    /// Returns the parameter that an argument is for.
     pub fn param(&self, arg: usize) -> Option<usize> {
         match self.place(arg) {
             Place::Param(param) => Some(param),
@@ -223,7 +223,7 @@ impl Binding {
         }
     }
 
-    /// The arguments of a parameter.
+    /// Returns the arguments of a parameter.
     pub fn args(&self, param: usize) -> impl Iterator<Item = usize> {
         let first = self.filled.partition_point(|(of, _)| *of < param);
         let of_param = self.filled[first..].iter();
@@ -231,12 +231,12 @@ impl Binding {
         of_param.map(|(_, arg)| *arg)
     }
 
-    /// The only or first argument of a parameter.
+    /// Returns the only or first argument of a parameter.
     pub fn arg(&self, param: usize) -> Option<usize> {
         self.args(param).next()
     }
 
-    /// The reasons that the call cannot be made. A starred argument may give what is missing.
+    /// Returns the reasons why the call is invalid. A starred argument may provide missing parameters.
     pub fn misfits<P: Parameter>(&self, params: &[P]) -> Vec<Misfit> {
         let mut misfits = Vec::new();
         let mut has_surplus = false;
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    /// Both are written as Python writes them.
+    /// Both are written as in Python.
     fn check(params: &[&'static str], args: &[&str], expected: Expect) {
         let params: Vec<Param> = params.iter().copied().map(Param).collect();
         let binding = bind(&params, args.iter().copied());

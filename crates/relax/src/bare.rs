@@ -1,5 +1,5 @@
-//! What TVMScript of 2022 reads without a namespace. Its parser knew annotations and operators by their names, whatever
-//! Python meant by these.
+//! Names without a namespace in TVMScript of 2022. Its parser resolved annotations and operators by name, whatever
+//! Python bound to these names.
 
 use std::sync::LazyLock;
 
@@ -10,15 +10,15 @@ use crate::ops;
 use crate::release::Release;
 use crate::script::{Entry, Namespace, Role, ScriptPath, entries};
 
-/// The annotation that a name is by itself: `Tensor`.
+/// Returns the annotation that a name without a namespace stands for, such as `Tensor`.
 pub fn bare_annotation(name: &str, release: Release) -> Option<ScriptPath> {
     let rows = || entries(Namespace::Relax).filter(|it| it.releases.contains(release));
     let is_annotation = || rows().any(|it| it.role == Role::Annotation && it.name == name);
     (release == Release::Rfc && is_annotation()).then(|| relax(name))
 }
 
-/// What a name is by itself that the text around it does not bind: an operator (`add`), the first part of one (`nn`), a
-/// statement, or `relax`.
+/// Returns what an unbound name without a namespace stands for: an operator (`add`), the first part of one (`nn`), a
+/// statement, or `relax`. Returns `None` if it has no meaning in `release`.
 pub fn bare_name(name: &str, release: Release) -> Option<ScriptPath> {
     static NAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
         let first = |name: &'static str| name.split('.').next().unwrap_or(name);

@@ -1,6 +1,6 @@
-//! Diagnostic codes and severities as one table, and a diagnostic as plain data.
+//! The table of diagnostic codes and severities, and diagnostics as plain data.
 //!
-//! Positions are relative to whatever the producer says (a function's start, or the file's).
+//! The producer defines what positions are relative to: a function's start or the file's.
 
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -24,14 +24,14 @@ impl Severity {
 
 macro_rules! codes {
     ($($variant:ident $name:literal $severity:ident $($when:ident)? $([$($criterion:literal),*])?,)*) => {
-        /// One kind of mistake. `docs/diagnostics` has a page for each.
+        /// The kind of a diagnostic. Each has a page in `docs/diagnostics`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code { $($variant,)* }
 
         impl Code {
             pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
 
-            /// The kebab-case name that users see.
+            /// Returns the kebab-case name that users see.
             pub fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name,)* }
             }
@@ -40,17 +40,19 @@ macro_rules! codes {
                 match self { $(Code::$variant => Severity::$severity,)* }
             }
 
-            /// Whether only TVM's check of well-formedness says it, which `check_well_formed=False` leaves out.
+            /// Returns `true` if TVM only reports it in the well-formedness check, which `check_well_formed=False`
+            /// disables.
             pub fn is_of_form(self) -> bool {
                 match self { $(Code::$variant => codes!(@form $($when)?),)* }
             }
 
-            /// The criteria of well-formedness that it reports, by their numbers in the specification.
+            /// Returns the criteria of well-formedness whose violations it reports, by their numbers in the
+            /// specification.
             pub fn criteria(self) -> &'static [&'static str] {
                 match self { $(Code::$variant => &[$($($criterion),*)?],)* }
             }
 
-            /// The page about it, in Markdown.
+            /// Returns the documentation page in Markdown.
             pub fn page(self) -> &'static str {
                 match self {
                     $(Code::$variant => include_str!(concat!("../../../docs/diagnostics/", $name, ".md")),)*
@@ -119,22 +121,22 @@ codes! {
     UnusedIgnore "unused-ignore" Warning,
 }
 
-/// One mistake.
+/// A diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     pub code: Code,
     pub severity: Severity,
     pub range: TextRange,
     pub message: String,
-    /// Other places that have to do with it.
+    /// Related places, with messages.
     pub related: Vec<(TextRange, String)>,
-    /// Further places where the same mistake shows.
+    /// Further places with the same mistake.
     pub repeats: Vec<TextRange>,
-    /// What was probably meant in the place of a spelling that means nothing.
+    /// The probable intent, and the range that it replaces.
     pub instead: Option<(TextRange, SmolStr)>,
-    /// Two dimensions, or two dtypes, that had to be one, as a program writes them.
+    /// Two dimensions or dtypes that should be equal, as a program writes them.
     pub differing: Option<(SmolStr, SmolStr)>,
-    /// The name that it is about.
+    /// The name that the diagnostic is about.
     pub about: Option<SmolStr>,
 }
 
@@ -158,12 +160,12 @@ impl Diagnostic {
         self
     }
 
-    /// The same, moved by `offset`.
+    /// Returns the diagnostic shifted by `offset`.
     pub fn moved(&self, offset: TextSize) -> Diagnostic {
         self.clone().mapped(|range| range + offset)
     }
 
-    /// The same with other ranges.
+    /// Returns the diagnostic with all ranges mapped.
     #[must_use]
     pub fn mapped(mut self, map: impl Fn(TextRange) -> TextRange) -> Diagnostic {
         self.range = map(self.range);

@@ -1,8 +1,8 @@
-//! Element types: TVM's dtype strings as values.
+//! Element types: parses and formats TVM's dtype strings.
 
 use std::fmt;
 
-/// The kind of number an element is, without its width.
+/// The kind of a number, without its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Code {
     Bool,
@@ -13,11 +13,11 @@ pub enum Code {
     /// The eight-bit and smaller floats by name: `float8_e4m3fn`, `float4_e2m1fn`, ...
     Tiny(Tiny),
     Handle,
-    /// One dtype, but which only Python could tell.
+    /// A dtype that only Python knows.
     Python,
 }
 
-/// Floats of eight bits and fewer.
+/// Floats of eight bits or fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tiny {
     E3m4,
@@ -47,7 +47,7 @@ const TINY: &[(Tiny, &str, u8)] = &[
     (Tiny::E2m1fn, "float4_e2m1fn", 4),
 ];
 
-/// The dtypes that scripts name, the most used first.
+/// The names of dtypes, the most used first.
 pub const NAMES: &[&str] = &[
     "float32",
     "float16",
@@ -67,7 +67,7 @@ pub const NAMES: &[&str] = &[
     "float4_e2m1fn",
 ];
 
-/// A dtype: what a TVM dtype string such as `"float32"`, `"bool"` or `"int8x4"` names.
+/// A dtype, such as TVM's `"float32"`, `"bool"` or `"int8x4"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DType {
     pub code: Code,
@@ -75,7 +75,7 @@ pub struct DType {
     pub lanes: u16,
 }
 
-/// Short names of constructors.
+/// Abbreviated names of constructors.
 const SHORT: &[(&str, &str)] = &[
     ("boolean", "bool"),
     ("bf16", "bfloat16"),
@@ -107,10 +107,10 @@ impl DType {
     pub const F32: DType = DType::new(Code::Float, 32);
     pub const F64: DType = DType::new(Code::Float, 64);
     pub const HANDLE: DType = DType::new(Code::Handle, 64);
-    /// One that only Python knows, as of a parameter of the enclosing function: perhaps equal to any.
+    /// A dtype that only Python knows, such as a parameter of the enclosing function. It may equal any dtype.
     pub const PYTHON: DType = DType::new(Code::Python, 0);
 
-    /// The names that people write, for suggestions.
+    /// Common names, for suggestions.
     pub const COMMON: &[&str] = &[
         "float32",
         "float16",
@@ -138,7 +138,7 @@ impl DType {
         }
     }
 
-    /// Reads a TVM dtype string. `""` and `"void"` name no dtype: the caller treats them as unknown.
+    /// Parses a TVM dtype string. `""` and `"void"` are not dtypes: the caller treats them as unknown.
     pub fn parse(text: &str) -> Option<DType> {
         let (base, lanes) = match text.rsplit_once('x') {
             Some((base, lanes)) if lanes.bytes().all(|b| b.is_ascii_digit()) => {
@@ -150,7 +150,7 @@ impl DType {
         Some(DType { lanes, ..scalar })
     }
 
-    /// What a name right under `T` makes: `float32`, and the short names that TVM has for some of them.
+    /// Returns the dtype of a constructor directly under `T`, such as `float32` or one of TVM's abbreviations.
     pub fn of_constructor(name: &str) -> Option<DType> {
         let short = SHORT.iter().find(|(short, _)| *short == name);
         DType::parse(short.map_or(name, |(_, name)| name))
@@ -165,7 +165,7 @@ impl DType {
             "float" => return Some(DType::F32),
             _ => {}
         }
-        // TVM 0.19 spelled two of them otherwise.
+        // TVM 0.19 has other names for two of them.
         let text = match text {
             "e4m3_float8" => "float8_e4m3fn",
             "e5m2_float8" => "float8_e5m2",
@@ -185,11 +185,11 @@ impl DType {
             "bool" if bits == 8 => return Some(DType::BOOL),
             _ => return None,
         };
-        // `int0` is `int`.
+        // `int0` means `int`.
         Some(DType::new(code, if bits == 0 { usual } else { bits }))
     }
 
-    /// Whether computers have it: TVM takes integers and floats of any number of bits.
+    /// Returns `true` if hardware has this dtype. TVM accepts integers and floats of any width.
     pub fn is_usual(self) -> bool {
         match self.code {
             Code::Int | Code::UInt => matches!(self.bits, 1 | 2 | 4 | 8 | 16 | 32 | 64),
@@ -203,12 +203,12 @@ impl DType {
         self.code == Code::Bool
     }
 
-    /// Signed or unsigned integer; bool is not one.
+    /// Returns `true` for signed and unsigned integers, but not for bool.
     pub fn is_int(self) -> bool {
         matches!(self.code, Code::Int | Code::UInt)
     }
 
-    /// Any floating point, bfloat16 and the tiny floats included.
+    /// Returns `true` for all floats, including bfloat16 and floats of eight bits or fewer.
     pub fn is_float(self) -> bool {
         matches!(self.code, Code::Float | Code::BFloat | Code::Tiny(_))
     }
@@ -217,12 +217,12 @@ impl DType {
         self.code == Code::Python
     }
 
-    /// Whether the two are known to differ.
+    /// Returns `true` if the two are known to differ.
     pub fn differs(self, other: DType) -> bool {
         self != other && !self.is_python() && !other.is_python()
     }
 
-    /// Bytes that one element takes, rounded up.
+    /// Returns the size of one element in bytes, rounded up.
     pub fn bytes(self) -> usize {
         (self.bits as usize * self.lanes as usize).div_ceil(8)
     }

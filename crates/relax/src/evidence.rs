@@ -1,5 +1,5 @@
-//! What the use of a name or of a keyword says about the release of its file: the rows of operators, of names and of
-//! spellings, by what is written.
+//! What the use of a name or a keyword tells about the release of its file: the rows of operators, names and
+//! spellings, indexed by what a file contains.
 
 use std::sync::LazyLock;
 
@@ -9,21 +9,21 @@ use crate::ops;
 use crate::release::{Elsewhere, First, Form, RENAMES, Release, Releases, Spelling, spellings};
 use crate::script::{self, Entry, Namespace};
 
-/// The place of a row among all.
+/// The index of a row.
 pub type EvidenceId = u16;
 
-/// A use that some releases have and others do not.
+/// Something that only some releases have.
 #[derive(Debug)]
 pub struct Evidence {
-    /// `None`: the name is the whole path of an import, or nothing.
+    /// The namespace; `None` if the name is the full path of an import, or empty.
     pub namespace: Option<Namespace>,
-    /// Behind the namespace: `nn.relu`.
+    /// The name after the namespace: `nn.relu`.
     pub name: &'static str,
     pub of: EvidenceOf,
     pub releases: Releases,
-    /// The row of the table that says what to write instead.
+    /// The row of the spelling table, which says what to write instead.
     pub spelling: Option<&'static Spelling>,
-    /// Other releases take it too, so it decides only where nothing else does.
+    /// `true` if other releases accept it too, so that it only decides without stronger evidence.
     pub weak: bool,
     /// Other releases take it and ignore it, so it is not written for them.
     pub ignored: bool,
@@ -32,36 +32,36 @@ pub struct Evidence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvidenceOf {
     Name,
-    /// The name where it is not called.
+    /// The name without a call.
     Value,
     Call,
     Subscript,
     Keyword(&'static str),
     First(First),
-    /// In the header of a function, without a namespace.
+    /// A name without a namespace in the header of a function.
     Bare,
-    /// The same with its namespace: where there are more of these, those are mistakes.
+    /// A name with a namespace in the header of a function. If there are more of these than bare names, the bare names
+    /// are mistakes.
     Namespaced,
     Import,
-    /// `def f[n]`
+    /// A list of type parameters: `def f[n]`.
     TypeParams,
-    /// A variable of shapes that `TypeVar` made.
+    /// A shape variable that `TypeVar` declares.
     TypeVar,
 }
 
-/// Every row, by what is looked for.
+/// All rows, indexed.
 #[derive(Debug, Default)]
 pub struct Evidences {
     rows: Vec<Evidence>,
-    /// By the last part of the name.
+    /// Rows by the last part of the name.
     by_name: FxHashMap<&'static str, Vec<EvidenceId>>,
     by_keyword: FxHashMap<&'static str, Vec<EvidenceId>>,
-    /// Bare names, and the same with their namespace.
+    /// Rows of bare names, and of the same names with a namespace.
     bare: Vec<EvidenceId>,
 }
 
-/// What this counts for where releases are weighed against each other: in a file of mixed spellings its imports are
-/// more likely to be meant than a single name.
+/// The weight of an import when evidence is contradictory: imports are more likely to be intended than a single name.
 const IMPORT: usize = 8;
 const MOST_USES: usize = 8;
 
@@ -83,13 +83,13 @@ impl Evidences {
         self.by_keyword.get(keyword).map_or(&[], Vec::as_slice)
     }
 
-    /// What an annotation says by being written with its namespace or without.
+    /// Returns the evidence of an annotation that is written with or without its namespace.
     pub fn annotation(&self, name: &str, of: EvidenceOf) -> Option<EvidenceId> {
         let mut rows = self.bare.iter().copied();
         rows.find(|id| self.row(*id).of == of && self.row(*id).name == name)
     }
 
-    /// Those of a kind.
+    /// Returns the rows of a kind.
     pub fn of(&self, of: EvidenceOf) -> impl Iterator<Item = (EvidenceId, &Evidence)> {
         (0..).zip(&self.rows).filter(move |(_, row)| row.of == of)
     }
@@ -185,7 +185,7 @@ impl Evidences {
         }
     }
 
-    /// What a row of names without a namespace says of the same names with it.
+    /// Adds the rows of namespaced names for a row of bare names.
     fn namespaced(&mut self, row: &'static Spelling) {
         let (Form::Bare(names), Some(since)) = (row.form, row.releases.until.next()) else {
             return;
@@ -234,7 +234,7 @@ impl Evidences {
         }
     }
 
-    /// A row of operators or names, unless there is one of spellings, or every release has it.
+    /// Adds a row for an operator or a name, unless the spelling table has one or every release has it.
     fn row_of(
         &mut self,
         namespace: Namespace,
@@ -249,7 +249,7 @@ impl Evidences {
                     || row.of == EvidenceOf::Name
                         && matches!(of, EvidenceOf::Call | EvidenceOf::Value))
         });
-        // What only the RFC had is a mistake more often than a sign of it.
+        // Something that only the RFC had is more often a mistake than evidence.
         let tells = releases != Releases::ALL && releases.until > Release::Rfc;
         if !known && tells {
             self.push(Evidence {
@@ -268,7 +268,7 @@ impl Evidences {
 /// The rows of one name.
 #[derive(Default)]
 struct Rows {
-    /// With the parameters of each.
+    /// Rows with their parameters.
     called: Vec<(Releases, Vec<&'static str>)>,
     plain: Vec<Releases>,
 }
@@ -290,7 +290,7 @@ impl Rows {
     }
 }
 
-/// From the first release of all to the last. What TVM 0.16 has, the branch before it may have had.
+/// Returns the interval from the first release to the last. The unity branch may have had anything that TVM 0.16 has.
 fn hull(mut rows: impl Iterator<Item = Releases>) -> Releases {
     let Some(first) = rows.next() else {
         return Releases::ALL;
@@ -305,7 +305,8 @@ fn hull(mut rows: impl Iterator<Item = Releases>) -> Releases {
     }
 }
 
-/// The releases that have all of what a file uses, or else most of it; every one where it uses what all have.
+/// Returns the releases that have everything a file uses, or else most of it. Returns all releases if there is no
+/// evidence.
 pub fn releases_of(used: &[(EvidenceId, usize)]) -> Releases {
     let row = |it: &(EvidenceId, usize)| evidences().row(it.0);
     let is_of_names =
@@ -313,14 +314,14 @@ pub fn releases_of(used: &[(EvidenceId, usize)]) -> Releases {
     let is_weak = |it: &&(EvidenceId, usize)| row(it).weak;
     let strong = most(Releases::ALL, used.iter().filter(|it| !is_weak(it)));
     let strong = most(strong, used.iter().filter(|it| row(it).ignored));
-    // Of these releases some take the older names too.
+    // Some of these releases also accept older names.
     if strong.since.has_tirx() {
         return strong;
     }
     let weak = used.iter().filter(|it| is_weak(it) && !is_of_names(it));
     let releases = most(strong, weak);
     let by_names = most(releases, used.iter().filter(is_of_names));
-    // Names with their namespace say only that the others are mistakes.
+    // Namespaced names only show that bare names are mistakes.
     let is_bare = |it: &&(EvidenceId, usize)| row(it).of == EvidenceOf::Bare;
     let bare = used.iter().find(is_bare).map(|it| row(it).releases);
     if bare.is_some_and(|it| it.contains(by_names.until)) {
@@ -330,14 +331,14 @@ pub fn releases_of(used: &[(EvidenceId, usize)]) -> Releases {
     }
 }
 
-/// The newest run among some releases that has most of what is used.
+/// Returns the newest interval within `among` that has most of what is used.
 fn most<'a>(among: Releases, used: impl Iterator<Item = &'a (EvidenceId, usize)>) -> Releases {
     let mut scores = [0usize; Release::ALL.len()];
     for (id, uses) in used {
         let row = evidences().row(*id);
         let weight = match row.of {
             EvidenceOf::Import => IMPORT,
-            // One may be half-typed.
+            // One use may be incomplete.
             EvidenceOf::First(First::Name | First::Text) | EvidenceOf::Bare => {
                 uses.saturating_sub(1).min(MOST_USES)
             }

@@ -1,6 +1,6 @@
 //! The vocabulary of Relax: dtypes, symbolic integers, StructInfo, operators, spellings, diagnostic codes.
 //!
-//! Knows no syntax tree, no file, no incremental database, no editor: everything here is a value or a table.
+//! Knows no syntax trees, files, databases or editors: everything here is a value or a table.
 
 pub mod arguments;
 pub mod bare;

@@ -1,36 +1,36 @@
-//! The known name that is nearest to a misspelt one.
+//! Finds the known name that is most similar to a misspelt one.
 
 use std::fmt::Display;
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-/// Bytes of the longest name that gets a suggestion.
+/// The maximum length in bytes of a name that gets a suggestion.
 const LONGEST: usize = 255;
-/// Bytes of the longest name whose every slip is enumerated, and of the longest stretch in which two names may differ.
+/// The maximum length in bytes of a name whose typos are all enumerated, and of a part in which two names may differ.
 const LONGEST_SLIP: usize = 64;
 
-/// Among more names than these only those are near that differ by one letter.
+/// If there are more known names than this, only names that differ by one letter count as similar.
 pub const MANY: usize = 1000;
-/// What names are made of.
+/// The characters of names.
 pub const LETTERS: &[u8] = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// What is written, how far from it a name may be that was meant, and the nearest so far.
+/// A misspelt name, the allowed distance, and the best match so far.
 pub struct Near<'a, N> {
     written: &'a str,
     limit: usize,
-    /// How often each letter occurs, where it is short and plain as names are.
+    /// The number of occurrences of each letter, if the name is short and ASCII.
     letters: Option<[u8; 128]>,
     best: Option<(usize, N)>,
 }
 
 impl<'a, N: AsRef<str>> Near<'a, N> {
-    /// `None`: too short to tell anything, or too long.
+    /// Returns `None` if the name is too short or too long for suggestions.
     pub fn to(written: &'a str) -> Option<Near<'a, N>> {
         Near::within(written, (written.len() / 3).clamp(1, 3))
     }
 
-    /// With so many letters that may differ.
+    /// Starts a search with the given maximum distance.
     fn within(written: &'a str, limit: usize) -> Option<Near<'a, N>> {
         if written.len() < 2 || written.len() > LONGEST {
             return None;
@@ -51,9 +51,10 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
         })
     }
 
-    /// Offers a name, which counts if it is `there`. Of names as near, the first in the alphabet is taken.
+    /// Offers a known name, which only counts if `there` returns a value. Of equally similar names, the alphabetically
+    /// first wins.
     pub fn offer(&mut self, known: &str, there: impl FnOnce() -> Option<N>) {
-        // A printed model has tens of thousands of names. Few are left when the cheap questions come first.
+        // A printed model has tens of thousands of names. Cheap checks exclude most of them first.
         let least = self.least(known);
         let limit = match &self.best {
             Some((distance, _)) if least > *distance => return,
@@ -72,8 +73,8 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
         }
     }
 
-    /// Offers what can be written by mistake in one letter, made of these `letters`: left out, put in, another, or two
-    /// in the other order. Nothing else is as near.
+    /// Offers every name that differs by one typo over these `letters`: a letter removed, added, replaced, or two
+    /// swapped.
     pub fn offer_slips(
         &mut self,
         letters: impl Iterator<Item = u8> + Clone,
@@ -115,12 +116,12 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
         self.written
     }
 
-    /// Whether a name may be near, told from little.
+    /// Returns `false` if cheap checks show that a name is not similar.
     pub fn is_possible(&self, known: &str) -> bool {
         self.least(known) <= self.limit
     }
 
-    /// Whether a name differs by one letter: left out, put in, another, or two in the other order.
+    /// Returns `true` if a name differs by one typo: a letter removed, added, replaced, or two swapped.
     pub fn is_slip(&self, known: &str) -> bool {
         let possible = known.is_ascii() && self.least(known) <= 1;
         possible && distance(known, self.written) == Some(1)
@@ -134,8 +135,8 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
         self.best.map(|(_, name)| name)
     }
 
-    /// What the distance is at least, told from lengths and letters alone: each slip of the pen brings in one letter at
-    /// most, and takes one away.
+    /// Returns a lower bound of the distance from lengths and letters only: each typo adds at most one letter and
+    /// removes at most one.
     fn least(&self, known: &str) -> usize {
         let Some(mut letters) = self.letters.filter(|_| known.is_ascii()) else {
             return 0;
@@ -156,7 +157,7 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
     }
 }
 
-/// How many slips of the pen lie between two names; `None`: more than anyone makes.
+/// Returns the number of typos between two names, or `None` if there are too many.
 fn distance(a: &str, b: &str) -> Option<usize> {
     let common = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
         let same = pairs.take_while(|(a, b)| a == b);
@@ -170,7 +171,7 @@ fn distance(a: &str, b: &str) -> Option<usize> {
     (!far).then(|| strsim::damerau_levenshtein(a, b))
 }
 
-/// Names among which the one that is near to another is found without a look at each, where they are many.
+/// A set of names that finds the most similar one without comparing all of them, if they are many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vocabulary {
     names: FxHashSet<SmolStr>,
@@ -197,14 +198,14 @@ impl FromIterator<SmolStr> for Vocabulary {
     }
 }
 
-/// The name nearest to `name`, if one is near.
+/// Returns the most similar known name, if there is one.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Option<SmolStr> {
     let mut near = Near::to(name)?;
     known.for_each(|known| near.offer(known, || Some(known)));
     near.found().cloned()
 }
 
-/// The end of a message about a name that does not exist.
+/// Returns the end of a message about an unknown name.
 pub fn did_you_mean(near: Option<impl Display>) -> String {
     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
@@ -215,8 +216,8 @@ pub fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Opti
     near.found()
 }
 
-/// The nearest name of a table of operators or builtins. They lie farther apart than the names of a program, so more
-/// letters may differ.
+/// Returns the most similar name of a table of operators or builtins. These differ more from each other than names in
+/// a program, so a larger distance is allowed.
 pub fn nearest_in_table<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let mut near = Near::within(name, (name.len() / 3).clamp(2, 4))?;
     known.for_each(|known| near.offer(known, || Some(known)));

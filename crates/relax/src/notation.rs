@@ -1,4 +1,4 @@
-//! The notation in which records of TVM's conclusions write StructInfo, one for every release: read, written, compared.
+//! The notation for StructInfo in the records of TVM's results, which is the same for every release.
 //!
 //! `Tensor((n, 4), float32)`, `Tensor(ndim=2, dtype=float32)`, `Tensor(shape=s, ndim=2)`, `Tensor()`, each with
 //! `vdevice=llvm:0:global`; `DTensor(..., mesh, S[0], R)`; `Shape((n, 4))`, `Shape(ndim=2)`, `Shape()`; `Tuple(A, B)`;
@@ -16,19 +16,19 @@ struct Reader<'t> {
     failed: bool,
 }
 
-/// `None` if the text is in another notation.
+/// Parses StructInfo. Returns `None` if the text is not in this notation.
 pub fn read(text: &str) -> Option<StructInfo> {
     let mut reader = Reader::new(text);
     let sinfo = reader.sinfo();
     (!reader.failed && reader.rest.trim().is_empty()).then_some(sinfo)
 }
 
-/// A dimension.
+/// Parses a dimension.
 pub fn dim(text: &str) -> SymExpr {
     Reader::new(text).expr(0)
 }
 
-/// `(a, b) -> (b, a // 4, a % 4)`
+/// Parses an index map: `(a, b) -> (b, a // 4, a % 4)`.
 pub fn index_map(text: &str) -> Option<IndexMap> {
     let (inputs, outputs) = text.split_once(" -> ")?;
     let inputs = inputs.strip_prefix('(')?.strip_suffix(')')?;
@@ -42,7 +42,7 @@ pub fn index_map(text: &str) -> Option<IndexMap> {
     Some(IndexMap { inputs, outputs })
 }
 
-/// The shape variable of a name: one in all texts.
+/// Returns the shape variable with a name, which is the same in all texts.
 pub fn var(name: &str) -> SymVar {
     SymVar {
         name: name.into(),
@@ -84,7 +84,7 @@ impl Reader<'_> {
         word.into()
     }
 
-    /// Everything to the next `,` or `)` outside brackets.
+    /// Returns everything up to the next `,` or `)` outside of brackets.
     fn raw(&mut self) -> SmolStr {
         self.rest = self.rest.trim_start();
         let mut depth = 0_i32;
@@ -159,7 +159,7 @@ impl Reader<'_> {
                     Some(self.list(Self::sinfo).into())
                 };
                 self.expect(",");
-                // What an opaque function gives may be left out.
+                // The result of an opaque function may be left out.
                 let purity = ["pure", "impure"];
                 let rest = self.rest.trim_start();
                 let ret = if purity.iter().any(|word| rest.starts_with(word)) {
@@ -180,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The rest of a list whose `(` is eaten.
+    /// Parses the rest of a list after its `(`.
     fn list<T>(&mut self, one: impl Fn(&mut Self) -> T) -> Vec<T> {
         let mut items = Vec::new();
         while !self.failed && !self.eat(")") {
@@ -198,7 +198,7 @@ impl Reader<'_> {
         self.list(|r| r.expr(0))
     }
 
-    /// The rest of a tensor whose `(` is eaten; what it does not know goes to `rest`.
+    /// Parses the rest of a tensor after its `(`. Unknown parts are added to `rest`.
     fn tensor(&mut self, rest: &mut Vec<SmolStr>) -> Tensor {
         let mut tensor = Tensor::of_ndim(None, None);
         let mut variable = None;
@@ -233,7 +233,7 @@ impl Reader<'_> {
         }
         if let Some(name) = variable {
             tensor.shape = TensorShape::Var {
-                // Another variable has another name.
+                // A variable with another name is another variable.
                 id: name
                     .bytes()
                     .fold(1, |id, byte| id * 31 % 65_521 + u32::from(byte)),
@@ -245,7 +245,7 @@ impl Reader<'_> {
         tensor
     }
 
-    /// A dimension: Python's operators and precedence, from `level` on.
+    /// Parses a dimension with Python's operators and precedence, from `level` on.
     fn expr(&mut self, level: usize) -> SymExpr {
         const LEVELS: &[&[(&str, Op)]] = &[
             &[("or ", Op::Or)],
@@ -306,7 +306,7 @@ impl Reader<'_> {
     }
 }
 
-/// Are the two the same, up to how a dimension is written?
+/// Returns `true` if both are the same, except for how dimensions are written.
 pub fn same(cx: &SymCx, ours: &StructInfo, theirs: &StructInfo) -> bool {
     match (ours, theirs) {
         (StructInfo::Tensor(a), StructInfo::Tensor(b)) => same_tensor(cx, a, b),
@@ -319,7 +319,7 @@ pub fn same(cx: &SymCx, ours: &StructInfo, theirs: &StructInfo) -> bool {
         (StructInfo::Shape(Shape::Known(a)), StructInfo::Shape(Shape::Known(b))) => {
             same_dims(cx, a, b)
         }
-        // TVM 0.27 keeps no value in a Prim.
+        // In TVM 0.27 a Prim has no value.
         (StructInfo::Prim(a), StructInfo::Prim(b)) => a.dtype == b.dtype,
         (StructInfo::Callable(a), StructInfo::Callable(b)) => {
             a.pure == b.pure && same(cx, &a.ret, &b.ret) && same_params(cx, a, b)
@@ -340,7 +340,7 @@ fn same_params(cx: &SymCx, a: &Callable, b: &Callable) -> bool {
 fn same_tensor(cx: &SymCx, a: &Tensor, b: &Tensor) -> bool {
     let shape = match (&a.shape, &b.shape) {
         (TensorShape::Known(a), TensorShape::Known(b)) => same_dims(cx, a, b),
-        // The records do not name the variable that is an operand.
+        // The records do not name the variable of an operand.
         (
             TensorShape::Var { name, ndim, .. },
             TensorShape::Var {
@@ -359,7 +359,7 @@ fn same_dims(cx: &SymCx, a: &[SymExpr], b: &[SymExpr]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| cx.equal(a, b) == Tri::Yes)
 }
 
-/// As the records write it; what is unknown reads `Unknown`.
+/// Writes StructInfo in the notation of the records. Unknown is written as `Unknown`.
 pub fn written(sinfo: &StructInfo) -> String {
     let list = |infos: &[StructInfo]| infos.iter().map(written).collect::<Vec<_>>().join(", ");
     match sinfo {

@@ -1,7 +1,7 @@
-//! The operator table: one row for each operator, keyed by TVM's name.
+//! The operator table: one row per operator, keyed by TVM's name.
 //!
-//! Completion, documentation, argument binding, inference, purity and the kernels of the vm key on it.
-//! A rule sees one call through [`Call`]; it knows no syntax and no ranges.
+//! Completion, documentation, argument binding, inference, purity and the kernels of the vm use this key. An inference
+//! rule sees one call through [`Call`]; it knows no syntax and no ranges.
 
 #[cfg(test)]
 mod any_operands;
@@ -89,7 +89,7 @@ use crate::arguments::{Parameter, Takes};
 use crate::near::nearest_in_table;
 use crate::script::RARELY_USED;
 
-/// The rows of every family. A new family is a file under `ops/` and a line here.
+/// The rows of every family. A new family needs a file in `ops/` and a line here.
 #[rustfmt::skip]
 static FAMILIES: &[(&str, &[OpDef])] = &[
     ("unary", unary::OPS),
@@ -139,55 +139,55 @@ static FAMILIES: &[(&str, &[OpDef])] = &[
 pub struct OpDef {
     /// TVM's name: `relax.nn.conv2d`.
     pub name: &'static str,
-    /// Other spellings after `R.`, beside the name without `relax.`.
+    /// Other spellings after `R.`, in addition to the name without `relax.`.
     pub aliases: &'static [&'static str],
     pub params: &'static [Param],
     pub purity: Purity,
     pub releases: Releases,
     pub rule: Rule,
-    /// How it takes distributed tensors; `None`: it takes none.
+    /// How it handles distributed tensors; `None` if it does not accept them.
     pub sharding: Option<Sharding>,
-    /// The function of TOPI that computes the same.
+    /// The equivalent function of TOPI.
     pub topi: Option<Topi>,
     /// Its names in NumPy, PyTorch, ONNX or TOPI.
     pub familiar: &'static [&'static str],
-    /// Its place among the names under `R`, the most used first.
+    /// Its rank by usage among the names under `R`.
     pub usage: u8,
-    /// One sentence.
+    /// A description in one sentence.
     pub summary: &'static str,
-    /// The shapes and dtypes of the operands and the result, one line: `x: (b, m, k) · w: (k, n) → (b, m, n)`.
+    /// The shapes and dtypes of the operands and the result in one line: `x: (b, m, k) · w: (k, n) → (b, m, n)`.
     pub shapes: &'static str,
     pub example: &'static str,
-    /// Where TVM states the rule: a file under `src/relax/op`.
+    /// The file under `src/relax/op` with TVM's rule.
     pub source: &'static str,
 }
 
-/// How the StructInfo of a call is found.
+/// How the StructInfo of a call is inferred.
 #[derive(Clone, Copy, Debug)]
 pub enum Rule {
     Infer(fn(&Call<'_>) -> Infer),
-    /// The call reads functions or annotations (`call_tir`, `call_packed`): `infer` has the rule.
+    /// The rule needs functions or annotations (`call_tir`, `call_packed`), and is in `infer`.
     Special,
 }
 
-/// Whether a call may be made from a pure function.
+/// Whether a pure function may call the operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purity {
     Pure,
     Impure,
-    /// As pure as the function that is called.
+    /// As pure as the called function.
     OfCallee,
 }
 
-/// One parameter of an operator, as the Python wrapper under `R` spells it.
+/// One parameter of an operator, as the Python wrapper under `R` names it.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
     pub name: &'static str,
     pub kind: Kind,
     pub default: Default,
-    /// Takes the rest of the positional arguments.
+    /// Takes the remaining positional arguments.
     pub star: bool,
-    /// Takes what only a run knows besides constants: shape variables, values of `R.Prim`.
+    /// Also takes values that are only known at run time: shape variables, values of `R.Prim`.
     pub symbolic: bool,
     pub doc: &'static str,
 }
@@ -210,7 +210,7 @@ impl Parameter for Param {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Tensor,
-    /// A tuple of tensors, or a list of them.
+    /// A tuple or a list of tensors.
     Tensors,
     /// A shape: `R.shape([...])`, a list or tuple of dimensions, or a variable.
     Shape,
@@ -218,7 +218,7 @@ pub enum Kind {
     Expr,
     /// An integer constant or shape expression.
     Int,
-    /// A list or tuple of integers; where `Int` alone is also taken, it stands for a list of one.
+    /// A list or tuple of integers. If `Int` is accepted too, a single integer is a list of one.
     Ints,
     Float,
     Bool,
@@ -234,7 +234,7 @@ pub enum Kind {
     Any,
 }
 
-/// What stands for an argument that is not given.
+/// The default of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Default {
     Required,
@@ -246,7 +246,7 @@ pub enum Default {
     Ints(&'static [i64]),
 }
 
-/// A required parameter.
+/// Returns a required parameter.
 pub const fn req(name: &'static str, kind: Kind) -> Param {
     Param {
         name,
@@ -258,7 +258,7 @@ pub const fn req(name: &'static str, kind: Kind) -> Param {
     }
 }
 
-/// A parameter with a default.
+/// Returns a parameter with a default.
 pub const fn opt(name: &'static str, kind: Kind, default: Default) -> Param {
     Param {
         name,
@@ -270,7 +270,7 @@ pub const fn opt(name: &'static str, kind: Kind, default: Default) -> Param {
     }
 }
 
-/// A parameter that takes the rest of the positional arguments.
+/// Returns a parameter that takes the remaining positional arguments.
 pub const fn rest(name: &'static str, kind: Kind) -> Param {
     Param {
         name,
@@ -372,13 +372,13 @@ impl OpDef {
         self
     }
 
-    /// Counted in models and in TVM's tests.
+    /// Sets the rank by usage, counted in models and in TVM's tests.
     pub const fn usage(mut self, usage: u8) -> OpDef {
         self.usage = usage;
         self
     }
 
-    /// How it is written after `R.`.
+    /// Returns the spelling after `R.`.
     pub fn script(&self) -> &'static str {
         self.name.strip_prefix("relax.").unwrap_or(self.name)
     }
@@ -388,12 +388,12 @@ impl OpDef {
     }
 }
 
-/// Every row, in the order of the families.
+/// Returns every row, in the order of the families.
 pub fn all() -> impl Iterator<Item = &'static OpDef> {
     FAMILIES.iter().flat_map(|(_, ops)| ops.iter())
 }
 
-/// The families with their rows.
+/// Returns the families with their rows.
 pub fn families() -> &'static [(&'static str, &'static [OpDef])] {
     FAMILIES
 }
@@ -408,10 +408,10 @@ static BY_SCRIPT: LazyLock<FxHashMap<&'static str, Vec<&'static OpDef>>> = LazyL
     map
 });
 
-/// Operators that the proposal of 2022 names otherwise.
+/// Operators with other names in the RFC of 2022.
 const RFC_NAMES: &[(&str, &str)] = &[("dot", "matmul"), ("nn.matmul", "matmul")];
 
-/// The operator written `R.<spelling>`: the row for `dialect` if there is one, else any row.
+/// Returns the operator written as `R.<spelling>`: the row for the release if there is one, otherwise any row.
 pub fn by_script(spelling: &str, release: Release) -> Option<&'static OpDef> {
     let of_rfc = RFC_NAMES.iter().filter(|_| release == Release::Rfc);
     let renamed = of_rfc.copied().find(|(name, _)| *name == spelling);
@@ -422,13 +422,13 @@ pub fn by_script(spelling: &str, release: Release) -> Option<&'static OpDef> {
         .copied()
 }
 
-/// The operator of TVM's name (`relax.add`).
+/// Returns the operator with TVM's name (`relax.add`).
 pub fn by_name(name: &str, release: Release) -> Option<&'static OpDef> {
     by_script(name.strip_prefix("relax.").unwrap_or(name), release)
 }
 
-/// The spelling that was meant by one that does not exist: the same name elsewhere, its name in other libraries, or
-/// the nearest.
+/// Returns the operator that was probably meant by an unknown spelling: the same name elsewhere, its name in other
+/// libraries, or the most similar one.
 pub fn nearest(spelling: &str) -> Option<&'static str> {
     let name = spelling.rsplit('.').next().unwrap_or(spelling);
     let elsewhere = || {

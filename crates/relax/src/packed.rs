@@ -1,6 +1,6 @@
-//! Packed functions of TVM's runtime, one row a function and its releases: what they take and what they are for.
+//! The table of packed functions in TVM's runtime, one row per function and its releases: signatures and descriptions.
 //!
-//! hir holds calls against the rows, hover shows them, and the vm's builtins have the same names.
+//! hir checks calls against the rows, hover shows them, and the vm's builtins have the same names.
 
 mod attention;
 mod runtime;
@@ -12,17 +12,17 @@ use rustc_hash::FxHashMap;
 
 use crate::release::{Release, Releases};
 
-/// A function by its global symbol.
+/// A function, identified by its global symbol.
 #[derive(Debug)]
 pub struct Packed {
     pub name: &'static str,
-    /// As Python declares them, with kinds: `cache: Cache, layer: int, position: int = -1, *rest: Any`.
+    /// The parameters as Python declares them, with kinds: `cache: Cache, layer: int, position: int = -1, *rest: Any`.
     signature: &'static str,
     pub result: PackedKind,
-    /// Whether a call has no effect that others see.
+    /// `true` if a call has no visible side effects.
     pub pure: bool,
     pub releases: Releases,
-    /// One sentence.
+    /// A description in one sentence.
     pub doc: &'static str,
 }
 
@@ -31,15 +31,15 @@ pub struct Packed {
 pub struct PackedParam {
     pub name: &'static str,
     pub kind: PackedKind,
-    /// May be left out.
+    /// `true` if it may be omitted.
     pub optional: bool,
-    /// Takes all that follow.
+    /// `true` if it takes all remaining arguments.
     pub star: bool,
 }
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal;)*) => {
-        /// What an argument is to the runtime.
+        /// The kind of an argument at run time.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum PackedKind { $($(#[$doc])* $kind,)* }
 
@@ -98,7 +98,7 @@ impl Packed {
         parts.filter_map(param).collect()
     }
 
-    /// `f(cache: Object, layer: int) -> Tensor`
+    /// Returns the declaration: `f(cache: Object, layer: int) -> Tensor`.
     pub fn declaration(&self) -> String {
         format!(
             "{}({}) -> {}",
@@ -108,7 +108,7 @@ impl Packed {
         )
     }
 
-    /// Whether it takes so many arguments.
+    /// Returns `true` if the function accepts `count` arguments.
     pub fn takes(&self, count: usize) -> bool {
         let params = self.params();
         let least = params.iter().filter(|it| !it.optional && !it.star).count();
@@ -144,12 +144,12 @@ pub fn all() -> impl Iterator<Item = &'static Packed> {
     FAMILIES.iter().flat_map(|family| family.iter())
 }
 
-/// The rows of a symbol, one for each form that it has had.
+/// Returns the rows of a symbol, one for each signature that it has had.
 pub fn rows(name: &str) -> &'static [&'static Packed] {
     BY_NAME.get(name).map_or(&[], Vec::as_slice)
 }
 
-/// The row of a symbol in a release; without one, that of its last release.
+/// Returns the row of a symbol in a release, or else that of its last release.
 pub fn of_release(name: &str, release: Release) -> Option<&'static Packed> {
     let rows = rows(name);
     let found = rows.iter().find(|row| row.releases.contains(release));

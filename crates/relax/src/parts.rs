@@ -1,7 +1,8 @@
-//! Lists that are shared, and know how much they hold.
+//! Shared lists that know their total size.
 //!
-//! A value that stands twice in another is held once, but who walks over it meets it twice: `(t, t)` sixty times over
-//! is sixty lists and 2^60 parts. So a list keeps the sum, and its maker decides what is too much.
+//! A value that occurs twice in another one is stored once, but a traversal visits it twice: nesting `(t, t)` sixty
+//! times makes sixty lists and 2^60 parts. So a list stores the total number, and its creator decides what is too
+//! much.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -10,24 +11,24 @@ use std::sync::Arc;
 const MOST_PARTS: u32 = 20_000;
 const MOST_DEPTH: u16 = 64;
 
-/// What a walk over a value meets: the value and all its parts, each as often as it stands somewhere.
+/// The number of values that a traversal visits, counting each part as often as it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight {
     pub parts: u32,
     pub depth: u16,
-    /// Whether something in it may name a shape variable.
+    /// `true` if a part may contain a shape variable.
     pub is_symbolic: bool,
 }
 
 impl Weight {
-    /// Of a value without parts.
+    /// The weight of a value without parts.
     pub const ONE: Weight = Weight {
         parts: 1,
         depth: 1,
         is_symbolic: false,
     };
 
-    /// Of a value with these parts.
+    /// Returns the weight of a value with these parts.
     pub fn around(parts: impl Iterator<Item = Weight>) -> Weight {
         let nothing = Weight {
             parts: 0,
@@ -42,7 +43,7 @@ impl Weight {
         }
     }
 
-    /// Whether a value of this weight is small enough to be walked over at will. A flat one is as long as it was written.
+    /// Returns `true` if a value of this weight is small enough to be traversed. A flat value is as long as its text.
     pub fn fits(self) -> bool {
         self.depth <= 2 || self.parts <= MOST_PARTS && self.depth <= MOST_DEPTH
     }
@@ -56,11 +57,11 @@ impl Weight {
     }
 }
 
-/// What may be in [`Parts`].
+/// An element of [`Parts`].
 pub trait Part: PartialEq {
     fn weight(&self) -> Weight;
 
-    /// The same for values that are equal.
+    /// Returns a hash that is equal for equal values.
     fn digest(&self) -> u64 {
         0
     }
@@ -72,7 +73,7 @@ impl<A: Part, B: Part> Part for (A, B) {
     }
 }
 
-/// A list that is cheap to clone, to compare with itself and to tell from others.
+/// A list that is cheap to clone, to compare with itself, and to distinguish from others.
 #[derive(Debug)]
 pub struct Parts<T> {
     items: Arc<[T]>,
@@ -97,7 +98,7 @@ impl<T: Part> Parts<T> {
 }
 
 impl<T: Part> Parts<T> {
-    /// The list of what `change` makes of each; this list, if that is the same.
+    /// Applies `change` to each element. Returns this list if nothing changed.
     pub fn map(&self, mut change: impl FnMut(&T) -> T) -> Parts<T> {
         let mut is_same = true;
         let changed = self.items.iter().map(|item| {
@@ -119,7 +120,7 @@ impl<T> Parts<T> {
         self.weight
     }
 
-    /// Whether both are the same list in memory.
+    /// Returns `true` if both are the same list in memory.
     pub fn is_same(&self, other: &Parts<T>) -> bool {
         Arc::ptr_eq(&self.items, &other.items)
     }

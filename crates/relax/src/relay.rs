@@ -1,6 +1,6 @@
-//! The vocabulary of Relay, the language of TVM before Relax: types, unification, operators.
+//! The vocabulary of Relay, TVM's language before Relax: types, unification, operators.
 //!
-//! Shares dtypes, diagnostic codes and shared lists with Relax's. Knows no tree, no names of a program and no ranges.
+//! Shares dtypes, diagnostic codes and shared lists with Relax. Knows no trees, names of a program, or ranges.
 
 pub mod attrs;
 pub mod ops;

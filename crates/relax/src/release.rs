@@ -1,6 +1,6 @@
-//! The releases of TVM whose TVMScript is read here, and the range of releases in which something exists.
+//! The releases of TVM whose TVMScript is supported, and intervals of releases.
 //!
-//! A new release is one row below; what it brings and drops is data of other tables.
+//! A new release is one row below. What it adds and removes is data in other tables.
 
 #[cfg(test)]
 mod manual;
@@ -30,17 +30,17 @@ macro_rules! releases {
         impl Release {
             pub const ALL: [Release; [$($name),*].len()] = [$(Release::$release),*];
 
-            /// The name in settings, on the command line and in messages: `0.25`.
+            /// Returns the name in settings, on the command line and in messages: `0.25`.
             pub const fn name(self) -> &'static str {
                 match self { $(Release::$release => $name,)* }
             }
 
-            /// The name in running text.
+            /// Returns the name for running text.
             pub const fn title(self) -> &'static str {
                 match self { $(Release::$release => $title,)* }
             }
 
-            /// The vocabulary of its StructInfo.
+            /// Returns the dialect of its StructInfo.
             pub const fn dialect(self) -> Dialect {
                 match self { $(Release::$release => Dialect::$dialect,)* }
             }
@@ -49,9 +49,9 @@ macro_rules! releases {
 }
 
 releases! {
-    /// The proposal to bring Relax to TVM, and what mlc-ai and tlc-pack ran in 2022.
+    /// The RFC that proposed Relax for TVM, and the versions that mlc-ai and tlc-pack used in 2022.
     Rfc: "rfc", "the RFC of 2022", Rfc;
-    /// The branch on which Relax was developed until TVM 0.16.
+    /// The branch on which Relax was developed before TVM 0.16.
     Unity: "unity", "the unity branch of 2023", StructInfo;
     V0_16: "0.16", "TVM 0.16", StructInfo;
     V0_17: "0.17", "TVM 0.17", StructInfo;
@@ -75,7 +75,7 @@ impl Release {
         Release::ALL.into_iter().find(|it| it.name() == name)
     }
 
-    /// The release of a version of the package: `0.25.0.post1`. One that is newer than all is read as the newest.
+    /// Returns the release of a package version such as `0.25.0.post1`. A newer version counts as the newest release.
     pub fn from_version(version: &str) -> Option<Release> {
         let mut parts = version.trim().trim_start_matches('v').split('.');
         let (major, minor) = (parts.next()?, parts.next().unwrap_or_default());
@@ -88,40 +88,41 @@ impl Release {
             .or((number > newest).then_some(Release::NEWEST))
     }
 
-    /// Major and minor of its versions; none where there was no package.
+    /// Returns the major and minor version, or `None` if there was no package.
     fn number(self) -> Option<(u32, u32)> {
         let (major, minor) = self.name().split_once('.')?;
         Some((major.parse().ok()?, minor.parse().ok()?))
     }
 
-    /// Whether PrimFuncs are of `tirx`, with `T.sblock`.
+    /// Returns `true` if PrimFuncs use `tirx` and `T.sblock`.
     pub fn has_tirx(self) -> bool {
         self >= Release::V0_24
     }
 
-    /// Whether `TypeVar` makes the shape variables of annotations.
+    /// Returns `true` if `TypeVar` declares the shape variables of annotations.
     pub fn has_type_var(self) -> bool {
         self >= Release::V0_27
     }
 
-    /// Whether TVM compares annotations with values, and calls of PrimFuncs with their buffers (#17285, #17331, #17332).
+    /// Returns `true` if TVM checks annotations against values, and calls of PrimFuncs against their buffers (#17285,
+    /// #17331, #17332).
     pub fn compares_struct_info(self) -> bool {
         self >= Release::V0_18
     }
 
-    /// Whether a function of the module is always named with the module, and a packed function has calls of its own
-    /// (#14276, #14183).
+    /// Returns `true` if functions are always accessed through their module, and packed functions have their own call
+    /// operators (#14276, #14183).
     pub fn names_modules(self) -> bool {
         self >= Release::V0_16
     }
 
-    /// Whether TVM always knows which functions have effects: the branch learnt it on its way (#14394).
+    /// Returns `true` if TVM always tracks side effects. The unity branch only does so in later versions (#14394).
     pub fn has_purity(self) -> bool {
         self >= Release::V0_16
     }
 
-    /// Whether a buffer whose elements are used has to be declared by a statement (#18843). Two releases ask only where
-    /// the function says that it is made of schedulable blocks.
+    /// Returns `true` if a buffer must be declared by a statement before its elements are used (#18843). Two
+    /// releases only require this in functions made of schedulable blocks.
     pub fn declares_buffers(self, s_tir: bool) -> bool {
         let asks_all = !matches!(self, Release::V0_25 | Release::V0_26);
         self >= Release::V0_24 && (s_tir || asks_all)
@@ -136,7 +137,7 @@ impl Release {
     }
 }
 
-/// The releases, first and last, in which something exists.
+/// The interval of releases in which something exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Releases {
     pub since: Release,
@@ -166,7 +167,7 @@ impl Releases {
         self.since <= release && release <= self.until
     }
 
-    /// What both have in common.
+    /// Returns the intersection, or `None` if it is empty.
     pub fn and(self, other: Releases) -> Option<Releases> {
         let common = Releases {
             since: self.since.max(other.since),
@@ -175,12 +176,12 @@ impl Releases {
         (common.since <= common.until).then_some(common)
     }
 
-    /// The first release, where there is one before it.
+    /// Returns the first release, unless it is the first of all.
     pub fn first(self) -> Option<Release> {
         (self.since > Release::OLDEST).then_some(self.since)
     }
 
-    /// A sentence of when it exists; none where that is always.
+    /// Returns a sentence about when it exists, or `None` if it always does.
     pub fn sentence(self) -> Option<String> {
         let (since, until) = (self.since.title(), self.until.title());
         match (self.first(), self.last()) {
@@ -193,7 +194,7 @@ impl Releases {
         }
     }
 
-    /// The last release, where there is one after it.
+    /// Returns the last release, unless it is the last of all.
     pub fn last(self) -> Option<Release> {
         (self.until < Release::NEWEST).then_some(self.until)
     }

@@ -1,6 +1,6 @@
-//! StructInfo (TVM 0.26 on: Type): what is known of a value before it is computed.
+//! StructInfo (called Type since TVM 0.26): what is known statically about a value.
 //!
-//! One algebra over one symbolic-shape engine. Knows nothing of syntax or operators.
+//! One algebra over one symbolic-shape engine. Knows nothing about syntax or operators.
 
 pub mod call;
 mod contrast;
@@ -27,15 +27,15 @@ use crate::dtype::DType;
 use crate::parts::{Part, Parts, Weight};
 use crate::sym::SymExpr;
 
-/// What is known of a value. Cheap to clone.
+/// What is known statically about a value. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StructInfo {
-    /// Only Python could tell: agrees with everything and is never an error.
+    /// Only Python knows: agrees with everything and is never an error.
     #[default]
     Unknown,
     /// Any value (`R.Object`, `R.Any`).
     Object,
-    /// A string value, which the Type dialect tells apart from `Object`.
+    /// A string value, which the Type dialect distinguishes from `Object`.
     String,
     Prim(Prim),
     Shape(Shape),
@@ -47,7 +47,7 @@ pub enum StructInfo {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Prim {
-    /// `None`: not known.
+    /// The dtype, if it is known.
     pub dtype: Option<DType>,
     pub value: Option<SymExpr>,
 }
@@ -55,14 +55,14 @@ pub struct Prim {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     Known(Arc<[SymExpr]>),
-    /// The number of dimensions at most.
+    /// At most the number of dimensions is known.
     Unknown(Option<usize>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tensor {
     pub shape: TensorShape,
-    /// `None`: not known.
+    /// The dtype, if it is known.
     pub dtype: Option<DType>,
     pub vdevice: Option<VDevice>,
 }
@@ -70,14 +70,14 @@ pub struct Tensor {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TensorShape {
     Known(Arc<[SymExpr]>),
-    /// Given by a variable whose StructInfo is a Shape, with or without known `values`.
+    /// Given by a variable whose StructInfo is a Shape. The `values` may be known.
     Var {
         name: SmolStr,
         id: u32,
         ndim: Option<usize>,
         values: Option<Arc<[SymExpr]>>,
     },
-    /// The number of dimensions at most.
+    /// At most the number of dimensions is known.
     Unknown(Option<usize>),
 }
 
@@ -92,23 +92,23 @@ pub struct VDevice {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DTensor {
     pub tensor: Tensor,
-    /// As written: `mesh[0]`.
+    /// The mesh as written: `mesh[0]`.
     pub mesh: SmolStr,
-    /// One entry for each dimension of the mesh: `S[0]` or `R`.
+    /// One entry per dimension of the mesh: `S[0]` or `R`.
     pub placement: Vec<SmolStr>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Callable {
-    /// `None`: opaque, any parameters.
+    /// The parameters; `None` for an opaque function, which takes any arguments.
     pub params: Option<Parts<StructInfo>>,
     pub ret: StructInfo,
     pub pure: bool,
 }
 
 impl VDevice {
-    /// The device that `text` names in a module with `devices`: `cuda:1` is its second of that kind,
-    /// `vdevice:3` its fourth. Of a module that lists no such device, the text itself says all.
+    /// Returns the device that `text` names in a module with `devices`: `cuda:1` is the second of its kind, and
+    /// `vdevice:3` is the fourth in the list. If the module does not list it, the device is given by the text alone.
     pub fn named(text: &str, devices: &[VDevice]) -> Option<VDevice> {
         let mut parts = text.split(':');
         let target = parts.next().filter(|target| !target.is_empty())?;
@@ -129,7 +129,7 @@ impl VDevice {
         }))
     }
 
-    /// The same with the index by which a module with `devices` names it.
+    /// Returns the device with the index that it has in a module with `devices`.
     fn among(&self, devices: &[VDevice]) -> VDevice {
         let mut alike = devices.iter().filter(|it| it.target == self.target);
         let index = alike
@@ -145,7 +145,7 @@ impl VDevice {
 impl TensorShape {
     pub fn ndim(&self) -> Option<usize> {
         match self {
-            // Always as many as there are dimensions, whatever was written beside them.
+            // The number of dimensions, whatever `ndim` was written with them.
             TensorShape::Known(dims)
             | TensorShape::Var {
                 values: Some(dims), ..
@@ -154,7 +154,8 @@ impl TensorShape {
         }
     }
 
-    /// The dimensions if each is an expression. For a shape given by a variable: that variable's values.
+    /// Returns the dimensions if each is an expression. For a shape given by a variable, returns that variable's
+    /// values.
     pub fn dims(&self) -> Option<&[SymExpr]> {
         match self {
             TensorShape::Known(dims) => Some(dims),
@@ -173,7 +174,7 @@ impl Tensor {
         }
     }
 
-    /// A tensor with only its rank and dtype known, or neither.
+    /// Returns a tensor of which at most the rank and the dtype are known.
     pub fn of_ndim(ndim: Option<usize>, dtype: Option<DType>) -> Tensor {
         Tensor {
             shape: TensorShape::Unknown(ndim),
@@ -187,7 +188,7 @@ impl Tensor {
         self
     }
 
-    /// The dtype, unless only Python knows it.
+    /// Returns the dtype, unless only Python knows it.
     pub fn known_dtype(&self) -> Option<DType> {
         self.dtype.filter(|dtype| !dtype.is_python())
     }
@@ -202,7 +203,7 @@ impl Tensor {
 }
 
 impl Callable {
-    /// A function with an unknown signature, such as a packed function.
+    /// Returns a function with an unknown signature, such as a packed function.
     pub fn opaque() -> StructInfo {
         StructInfo::Callable(Arc::new(Callable {
             params: None,
@@ -245,12 +246,12 @@ impl From<Tensor> for StructInfo {
 }
 
 impl StructInfo {
-    /// A tuple of these, unless it is too large.
+    /// Returns a tuple of these fields, unless it is too large.
     pub fn tuple(fields: impl Into<Parts<StructInfo>>) -> StructInfo {
         StructInfo::Tuple(fields.into()).within_bounds()
     }
 
-    /// A function of this signature, unless it is too large.
+    /// Returns a function with this signature, unless it is too large.
     pub fn callable(callable: Callable) -> StructInfo {
         StructInfo::Callable(Arc::new(callable)).within_bounds()
     }
@@ -286,7 +287,7 @@ impl StructInfo {
         matches!(self, StructInfo::Unknown)
     }
 
-    /// Whether nothing more exact could be said, virtual devices aside.
+    /// Returns `true` if nothing more precise is possible, ignoring virtual devices.
     pub fn is_exact(&self) -> bool {
         match self {
             StructInfo::Tensor(tensor) => {
@@ -300,7 +301,7 @@ impl StructInfo {
         }
     }
 
-    /// The kind, as diagnostics name it.
+    /// Returns the kind as diagnostics name it.
     pub fn kind_name(&self) -> &'static str {
         match self {
             StructInfo::Unknown => "unknown",

@@ -1,9 +1,9 @@
-//! Symbolic integers: the dimensions of shapes, in a normal form that makes equal polynomials equal values.
+//! Symbolic integers for the dimensions of shapes, in a normal form in which equal polynomials are equal values.
 //!
-//! The normal form holds for any integers; what is known of the variables (a dimension is not negative)
-//! lives in [`SymCx`]. Arithmetic is that of the mathematical integers: what would overflow stays as written.
-//! Where a division by zero makes an expression undefined, its normal form may be defined.
-//! Knows nothing of StructInfo or syntax.
+//! The normal form holds for all integers. Facts about variables (a dimension is not negative) are in [`SymCx`].
+//! Arithmetic is that of mathematical integers: an operation that would overflow is left as it is. The normal form of
+//! an expression may be defined where a division by zero makes the expression itself undefined. Knows nothing about
+//! StructInfo or syntax.
 
 mod bounds;
 mod cx;
@@ -33,7 +33,7 @@ pub use sum::{Sum, Term};
 
 use crate::dtype::DType;
 
-/// A shape variable. Two variables of one name in one function differ in `id`.
+/// A shape variable. Two variables of the same name in one function have different `id`s.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymVar {
     pub name: SmolStr,
@@ -44,7 +44,7 @@ impl SymVar {
     /// The id of every dimension that only Python knows.
     const PYTHON: u32 = u32::MAX;
 
-    /// A dimension that only Python knows, named as the source names it.
+    /// Returns a dimension that only Python knows, with its name in the source.
     pub fn python(name: SmolStr) -> SymVar {
         SymVar {
             name,
@@ -52,13 +52,13 @@ impl SymVar {
         }
     }
 
-    /// Whether only Python knows the dimension.
+    /// Returns `true` if only Python knows the dimension.
     pub fn is_python(&self) -> bool {
         self.id == SymVar::PYTHON
     }
 }
 
-/// An answer that may be out of reach.
+/// An answer that may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tri {
     Yes,
@@ -67,7 +67,7 @@ pub enum Tri {
 }
 
 impl Tri {
-    /// Whether both hold.
+    /// Returns whether both hold.
     pub fn and(self, other: Tri) -> Tri {
         match (self, other) {
             (Tri::No, _) | (_, Tri::No) => Tri::No,
@@ -105,16 +105,16 @@ pub enum SymExpr {
     Node(Arc<Node>),
 }
 
-/// An operation. A comparison and the like give 0 or 1, and take any other number than 0 as true.
+/// An operation. Comparisons and logical operations return 0 or 1, and treat any number except 0 as true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
     Add,
     Sub,
     Mul,
-    /// Division that rounds down, as Python's `//`.
+    /// Division that rounds down, like Python's `//`.
     FloorDiv,
     FloorMod,
-    /// Division that rounds towards zero, as C's `/`.
+    /// Division that rounds towards zero, like C's `/`.
     TruncDiv,
     TruncMod,
     Shl,
@@ -134,7 +134,7 @@ pub enum Op {
     And,
     Or,
     Not,
-    /// `Select(cond, then, else)`
+    /// `Select(cond, then, else)`.
     Select,
     Cast(DType),
 }
@@ -164,7 +164,7 @@ impl SymExpr {
         }
     }
 
-    /// The structure of what is neither a constant nor a variable.
+    /// Returns the structure, unless this is a constant or a variable.
     pub fn kind(&self) -> Option<&Kind> {
         if let SymExpr::Node(node) = self {
             Some(node.kind())
@@ -173,7 +173,7 @@ impl SymExpr {
         }
     }
 
-    /// The operation and its operands, if this is neither a constant nor a variable nor a sum.
+    /// Returns the operation and its operands, unless this is a constant, a variable or a sum.
     pub fn as_op(&self) -> Option<(Op, &[SymExpr])> {
         match self.kind() {
             Some(Kind::Op(op, args)) => Some((*op, args)),
@@ -181,7 +181,7 @@ impl SymExpr {
         }
     }
 
-    /// Whether this is a truth value: a comparison or a logical operation.
+    /// Returns `true` for a truth value: a comparison or a logical operation.
     pub fn is_boolean(&self) -> bool {
         matches!(
             self.kind(),
@@ -192,17 +192,17 @@ impl SymExpr {
         )
     }
 
-    /// Applies `op` and brings the result into normal form.
+    /// Applies `op`, and normalizes the result.
     pub fn apply(op: Op, args: &[SymExpr]) -> SymExpr {
         simplify::apply(op, args)
     }
 
-    /// Applies `op`, and keeps for display how the operation is written.
+    /// Applies `op`, and keeps the operation as it is written for display.
     pub fn write(op: Op, args: &[SymExpr]) -> SymExpr {
         SymExpr::apply(op, args).written_as(op, args)
     }
 
-    /// The value of an unknown function.
+    /// Returns a call of an unknown function.
     pub fn call(name: impl Into<SmolStr>, args: &[SymExpr]) -> SymExpr {
         node::make(Kind::Call(name.into(), args.to_vec()))
     }
@@ -219,7 +219,7 @@ impl SymExpr {
         sum::sub(&SymExpr::Int(0), self)
     }
 
-    /// The negation, and for display that it is written as one.
+    /// Negates the expression, and keeps the negation as it is written for display.
     pub fn write_negation(&self) -> SymExpr {
         self.neg().written_as(Op::Sub, std::slice::from_ref(self))
     }
@@ -252,7 +252,8 @@ impl SymExpr {
         SymExpr::apply(Op::Max, &[self.clone(), other.clone()])
     }
 
-    /// The product of `factors`, 1 if there are none. It is shown in their order, the constant last.
+    /// Returns the product of `factors`, or 1 if there are none. It is displayed in their order, with the constant
+    /// last.
     pub fn product<'a>(factors: impl IntoIterator<Item = &'a SymExpr>) -> SymExpr {
         let mut product = SymExpr::Int(1);
         let mut coeff = Some(1i64);

@@ -1,4 +1,4 @@
-//! The value of an expression as far as it is known without a run; an operand of an operator's rule.
+//! The statically known value of an expression, which is an operand of an operator's inference rule.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::script::ScriptPath;
 use crate::sinfo::{Callable, Prim, Shape, StructInfo, VDevice};
 use crate::sym::{SymExpr, SymVar};
 
-/// What is known of an expression.
+/// The statically known value of an expression.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
-    /// Only Python could tell.
+    /// Only Python knows the value.
     #[default]
     Unknown,
     None,
@@ -23,7 +23,7 @@ pub enum Value {
     Str(SmolStr),
     /// A shape expression that is not a constant, or a scalar variable of the signature.
     Sym(SymExpr),
-    /// `R.dtype("float32")`
+    /// A dtype: `R.dtype("float32")`.
     DType(SmolStr),
     /// A Python list or tuple literal.
     List(Parts<Value>),
@@ -31,15 +31,15 @@ pub enum Value {
     Dict(Parts<(Value, Value)>),
     /// A Relax value: a tensor, a shape, a tuple, a function...
     Expr(StructInfo),
-    /// A variable that holds a Shape. A tensor made of it takes its shape from that variable.
+    /// A variable that holds a Shape. A tensor created with it takes its shape from that variable.
     ShapeVar {
         name: SmolStr,
         id: u32,
         shape: Shape,
     },
-    /// A virtual device by itself: `tvm.ir.VDevice("cuda", 0)`.
+    /// A virtual device: `tvm.ir.VDevice("cuda", 0)`.
     Device(VDevice),
-    /// A function from the indices of one layout to those of another: `lambda i, j: (j, i)`.
+    /// A map from the indices of one layout to those of another: `lambda i, j: (j, i)`.
     IndexMap(Arc<IndexMap>),
     /// An annotation used as an argument (`out_sinfo=R.Tensor(...)`).
     Annotation(StructInfo),
@@ -47,19 +47,19 @@ pub enum Value {
     Global(SmolStr),
     /// A function of the host, by its global symbol (`R.ExternFunc("f")`).
     Extern(SmolStr),
-    /// Something under `R`, `T` or `I` that is not called yet.
+    /// A name under `R`, `T` or `I` that has not been called.
     Script(ScriptPath),
-    /// The module that the function is in (`Module`, `cls`).
+    /// The module of the function (`Module`, `cls`).
     Module,
-    /// `R.match_cast(value, target)`, to be bound.
+    /// `R.match_cast(value, target)` before it is bound.
     MatchCast(Box<MatchCast>),
-    /// `R.dataflow()`, to be entered.
+    /// `R.dataflow()` before it is entered.
     Dataflow,
-    /// What a statement-like call (`R.output(...)`, `R.func_attr(...)`) leaves behind.
+    /// The result of a call that is a statement (`R.output(...)`, `R.func_attr(...)`).
     Nothing,
 }
 
-/// A value with the StructInfo that it is cast to at run time.
+/// A value, and the StructInfo that it is cast to at run time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchCast {
     pub value: StructInfo,
@@ -85,7 +85,7 @@ impl Part for Value {
 }
 
 impl Value {
-    /// A list of these, unless it is too large.
+    /// Returns a list of these items, unless it is too large.
     pub fn list(items: impl Into<Parts<Value>>) -> Value {
         let items = items.into();
         if items.weight().fits() {
@@ -95,7 +95,7 @@ impl Value {
         }
     }
 
-    /// A dict of these, unless it is too large.
+    /// Returns a dict of these entries, unless it is too large.
     pub fn dict(entries: impl Into<Parts<(Value, Value)>>) -> Value {
         let entries = entries.into();
         if entries.weight().fits() {
@@ -105,8 +105,7 @@ impl Value {
         }
     }
 
-    /// The StructInfo of this value where a Relax expression is wanted.
-    /// `None`: it cannot be a Relax expression.
+    /// Returns the StructInfo of this value as a Relax expression, or `None` if it cannot be one.
     pub fn struct_info(&self) -> Option<StructInfo> {
         Some(match self {
             Value::Unknown | Value::Global(_) => StructInfo::Unknown,
@@ -146,7 +145,7 @@ impl Value {
         })
     }
 
-    /// The value as a symbolic integer, if it is one.
+    /// Returns the value as a symbolic integer, if it is one.
     pub fn sym(&self) -> Option<SymExpr> {
         match self {
             Value::Int(value) => Some(SymExpr::int(*value)),
@@ -156,7 +155,7 @@ impl Value {
         }
     }
 
-    /// What kind of value this is, as in "must be a Tensor, but is a Shape".
+    /// Returns the kind of the value for messages such as "must be a Tensor, but is a Shape".
     pub fn kind_name(&self) -> &'static str {
         match self {
             Value::Unknown => "not known",

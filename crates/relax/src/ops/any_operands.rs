@@ -1,4 +1,4 @@
-//! Every rule under operands of every kind: nothing panics, whatever is concluded.
+//! Tests every inference rule with operands of every kind: no rule panics.
 
 use super::{Call, Rule};
 use crate::notation;
@@ -7,7 +7,7 @@ use crate::release::Release;
 use crate::sym::SymCx;
 use crate::value::Value;
 
-/// Combinations tried for each operator.
+/// The number of combinations tried for each operator.
 const ROUNDS: usize = 400;
 
 /// Every operator with every operand from a list of odd ones: nothing panics, whatever is concluded.
@@ -58,7 +58,7 @@ fn no_operand_makes_a_rule_panic() {
         ])),
     ]);
     let cx = SymCx::default();
-    // A fixed sequence of combinations.
+    // A fixed pseudo-random sequence.
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = |below: usize| {
         state ^= state << 13;

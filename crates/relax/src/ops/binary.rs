@@ -232,7 +232,7 @@ fn infer_compare(c: &Call<'_>) -> Infer {
     combine(c, &x, &y, Some(DType::BOOL))
 }
 
-/// An operand: a tensor or a scalar. A bare Python number is 32 bits wide here, as the call makes it.
+/// Returns an operand: a tensor or a scalar. A plain Python number has 32 bits here, as in TVM's call.
 fn operand(c: &Call<'_>, i: usize) -> Result<StructInfo, Stop> {
     match c.value(i) {
         Value::Int(_) => return Ok(StructInfo::prim(DType::I32)),
@@ -278,7 +278,7 @@ pub(super) fn combine(c: &Call<'_>, x: &StructInfo, y: &StructInfo, dtype: Optio
     }))
 }
 
-/// Both shapes are given by one variable.
+/// Returns `true` if both shapes are given by the same variable.
 pub(super) fn same_variable(a: &TensorShape, b: &TensorShape) -> bool {
     match (a, b) {
         (

@@ -6,15 +6,15 @@ use crate::release::Release;
 use crate::sinfo::{Prim, StructInfo, VDevice};
 use crate::sym::{SymExpr, Tri};
 
-/// One side of a broadcast: the dimensions, and the parameter they belong to.
+/// One side of a broadcast: the dimensions, and the parameter that they belong to.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
     pub param: usize,
     pub dims: &'a [SymExpr],
 }
 
-/// The shape that both sides broadcast to; `None` where two dimensions may or may not agree.
-/// Only two constants that differ are an error, as in TVM.
+/// Returns the shape that both sides broadcast to, or `None` if it is unknown whether two dimensions agree. As in TVM,
+/// only two different constants are an error.
 pub(super) fn broadcast(
     c: &Call<'_>,
     a: Side<'_>,
@@ -44,7 +44,7 @@ pub(super) fn broadcast(
     Ok(Some(out))
 }
 
-/// Two dimensions that must be equal and are not.
+/// Returns the error for two dimensions that must be equal but are not.
 pub(super) fn mismatch(
     c: &Call<'_>,
     a: usize,
@@ -70,7 +70,7 @@ pub(super) fn mismatch(
     .between(x, y)
 }
 
-/// The dtype of an operand: of a tensor's elements, or of a scalar.
+/// Returns the dtype of a tensor's elements or of a scalar.
 pub(super) fn element_dtype(sinfo: &StructInfo) -> Option<DType> {
     match sinfo {
         StructInfo::Prim(Prim { dtype, .. }) => *dtype,
@@ -78,7 +78,8 @@ pub(super) fn element_dtype(sinfo: &StructInfo) -> Option<DType> {
     }
 }
 
-/// The dtype of an arithmetic result: that of the first operand, which the second must share unless one is bool.
+/// Returns the dtype of an arithmetic result: that of the first operand. The second must have the same, unless one is
+/// bool.
 pub(super) fn arith_dtype(
     c: &Call<'_>,
     a: usize,
@@ -89,7 +90,7 @@ pub(super) fn arith_dtype(
     let (Some(x), Some(y)) = (x, y) else {
         return Ok(None);
     };
-    // Truth values mix with numbers since TVM 0.22.
+    // Since TVM 0.22, truth values mix with numbers.
     if x == y || (c.release >= Release::V0_22 && (x.is_bool() || y.is_bool())) {
         return Ok(Some(x));
     }
@@ -109,7 +110,7 @@ pub(super) fn arith_dtype(
     Err(error.between(x, y))
 }
 
-/// The device of a result of two operands, which must not be on different ones.
+/// Returns the device of a result of two operands, which must not be on different devices.
 pub(super) fn joint_vdevice(
     c: &Call<'_>,
     a: usize,

@@ -1,5 +1,4 @@
-//! Tensors the compiler allocates before memory is planned, marks for the lifting of parameters, the
-//! absent argument.
+//! Tensors that the compiler allocates before memory planning, annotations for lifting parameters, and the null value.
 
 use super::Default::{self, Str};
 use super::memory::{DTYPE, SHAPE, dtype_of, object};

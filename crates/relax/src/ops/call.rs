@@ -1,4 +1,4 @@
-//! One call of an operator as its rule sees it: operands by parameter, and the ways a rule can end.
+//! One call of an operator, as its inference rule sees it: operands by parameter, and the possible outcomes of a rule.
 
 use crate::dialect::Dialect;
 use crate::release::Release;
@@ -13,19 +13,19 @@ use crate::sinfo::{Prim, Shape, StructInfo, Tensor, TensorShape, VDevice};
 use crate::sym::{SymCx, SymExpr};
 use crate::value::Value;
 
-/// What a rule concludes.
+/// The result of a rule.
 pub type Infer = Result<StructInfo, Stop>;
 
-/// Why a rule concludes nothing.
+/// Why a rule has no result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
-    /// An operand is known to Python only; the result is unknown, and nothing is reported.
+    /// An operand is only known to Python. The result is unknown, and nothing is reported.
     Unknown,
     Error(Box<OpError>),
 }
 
 impl Stop {
-    /// An error about two dimensions, or two dtypes, that had to be one.
+    /// Adds two dimensions or dtypes that should be equal to an error.
     pub fn between(mut self, one: impl Display, other: impl Display) -> Stop {
         if let Stop::Error(error) = &mut self {
             error.differing = Some((format_smolstr!("{one}"), format_smolstr!("{other}")));
@@ -34,16 +34,16 @@ impl Stop {
     }
 }
 
-/// What is wrong with a call.
+/// An error in a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpError {
     pub kind: OpErrorKind,
-    /// A sentence without the operator's name, shapes and dimensions in backquotes.
+    /// A sentence without the operator's name, with shapes and dimensions in backquotes.
     pub message: String,
     pub at: At,
-    /// Other places that have to do with it: the other dimension, the other operand.
+    /// Related places: the other dimension, the other operand.
     pub related: Vec<(At, String)>,
-    /// Two dimensions, or two dtypes, that had to be one: what there is, and what would be right, or both as likely.
+    /// Two dimensions or dtypes that should be equal: the actual and the expected one, or both if either may be wrong.
     pub differing: Option<(SmolStr, SmolStr)>,
 }
 
@@ -51,16 +51,16 @@ pub struct OpError {
 pub enum OpErrorKind {
     /// Dimensions that provably differ.
     Shape,
-    /// A number of dimensions that cannot be.
+    /// An invalid number of dimensions.
     Rank,
     DType,
-    /// An operand of the wrong kind: a Shape where a Tensor is wanted.
+    /// An operand of the wrong kind: a Shape instead of a Tensor.
     Type,
-    /// A value out of range or not one of those allowed: an axis, a layout, a mode.
+    /// An invalid value: an axis, a layout, a mode.
     Value,
 }
 
-/// A place in a call: a parameter, an element of a list operand, a dimension of its shape.
+/// A place in a call: a parameter, an element of a list operand, or a dimension of its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, std::default::Default)]
 pub struct At {
     pub param: usize,
@@ -93,10 +93,11 @@ impl At {
     }
 }
 
-/// One call: its operands, in the order of the row's parameters.
+/// One call with its operands, in the order of the row's parameters.
 pub struct Call<'a> {
     pub op: &'static OpDef,
-    /// One for each parameter; `None`: not given. A starred parameter's operands are one `Value::List`.
+    /// One operand for each parameter; `None` if it is not given. The operands of a starred parameter are one
+    /// `Value::List`.
     pub args: &'a [Option<Value>],
     pub cx: &'a SymCx,
     pub release: Release,
@@ -105,7 +106,7 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The operand of parameter `i`, or its default.
+    /// Returns operand `i`, or its default.
     pub fn value(&self, i: usize) -> Value {
         if let Some(Some(value)) = self.args.get(i) {
             return value.clone();
@@ -126,7 +127,7 @@ impl Call<'_> {
         !matches!(self.value(i), Value::None)
     }
 
-    /// The StructInfo of operand `i`, which must be a Relax expression.
+    /// Returns the StructInfo of operand `i`, which must be a Relax expression.
     pub fn sinfo(&self, i: usize) -> Result<StructInfo, Stop> {
         match self.value(i).struct_info() {
             Some(StructInfo::Unknown) => Err(Stop::Unknown),
@@ -135,7 +136,7 @@ impl Call<'_> {
         }
     }
 
-    /// Operand `i`, which must be a tensor.
+    /// Returns operand `i`, which must be a tensor.
     pub fn tensor(&self, i: usize) -> Result<Tensor, Stop> {
         match self.sinfo(i)? {
             StructInfo::Tensor(tensor) => Ok(tensor),
@@ -144,7 +145,7 @@ impl Call<'_> {
         }
     }
 
-    /// Operand `i`, if it is given, which must then be a tensor.
+    /// Returns operand `i` if it is given. It must be a tensor.
     pub fn tensor_opt(&self, i: usize) -> Result<Option<Tensor>, Stop> {
         if self.is_given(i) {
             self.tensor(i).map(Some)
@@ -153,7 +154,7 @@ impl Call<'_> {
         }
     }
 
-    /// Operand `i`: a tuple or list of tensors.
+    /// Returns operand `i`, which must be a tuple or list of tensors.
     pub fn tensors(&self, i: usize) -> Result<Vec<Tensor>, Stop> {
         let fields: Vec<StructInfo> = match self.sinfo(i)? {
             StructInfo::Tuple(fields) => fields.to_vec(),
@@ -177,7 +178,7 @@ impl Call<'_> {
         Ok(tensors)
     }
 
-    /// Operand `i` as a shape: dimensions, or a Shape without known values.
+    /// Returns operand `i` as a shape: dimensions, or a Shape without known values.
     pub fn shape(&self, i: usize) -> Result<Shape, Stop> {
         match self.value(i) {
             Value::List(items) => {
@@ -200,7 +201,7 @@ impl Call<'_> {
         }
     }
 
-    /// Operand `i` as the shape of a new tensor: its dimensions, or the variable that holds them.
+    /// Returns operand `i` as the shape of a new tensor: its dimensions, or the variable that holds them.
     pub fn target_shape(&self, i: usize) -> Result<TensorShape, Stop> {
         if let Value::ShapeVar { name, id, shape } = self.value(i) {
             let (ndim, values) = match shape {
@@ -220,10 +221,10 @@ impl Call<'_> {
         })
     }
 
-    /// Operand `i` as a scalar: a number, a shape expression or a variable of a `R.Prim`.
+    /// Returns operand `i` as a scalar: a number, a shape expression or a variable with an `R.Prim`.
     pub fn prim(&self, i: usize) -> Result<Prim, Stop> {
         let value = self.value(i);
-        // Before TVM 0.26 a Python float became a float32.
+        // Before TVM 0.26, a Python float becomes a float32.
         if matches!(value, Value::Float(_)) && self.release.dialect() < Dialect::Type {
             return Ok(Prim {
                 dtype: Some(DType::F32),
@@ -237,7 +238,7 @@ impl Call<'_> {
         }
     }
 
-    /// Operand `i` as a constant integer; `None` if it is absent.
+    /// Returns operand `i` as a constant integer, or `None` if it is missing.
     pub fn int(&self, i: usize) -> Result<Option<i64>, Stop> {
         match self.value(i) {
             Value::None => Ok(None),
@@ -251,7 +252,8 @@ impl Call<'_> {
         }
     }
 
-    /// Operand `i` as a list of constant integers (one integer is a list of one); `None` if it is absent.
+    /// Returns operand `i` as a list of constant integers (a single integer is a list of one), or `None` if it is
+    /// missing.
     pub fn ints(&self, i: usize) -> Result<Option<Vec<i64>>, Stop> {
         let Some(dims) = self.syms(i)? else {
             return Ok(None);
@@ -262,11 +264,12 @@ impl Call<'_> {
             .map(Some)
     }
 
-    /// Operand `i` as a list of symbolic integers (one integer is a list of one); `None` if it is absent.
+    /// Returns operand `i` as a list of symbolic integers (a single integer is a list of one), or `None` if it is
+    /// missing.
     pub fn syms(&self, i: usize) -> Result<Option<Vec<SymExpr>>, Stop> {
         let one = |value: &Value| match value.sym() {
             Some(expr) => Ok(expr),
-            // Python counts with truth values.
+            // In Python, truth values are integers.
             None if matches!(value, Value::Bool(_)) => {
                 Ok(SymExpr::int(i64::from(matches!(value, Value::Bool(true)))))
             }
@@ -309,7 +312,7 @@ impl Call<'_> {
         }
     }
 
-    /// Operand `i` as a dtype; `None` where it is absent, empty or `"void"`.
+    /// Returns operand `i` as a dtype, or `None` if it is missing, empty or `"void"`.
     pub fn dtype(&self, i: usize) -> Result<Option<DType>, Stop> {
         let Some(text) = self.str(i)? else {
             return Ok(None);
@@ -326,14 +329,14 @@ impl Call<'_> {
         })
     }
 
-    /// Operand `i` as an axis of a tensor of `ndim` dimensions, counted from the front.
+    /// Returns operand `i` as a nonnegative axis of a tensor with `ndim` dimensions.
     pub fn axis(&self, i: usize, ndim: usize) -> Result<Option<usize>, Stop> {
         self.int(i)?
             .map(|axis| self.checked_axis(i, axis, ndim))
             .transpose()
     }
 
-    /// `axis` of operand `i`, which may count from the end, as an axis from the front.
+    /// Normalizes `axis` of operand `i`, which may be negative.
     pub fn checked_axis(&self, i: usize, axis: i64, ndim: usize) -> Result<usize, Stop> {
         let n = ndim as i64;
         if -n <= axis && axis < n {
@@ -353,14 +356,14 @@ impl Call<'_> {
         ))
     }
 
-    /// Operand `i` as different axes of a tensor of `ndim` dimensions, counted from the front.
+    /// Returns operand `i` as distinct nonnegative axes of a tensor with `ndim` dimensions.
     pub fn axes(&self, i: usize, ndim: usize) -> Result<Option<Vec<usize>>, Stop> {
         self.ints(i)?
             .map(|axes| self.checked_axes(i, &axes, ndim))
             .transpose()
     }
 
-    /// The axes of operand `i` from the front; one that is named twice is an error.
+    /// Normalizes the axes of operand `i`. A duplicate is an error.
     pub fn checked_axes(&self, i: usize, axes: &[i64], ndim: usize) -> Result<Vec<usize>, Stop> {
         let mut out: Vec<usize> = Vec::with_capacity(axes.len());
         let mut seen = FxHashSet::default();
@@ -389,7 +392,7 @@ impl Call<'_> {
         }))
     }
 
-    /// An error with one other place that has to do with it.
+    /// Returns an error with one related place.
     pub fn error_with(
         &self,
         kind: OpErrorKind,
@@ -418,7 +421,7 @@ impl Call<'_> {
     }
 }
 
-/// The dimensions where they are written out, not given by a variable.
+/// Returns the dimensions if they are given explicitly and not by a variable.
 pub fn explicit_dims(tensor: &Tensor) -> Option<&[SymExpr]> {
     match &tensor.shape {
         TensorShape::Known(dims) => Some(dims),
@@ -426,24 +429,24 @@ pub fn explicit_dims(tensor: &Tensor) -> Option<&[SymExpr]> {
     }
 }
 
-/// The device of the tensors that name one, unless they name different ones.
+/// Returns the common device of the tensors that have one, or `None` if they have different ones.
 pub fn common_vdevice<'t>(tensors: impl IntoIterator<Item = &'t Tensor>) -> Option<VDevice> {
     let mut devices = tensors.into_iter().filter_map(|t| t.vdevice.as_ref());
     let first = devices.next()?;
     devices.all(|d| d == first).then(|| first.clone())
 }
 
-/// A tensor of the given dimensions.
+/// Returns a tensor with the given dimensions.
 pub fn tensor(dims: Vec<SymExpr>, dtype: Option<DType>) -> StructInfo {
     StructInfo::Tensor(Tensor::new(dims, dtype))
 }
 
-/// A tensor with at most its rank and dtype known.
+/// Returns a tensor of which at most the rank and the dtype are known.
 pub fn tensor_of_ndim(ndim: Option<usize>, dtype: Option<DType>) -> StructInfo {
     StructInfo::Tensor(Tensor::of_ndim(ndim, dtype))
 }
 
-/// A tensor of a shape taken over as it is.
+/// Returns a tensor with the given shape.
 pub fn tensor_of_shape(shape: TensorShape, dtype: Option<DType>) -> StructInfo {
     StructInfo::Tensor(Tensor {
         shape,
@@ -452,17 +455,17 @@ pub fn tensor_of_shape(shape: TensorShape, dtype: Option<DType>) -> StructInfo {
     })
 }
 
-/// `data` with other dimensions: its dtype, its device.
+/// Returns `data` with other dimensions, but the same dtype and device.
 pub fn with_dims(data: &Tensor, dims: Vec<SymExpr>) -> StructInfo {
     with_shape(data, TensorShape::Known(dims.into()))
 }
 
-/// `data` with at most the number of dimensions known.
+/// Returns `data` with at most the number of dimensions known.
 pub fn with_ndim(data: &Tensor, ndim: Option<usize>) -> StructInfo {
     with_shape(data, TensorShape::Unknown(ndim))
 }
 
-/// `data` with another shape.
+/// Returns `data` with another shape.
 pub fn with_shape(data: &Tensor, shape: TensorShape) -> StructInfo {
     StructInfo::Tensor(Tensor {
         shape,
@@ -470,12 +473,12 @@ pub fn with_shape(data: &Tensor, shape: TensorShape) -> StructInfo {
     })
 }
 
-/// A product of dimensions.
+/// Returns the product of dimensions.
 pub fn product(dims: &[SymExpr]) -> SymExpr {
     SymExpr::product(dims)
 }
 
-/// Dimensions in brackets, as in a message.
+/// Formats dimensions in brackets for a message.
 pub fn show_dims(dims: &[SymExpr]) -> String {
     let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
     match &dims[..] {
@@ -484,7 +487,7 @@ pub fn show_dims(dims: &[SymExpr]) -> String {
     }
 }
 
-/// The fields of a tuple result.
+/// Returns a tuple result with these fields.
 pub fn tuple(fields: Vec<StructInfo>) -> StructInfo {
     StructInfo::tuple(fields)
 }

@@ -1,5 +1,5 @@
-//! Calls of functions: PrimFuncs, packed functions, closures. Their result is in an annotation or in the
-//! callee, so `infer` has their rules; here are their parameters, purity and documentation.
+//! Calls of functions: PrimFuncs, packed functions, closures. Their results follow from an annotation or from the
+//! callee, so their rules are in `infer`; this file has their parameters, purity and documentation.
 
 use super::Default::None;
 use super::memory::object;

@@ -127,7 +127,7 @@ fn allgather(c: &Call<'_>) -> Infer {
 
 fn scatter(c: &Call<'_>) -> Infer {
     let x = c.tensor(0)?;
-    // Until TVM 0.19 the first axis is checked, whichever is divided.
+    // Before TVM 0.20, the first axis is checked, whichever axis is divided.
     let checked = (c.release < Release::V0_20).then_some(0);
     let dims = divided(c, &x, 1, 2, checked)?;
     Ok(StructInfo::Tensor(
@@ -135,7 +135,7 @@ fn scatter(c: &Call<'_>) -> Infer {
     ))
 }
 
-/// The dimensions of operand 0 with the axis in operand `axis` divided among the workers in `workers`.
+/// Returns the dimensions of operand 0, with the axis in operand `axis` divided by the number of workers in `workers`.
 pub(super) fn divided(
     c: &Call<'_>,
     x: &Tensor,

@@ -1,7 +1,7 @@
-//! Checks that the rules of several families make: floating dtypes, lists of the right length, layouts,
-//! ranks, dimensions that are equal.
+//! Checks that the rules of several families use: floating dtypes, lists of the right length, layouts, ranks, equal
+//! dimensions.
 //!
-//! Each names the operands it compares and points at them.
+//! Each error names the operands that it compares, and points at them.
 
 use super::layout::Layout;
 use super::{At, Call, OpErrorKind, Stop, explicit_dims};
@@ -11,8 +11,8 @@ use crate::sinfo::Tensor;
 use crate::sym::SymExpr;
 
 impl Call<'_> {
-    /// Operand `i` must be of floating point, if its dtype is known. bfloat16 counts where `bfloat` says so, since
-    /// TVM 0.20.
+    /// Checks that operand `i` is floating point, if its dtype is known. bfloat16 is accepted if `bfloat` is set and the
+    /// release is TVM 0.20 or newer.
     pub(super) fn floating(&self, i: usize, tensor: &Tensor, bfloat: bool) -> Result<(), Stop> {
         match tensor.dtype {
             None => Ok(()),
@@ -33,7 +33,7 @@ impl Call<'_> {
         }
     }
 
-    /// Operand `i` is an attribute of integers, so no shape variable is in it.
+    /// Checks that operand `i`, an integer attribute, contains no shape variables.
     fn no_variables(&self, i: usize) -> Result<(), Stop> {
         let dims = self.syms(i)?.unwrap_or_default();
         let variable = dims
@@ -54,7 +54,7 @@ impl Call<'_> {
         }
     }
 
-    /// A list of `n` integers in operand `i`; one integer, or a list of one, stands for all.
+    /// Returns a list of `n` integers in operand `i`. A single integer, or a list of one, applies to all.
     pub(super) fn ints_of(&self, i: usize, n: usize) -> Result<Vec<i64>, Stop> {
         self.no_variables(i)?;
         let values = self.ints(i)?.unwrap_or_default();
@@ -74,8 +74,8 @@ impl Call<'_> {
         }
     }
 
-    /// The padding before and after each of `n` spatial axes in operand `i`: one number for all,
-    /// one for each axis, or all that come before and then all that come after.
+    /// Returns the padding before and after each of `n` spatial axes in operand `i`: one number for all, one for each
+    /// axis, or all numbers before followed by all numbers after.
     pub(super) fn padding(&self, i: usize, n: usize) -> Result<Vec<(i64, i64)>, Stop> {
         self.no_variables(i)?;
         let values = self.ints(i)?.unwrap_or_default();
@@ -101,7 +101,7 @@ impl Call<'_> {
         ))
     }
 
-    /// Operand `i` as an integer that must be positive.
+    /// Returns operand `i` as an integer, which must be positive.
     pub(super) fn positive(&self, i: usize) -> Result<i64, Stop> {
         match self.int(i)? {
             Some(value) if value > 0 => Ok(value),
@@ -114,7 +114,7 @@ impl Call<'_> {
         }
     }
 
-    /// The layout in operand `i`, which must order the axes of `canonical`.
+    /// Returns the layout in operand `i`, which must contain the axes of `canonical`.
     pub(super) fn layout(&self, i: usize, canonical: &Layout, name: &str) -> Result<Layout, Stop> {
         let text = self.str(i)?.unwrap_or_default();
         let layout = Layout::parse(&text).map_err(|reason| {
@@ -134,7 +134,7 @@ impl Call<'_> {
         ))
     }
 
-    /// The written dimensions of operand `i`, which must have the rank of `layout`.
+    /// Returns the explicit dimensions of operand `i`, which must have the rank of `layout`.
     pub(super) fn dims_in<'t>(
         &self,
         i: usize,
@@ -149,7 +149,7 @@ impl Call<'_> {
         Ok(explicit_dims(tensor))
     }
 
-    /// `dims` of operand `i`, in `layout`, as a shape in `canonical`.
+    /// Converts `dims` of operand `i` from `layout` to `canonical`.
     pub(super) fn in_layout(
         &self,
         i: usize,
@@ -174,7 +174,7 @@ impl Call<'_> {
         })
     }
 
-    /// Operand `i` has `ndim` dimensions where `wanted` are needed.
+    /// Returns the error for operand `i` with `ndim` dimensions instead of `wanted`.
     pub(super) fn rank(&self, i: usize, ndim: usize, wanted: usize) -> Stop {
         self.error(
             OpErrorKind::Rank,
@@ -191,7 +191,7 @@ impl Call<'_> {
         )
     }
 
-    /// Operand `i` must have `wanted` dimensions, if their number is known.
+    /// Checks that operand `i` has `wanted` dimensions, if their number is known.
     pub(super) fn has_rank(&self, i: usize, tensor: &Tensor, wanted: usize) -> Result<(), Stop> {
         match tensor.ndim() {
             Some(ndim) if ndim != wanted => Err(self.rank(i, ndim, wanted)),
@@ -199,17 +199,17 @@ impl Call<'_> {
         }
     }
 
-    /// Do the two provably differ?
+    /// Returns `true` if the two provably differ.
     pub(super) fn differ(&self, a: &SymExpr, b: &SymExpr) -> bool {
         self.cx.equal(a, b).is_no()
     }
 
-    /// Is `dim` provably no multiple of `by`?
+    /// Returns `true` if `dim` is provably not a multiple of `by`.
     pub(super) fn indivisible(&self, dim: &SymExpr, by: &SymExpr) -> bool {
         by.as_int() != Some(0) && self.cx.divisible(dim, by).is_no()
     }
 
-    /// Two dimensions that must be equal: `what` names the thing they measure.
+    /// Checks that two dimensions are equal. `what` describes them in the message.
     pub(super) fn same_dim(
         &self,
         (at, dim): (At, &SymExpr),

@@ -1,4 +1,4 @@
-//! Operators that undo a broadcast by summing: collapse_sum_like, collapse_sum_to.
+//! Operators that reverse a broadcast by summing: collapse_sum_like, collapse_sum_to.
 
 use super::broadcast::mismatch;
 use super::{Call, Infer, Kind, OpDef, Stop, req, with_shape};
@@ -39,7 +39,7 @@ pub(super) static OPS: &[OpDef] = &[
     .source(SOURCE),
 ];
 
-/// Every dimension of the target is 1 or provably that of the data.
+/// Checks that every dimension of the target is 1 or provably equal to that of the data.
 fn check(c: &Call<'_>, data: &[SymExpr], target: &[SymExpr]) -> Result<(), Stop> {
     let mut left = target.len();
     for (at, dim) in data.iter().enumerate().rev() {

@@ -1,4 +1,5 @@
-//! Operators that make a tensor of a shape, or like another: full, zeros, arange, eye, one_hot; and tril, triu.
+//! Operators that create a tensor with a shape, or like another tensor: full, zeros, arange, eye, one_hot; and tril,
+//! triu.
 
 use super::join::ceildiv;
 use super::{
@@ -266,7 +267,7 @@ fn infer_constant_like(c: &Call<'_>) -> Infer {
     of_dtype(c, data, 1)
 }
 
-/// A scalar operand as an integer expression; `None`: its value is not known.
+/// Returns a scalar operand as an integer expression, or `None` if its value is unknown.
 fn extent(c: &Call<'_>, i: usize) -> Result<Option<SymExpr>, Stop> {
     let value = c.value(i);
     match value.sym() {
@@ -275,7 +276,7 @@ fn extent(c: &Call<'_>, i: usize) -> Result<Option<SymExpr>, Stop> {
     }
 }
 
-/// The same where it becomes a dimension as it is: of int64.
+/// Like `extent`, for a scalar that becomes a dimension directly, so it must be an int64.
 fn dimension(c: &Call<'_>, i: usize) -> Result<Option<SymExpr>, Stop> {
     let is_wrong = match c.value(i) {
         Value::Float(_) => true,
@@ -399,7 +400,7 @@ fn infer_triangle(c: &Call<'_>) -> Infer {
     Ok(data.into())
 }
 
-/// The integer indices an operator takes.
+/// Returns a tensor operand with integer indices.
 pub(super) fn integer_operand(c: &Call<'_>, i: usize) -> Result<Tensor, Stop> {
     let indices = c.tensor(i)?;
     match indices.dtype {

@@ -100,7 +100,7 @@ fn annotate_sharding(c: &Call<'_>) -> Infer {
     c.sinfo(0)
 }
 
-/// `S[0], R`: one entry for each dimension of the mesh.
+/// Returns a placement such as `S[0], R`: one entry for each dimension of the mesh.
 fn placement(c: &Call<'_>, i: usize) -> Result<Vec<SmolStr>, Stop> {
     let text = c.str(i)?.unwrap_or_default();
     text.split(',')

@@ -1,4 +1,4 @@
-//! Operators that act when they run: print and assert.
+//! Operators with side effects: print and assert.
 
 use super::Default::{None, Str};
 use super::memory::void;

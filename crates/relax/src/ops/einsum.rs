@@ -1,4 +1,4 @@
-//! Einsum: the equation read, and the shape it gives.
+//! Einsum: parses the equation, and infers the shape.
 
 use super::{
     At, Call, Infer, Kind, OpDef, OpErrorKind, Stop, common_vdevice, explicit_dims, req, with_dims,
@@ -72,7 +72,8 @@ fn subscript(text: &str) -> Result<Vec<Label>, String> {
     Ok(labels)
 }
 
-/// Without an arrow: the ellipsis, then the letters that occur once, in alphabetical order.
+/// Returns the implicit output without an arrow: the ellipsis, then the letters that occur once, in alphabetical
+/// order.
 fn implicit(inputs: &[Vec<Label>]) -> Vec<Label> {
     let mut all: Vec<Label> = inputs.iter().flatten().copied().collect();
     all.sort_unstable();
@@ -135,7 +136,7 @@ fn einsum(c: &Call<'_>) -> Infer {
     Ok(with_dims(&out, dims))
 }
 
-/// The extent of each letter, and what the ellipsis covers.
+/// The extent of each letter, and the dimensions that the ellipsis covers.
 struct Extents {
     letters: Vec<(Label, SymExpr)>,
     ellipsis: Vec<SymExpr>,
@@ -188,7 +189,7 @@ fn extents(c: &Call<'_>, equation: &Equation, shapes: &[&[SymExpr]]) -> Result<E
     Ok(extents)
 }
 
-/// The extent of a letter that stands for two dimensions, which must be equal or 1.
+/// Returns the extent of a letter that stands for two dimensions, which must be equal or 1.
 fn joint(
     c: &Call<'_>,
     element: usize,
@@ -210,7 +211,7 @@ fn joint(
             };
             return Err(c.error(OpErrorKind::Shape, at, message).between(a, b));
         }
-        // TVM takes what is not a constant.
+        // TVM accepts extents that are not constant.
         (Some(_), None) => new.clone(),
         (None, Some(_)) => known.clone(),
         (None, None) if c.cx.equal(known, new) == Tri::Yes => known.clone(),
@@ -218,7 +219,7 @@ fn joint(
     })
 }
 
-/// Broadcasts what an ellipsis covers with what others covered before.
+/// Broadcasts the dimensions that an ellipsis covers with those covered before.
 fn cover(
     c: &Call<'_>,
     element: usize,
@@ -232,7 +233,7 @@ fn cover(
     let offset = known.len() - new.len();
     for (i, dim) in new.iter().enumerate() {
         let slot = &mut known[offset + i];
-        // Unlike for a letter, a constant that is not 1 wins over what is no constant.
+        // Unlike for a letter, a constant other than 1 takes precedence over a symbolic extent.
         *slot = match (slot.as_int(), dim.as_int()) {
             (Some(extent), None) if extent != 1 => continue,
             (None, Some(extent)) if extent != 1 => dim.clone(),

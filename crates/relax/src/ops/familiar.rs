@@ -1,4 +1,4 @@
-//! Names of operators in other libraries: a program that uses one of them means the operator.
+//! Names of operators in other libraries, for suggestions.
 
 use std::sync::LazyLock;
 
@@ -6,17 +6,17 @@ use rustc_hash::FxHashMap;
 
 use super::all;
 
-/// The name of another library, and the spelling after `R.`.
+/// Maps names in other libraries to spellings after `R.`.
 static FAMILIAR: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {
     let names = |op: &'static super::OpDef| op.familiar.iter().map(|name| (*name, op.script()));
-    // `R.const` is no operator.
+    // `R.const` is not an operator.
     all()
         .flat_map(names)
         .chain([("constant", "const")])
         .collect()
 });
 
-/// The operator that another library calls `name`.
+/// Returns the operator that another library calls `name`.
 pub(super) fn operator(name: &str) -> Option<&'static str> {
     FAMILIAR.get(name).copied()
 }

@@ -1,4 +1,4 @@
-//! Operators that take elements at the indices a tensor holds: take, gather, index_tensor.
+//! Operators that take elements at indices from a tensor: take, gather, index_tensor.
 
 use super::create::integer_operand;
 use super::{
@@ -150,7 +150,7 @@ fn gather_elements(c: &Call<'_>) -> Infer {
     Ok(with_shape(&data, indices.shape))
 }
 
-/// Two operands whose ranks must be equal and are not.
+/// Returns the error for two operands with different ranks.
 pub(super) fn other_rank(c: &Call<'_>, a: usize, rank_a: usize, b: usize, rank_b: usize) -> Stop {
     let message = format!(
         "`{}` has rank {rank_a} but `{}` has rank {rank_b}",
@@ -271,7 +271,7 @@ fn index_tensor(c: &Call<'_>) -> Infer {
     })
 }
 
-/// The shape that all index tensors broadcast to; `None` where that is not known.
+/// Returns the shape that all index tensors broadcast to, or `None` if it is unknown.
 fn joint_dims(c: &Call<'_>, indices: &[Tensor]) -> Result<Option<Vec<SymExpr>>, Stop> {
     let mut joint: Vec<SymExpr> = Vec::new();
     for (at, index) in indices.iter().enumerate() {

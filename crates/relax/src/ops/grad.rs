@@ -1,4 +1,4 @@
-//! Marks for automatic differentiation, and gradients that are operators of their own.
+//! Annotations for automatic differentiation, and gradient operators.
 
 use super::Default::None;
 use super::nn_loss::{IGNORE_INDEX, REDUCTION, WEIGHTS};
@@ -131,7 +131,7 @@ fn like_second(c: &Call<'_>) -> Infer {
     c.sinfo(1)
 }
 
-/// TVM wants a variable; of what is not one, a number, a string or a tuple is seen here.
+/// TVM requires a variable. Here, only numbers, strings and tuples are detected as something else.
 fn checkpoint(c: &Call<'_>) -> Infer {
     match c.value(0) {
         Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::List(_) => Err(c

@@ -13,7 +13,7 @@ use crate::value::Value;
 
 const SOURCE: &str = "src/relax/op/image/resize.cc";
 
-/// The parameters of a resize; the defaults of some differ.
+/// Returns the parameters of a resize. Some defaults differ.
 const fn resize(layout: &'static str, rounding: &'static str, alpha: f64) -> [Param; 11] {
     [
         req("data", Kind::Tensor).doc("The images."),
@@ -106,13 +106,13 @@ pub static OPS: &[OpDef] = &[
     .source(SOURCE),
 ];
 
-/// A target size: its rank, and its extents where they are written out.
+/// A target size: its rank, and its extents if they are explicit.
 struct Size {
     ndim: Option<usize>,
     extents: Option<Vec<SymExpr>>,
 }
 
-/// Operand `i` as a size over `spatial` axes; one number stands for all.
+/// Returns operand `i` as a size over `spatial` axes. A single number applies to all.
 fn size(c: &Call<'_>, i: usize, spatial: usize, spread_list: bool) -> Result<Size, Stop> {
     let value = c.value(i);
     if let Some(extent) = value.sym() {
@@ -169,7 +169,7 @@ fn infer_resize(c: &Call<'_>, spatial: usize) -> Infer {
     resized(c, data, &layout, &canonical, dtype, size.extents)
 }
 
-/// `data` with its spatial extents replaced, where these and its shape are written out.
+/// Returns `data` with its spatial extents replaced, if these and its shape are explicit.
 fn resized(
     c: &Call<'_>,
     data: Tensor,
@@ -194,7 +194,7 @@ fn resized(
 
 fn grid_sample(c: &Call<'_>) -> Infer {
     let (data, grid) = (c.tensor(0)?, c.tensor(1)?);
-    // Until TVM 0.25 grids ended in what they hold, and there were none of volumes.
+    // Before TVM 0.26, the grid's last dimension holds the coordinates, and there are no volumes.
     let ends_in_place = c.release.dialect() == Dialect::StructInfo;
     let spatial = match c.str(3)?.as_deref() {
         Some("NCDHW") if !ends_in_place => 3,
@@ -216,7 +216,7 @@ fn grid_sample(c: &Call<'_>) -> Infer {
 fn affine_grid(c: &Call<'_>) -> Infer {
     let data = c.tensor(0)?;
     c.has_rank(0, &data, 3)?;
-    // How many axes are spatial may be known before their extents are.
+    // The number of spatial axes may be known before their extents.
     if let Value::List(items) = c.value(1)
         && let spatial @ (2 | 3) = items.len()
     {
@@ -240,7 +240,7 @@ fn affine_grid(c: &Call<'_>) -> Infer {
     Ok(StructInfo::Tensor(result.with_vdevice(data.vdevice)))
 }
 
-/// A matrix over so many spatial axes in homogeneous coordinates, for each image.
+/// Checks that a tensor contains a matrix in homogeneous coordinates over `spatial` axes for each image.
 fn is_affine(c: &Call<'_>, data: &Tensor, spatial: usize) -> Result<(), Stop> {
     let dims = explicit_dims(data);
     for (d, wanted) in [(1, spatial), (2, spatial + 1)] {

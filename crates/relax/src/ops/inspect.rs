@@ -1,6 +1,6 @@
-//! Fields of a DLTensor as scalars.
+//! Operators that return fields of a DLTensor as scalars.
 //!
-//! Scripts reach them as `x.shape[0]`, `x.dtype.bits`, `x.ndim`.
+//! Scripts write them as `x.shape[0]`, `x.dtype.bits`, `x.ndim`.
 
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, req};
 use crate::dialect::Dialect;
@@ -92,7 +92,7 @@ pub static OPS: &[OpDef] = &[
         .source(SOURCE),
 ];
 
-/// A scalar; since TVM 0.26 its value is not part of its type.
+/// Returns a scalar. Since TVM 0.26, its value is not part of its type.
 fn scalar(c: &Call<'_>, dtype: DType, value: Option<SymExpr>) -> StructInfo {
     StructInfo::Prim(Prim {
         dtype: Some(dtype),
@@ -106,7 +106,7 @@ fn of_dtype(c: &Call<'_>, result: DType, of: fn(DType) -> Option<i64>) -> Infer 
     Ok(scalar(c, result, value))
 }
 
-/// DLPack's number; bool was an unsigned integer of one bit while the value was part of the StructInfo.
+/// Returns DLPack's code. As long as the value was part of the StructInfo, bool was an unsigned integer of one bit.
 fn code(dtype: DType) -> Option<i64> {
     match dtype.code {
         Code::Int => Some(0),
@@ -124,7 +124,7 @@ fn ndim(c: &Call<'_>) -> Infer {
     Ok(scalar(c, DType::I32, ndim))
 }
 
-/// The tensor and the axis, if it is a constant; it must be one the tensor has.
+/// Returns the tensor, and the axis if it is constant. The axis must be in range.
 fn axis(c: &Call<'_>) -> Result<(Tensor, Option<usize>), Stop> {
     let tensor = c.tensor(0)?;
     c.prim(1)?;
@@ -153,7 +153,7 @@ fn shape_i(c: &Call<'_>) -> Infer {
     Ok(scalar(c, DType::I64, extent))
 }
 
-/// Tensors are compact: a stride is the product of the extents after it.
+/// Tensors are compact, so a stride is the product of the extents after it.
 fn stride_i(c: &Call<'_>) -> Infer {
     let (tensor, axis) = axis(c)?;
     let stride = axis.and_then(|axis| {

@@ -1,4 +1,4 @@
-//! Operators that make one tensor of several, or several of one: concat, stack, split, meshgrid.
+//! Operators that combine several tensors into one, or split one: concat, stack, split, meshgrid.
 
 use super::{
     At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Stop, common_vdevice, explicit_dims, opt,
@@ -81,14 +81,14 @@ pub(super) static OPS: &[OpDef] = &[
     .source(SOURCE),
 ];
 
-/// The tensors of a list operand, with what they have in common.
+/// The tensors of a list operand, and what they have in common.
 struct Parts {
     tensors: Vec<Tensor>,
     dtype: Option<DType>,
     vdevice: Option<VDevice>,
     /// The tensors with known dimensions, with their indices.
     dims: Vec<(usize, Vec<SymExpr>)>,
-    /// Every part has its dimensions written out.
+    /// `true` if the dimensions of every tensor are explicit.
     explicit: bool,
 }
 
@@ -142,7 +142,7 @@ impl Parts {
         })
     }
 
-    /// Do all parts of known dimensions have one extent at dimension `d`?
+    /// Returns `true` if all tensors with known dimensions have the same extent at dimension `d`.
     fn agree(&self, c: &Call<'_>, d: usize, but: &str) -> Result<bool, Stop> {
         let mut agree = true;
         let Some((first, expected)) = self.dims.first() else {
@@ -248,7 +248,7 @@ fn stack(c: &Call<'_>) -> Infer {
     Ok(parts.result(TensorShape::Known(dims.into())))
 }
 
-/// Parts beyond which a split is taken for a mistake of ours rather than carried out.
+/// A split into more parts is assumed to be a mistake and not expanded.
 const MOST_PARTS: i64 = 1 << 16;
 
 fn split(c: &Call<'_>) -> Infer {
@@ -268,7 +268,7 @@ fn split(c: &Call<'_>) -> Infer {
     };
     let whole = || {
         let data = StructInfo::Tensor(data.clone());
-        // TVM 0.20 on gives the tensor itself where nothing is split.
+        // Since TVM 0.20, a split into one part returns the tensor itself.
         if c.release < Release::V0_20 {
             tuple(vec![data])
         } else {
@@ -322,7 +322,7 @@ fn split(c: &Call<'_>) -> Infer {
     Ok(tuple(fields))
 }
 
-/// Division that rounds up.
+/// Returns a division that rounds up.
 pub(super) fn ceildiv(a: &SymExpr, b: &SymExpr) -> SymExpr {
     a.add(b).sub(&SymExpr::int(1)).floordiv(b)
 }
@@ -346,7 +346,7 @@ fn meshgrid(c: &Call<'_>) -> Infer {
     } else {
         TensorShape::Unknown(Some(count))
     };
-    // Unlike its siblings, TVM's rule lets a tensor of unknown dtype have that of the others.
+    // Unlike similar rules, TVM's rule assumes that a tensor of unknown dtype has that of the others.
     let dtype = parts.tensors.iter().find_map(|t| t.dtype);
     let field = StructInfo::Tensor(Tensor {
         shape,

@@ -1,6 +1,7 @@
-//! Arguments that cannot be what their parameter takes: a list where a number is asked, a float for a truth value.
+//! Rejects arguments of the wrong kind: a list instead of a number, a float instead of a truth value.
 //!
-//! Rules report what they look at themselves. Here is the rest, as TVM refuses it when it makes the call.
+//! Inference rules check the arguments that they use. This covers the others, which TVM rejects when it creates the
+//! call.
 
 use super::{At, Call, Default, Infer, Kind, OpErrorKind, Param, Stop, python_dtype};
 use crate::dialect::Dialect;
@@ -8,7 +9,7 @@ use crate::release::Release;
 use crate::sinfo::StructInfo;
 use crate::value::Value;
 
-/// What a call yields.
+/// Infers the result of a call.
 pub fn infer(call: &Call<'_>) -> Infer {
     match python_dtype::infer(call) {
         Err(Stop::Error(error)) => Err(Stop::Error(error)),
@@ -16,7 +17,7 @@ pub fn infer(call: &Call<'_>) -> Infer {
     }
 }
 
-/// Parameters that take `None` besides: it stands for their default.
+/// Parameters that also accept `None`, which stands for their default.
 const OR_NONE: &[(&str, &str)] = &[
     ("argsort", "dtype"),
     ("concat", "axis"),
@@ -27,14 +28,14 @@ const OR_NONE: &[(&str, &str)] = &[
     ("topk", "dtype"),
 ];
 
-/// Parameters for which an empty `R.tuple()` stands where they are not given.
+/// Parameters whose default is an empty `R.tuple()`.
 const OR_EMPTY: &[(&str, &str)] = &[
     ("memory.view", "dtype"),
     ("memory.view", "relative_byte_offset"),
     ("memory.view", "shape"),
 ];
 
-/// Parameters that take the number of an `R.prim_value` besides.
+/// Parameters that also accept an `R.prim_value`.
 const OR_PRIM_VALUE: &[(&str, &str)] = &[
     ("memory.alloc_tensor", "offset"),
     ("nn.attention", "window_size"),
@@ -47,7 +48,7 @@ const OR_PRIM_VALUE: &[(&str, &str)] = &[
     ("vm.alloc_tensor", "offset"),
 ];
 
-/// Relax expressions for which a Python number stands in each dialect.
+/// Parameters of Relax expressions that accept a Python number in each dialect.
 const OR_NUMBER: &[(&str, &str)] = &[
     ("assert_op", "condition"),
     ("clip", "max"),
@@ -55,7 +56,7 @@ const OR_NUMBER: &[(&str, &str)] = &[
     ("nn.pad", "pad_value"),
 ];
 
-/// Truth values for which no integer stands until 0.25.
+/// Boolean parameters that do not accept an integer before 0.26.
 const NO_INTEGER: &[(&str, &str)] = &[
     ("unique", "return_counts"),
     ("unique", "return_index"),
@@ -63,7 +64,7 @@ const NO_INTEGER: &[(&str, &str)] = &[
     ("unique", "sorted"),
 ];
 
-/// Relax expressions for which a Python list stands: it is made a tuple.
+/// Parameters of Relax expressions that accept a Python list, which becomes a tuple.
 const OR_LIST: &[(&str, &str)] = &[
     ("assert_op", "format_args"),
     ("make_closure", "args"),
@@ -71,7 +72,7 @@ const OR_LIST: &[(&str, &str)] = &[
 ];
 
 fn check(c: &Call<'_>) -> Result<(), Stop> {
-    // What inspects a tensor computes with its axis.
+    // Operators that inspect a tensor compute with its axis.
     let inspects = c.op.script().starts_with("inspect.");
     for (i, (param, value)) in c.op.params.iter().zip(c.args).enumerate() {
         let Some(value) = value else { continue };
@@ -99,7 +100,7 @@ fn check(c: &Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What the parameter takes, if the value is certainly something else.
+/// Returns what the parameter takes if the value is definitely something else.
 fn refused(param: &Param, value: &Value, release: Release) -> Option<&'static str> {
     if param.star || value.is_unknown() {
         return None;
@@ -132,7 +133,7 @@ fn refused(param: &Param, value: &Value, release: Release) -> Option<&'static st
         Kind::Expr => "a Relax expression",
         Kind::Function => "a function",
         Kind::Shape => "a Shape",
-        // An attribute has its value before anything runs.
+        // Attributes must be known before run time.
         Kind::Int if is_at_run(value) => "an integer constant",
         Kind::Int => "an integer",
         Kind::Ints if is_at_run(value) => "integer constants",
@@ -156,7 +157,7 @@ fn is_text(value: &Value) -> bool {
     matches!(value, Value::Str(_) | Value::None)
 }
 
-/// A number that stands for none that is known.
+/// Returns `true` for a number whose value is unknown.
 fn is_variable(value: &Value) -> bool {
     match value {
         Value::Sym(expr) => expr.as_int().is_none() && !expr.any_var(&|var| var.is_python()),
@@ -167,7 +168,7 @@ fn is_variable(value: &Value) -> bool {
     }
 }
 
-/// A number that is no constant of Python, or a list with one.
+/// Returns `true` for a number that is not a Python constant, or a list that contains one.
 fn is_at_run(value: &Value) -> bool {
     match value {
         Value::Expr(StructInfo::Prim(_)) => true,
@@ -180,7 +181,7 @@ fn is_many(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Dict(_))
 }
 
-/// A value that only a run has, of a kind that stands for no constant.
+/// Returns `true` for a value that is only known at run time and cannot be a constant.
 fn is_relax(value: &Value) -> bool {
     match value {
         Value::Expr(sinfo) => matches!(
@@ -195,7 +196,7 @@ fn is_relax(value: &Value) -> bool {
 }
 
 impl Call<'_> {
-    /// Operand `i` is a list, where TVM makes none of a single integer.
+    /// Returns an error if operand `i` is a single integer that TVM does not convert to a list.
     pub(super) fn listed(&self, i: usize) -> Result<(), Stop> {
         match self.value(i) {
             Value::Int(_) | Value::Bool(_) | Value::None => {

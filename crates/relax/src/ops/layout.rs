@@ -4,7 +4,7 @@
 
 use crate::sym::SymExpr;
 
-/// The order of the axes of a tensor, some of them split.
+/// The order of a tensor's axes, some of which may be split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     axes: Vec<Axis>,
@@ -12,9 +12,9 @@ pub struct Layout {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Axis {
-    /// An axis, or what is left of it after its split parts: `C`.
+    /// An axis, or the outer part of a split axis: `C`.
     Primal(u8),
-    /// Parts of split axes, packed into one dimension: `4c`, `[4o2i]`.
+    /// The inner parts of split axes, packed into one dimension: `4c`, `[4o2i]`.
     Split(Vec<(u8, i64)>),
 }
 
@@ -29,7 +29,7 @@ impl Axis {
     }
 }
 
-/// A shape that does not fit its layout: the dimension, and what it would have to be.
+/// A shape that does not fit its layout: the dimension, and its required value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misfit {
     pub dim: usize,
@@ -37,7 +37,7 @@ pub struct Misfit {
 }
 
 impl Layout {
-    /// Reads a layout; the error says what is wrong with it.
+    /// Parses a layout. The error describes the problem.
     pub fn parse(text: &str) -> Result<Layout, String> {
         let mut axes = Vec::new();
         let mut packed: Option<Vec<(u8, i64)>> = None;
@@ -95,7 +95,7 @@ impl Layout {
         self.axes.len()
     }
 
-    /// The dimension that holds the axis `letter` (what is left of it, if it is split).
+    /// Returns the dimension of the axis `letter` (of its outer part if it is split).
     pub fn position(&self, letter: char) -> Option<usize> {
         self.axes
             .iter()
@@ -106,7 +106,7 @@ impl Layout {
         self.position(letter as char).is_some()
     }
 
-    /// By how much `letter` is split; 1 if it is whole.
+    /// Returns the factor by which `letter` is split; 1 if it is not split.
     fn factor(&self, letter: u8) -> i64 {
         self.axes
             .iter()
@@ -128,15 +128,15 @@ impl Layout {
         })
     }
 
-    /// Do the two order the same axes?
+    /// Returns `true` if both have the same axes.
     pub fn converts_to(&self, other: &Layout) -> bool {
         let same = |a: &Layout, b: &Layout| a.letters().all(|letter| b.has(letter));
         same(self, other) && same(other, self) && self.letters().count() == other.letters().count()
     }
 
-    /// `dims`, a shape in this layout, as a shape in `to`.
+    /// Converts `dims` from this layout to `to`.
     ///
-    /// An axis that `to` splits further is rounded up, as padding would.
+    /// An axis that `to` splits further is rounded up, as padding would do.
     pub fn convert(&self, dims: &[SymExpr], to: &Layout) -> Result<Vec<SymExpr>, Misfit> {
         for (dim, (axis, extent)) in self.axes.iter().zip(dims).enumerate() {
             if let (Some(wanted), Some(found)) = (axis.extent(), extent.as_int())
@@ -163,7 +163,7 @@ impl Layout {
     }
 }
 
-/// `dim * times`, in parts of `by`, rounded up.
+/// Returns `dim * times` divided by `by`, rounded up.
 fn scale(dim: SymExpr, times: i64, by: i64) -> SymExpr {
     if times == by {
         return dim;

@@ -1,4 +1,4 @@
-//! layout_transform: the extents that a map of indices gives.
+//! layout_transform: the extents of a tensor after an index map.
 
 use super::join::ceildiv;
 use super::{
@@ -65,13 +65,13 @@ fn layout_transform(c: &Call<'_>) -> Infer {
     })
 }
 
-/// The extents of what a map makes of a tensor of these; `None` where it is not one of a layout's.
+/// Returns the extents of a tensor after an index map, or `None` if the map is not a layout.
 pub fn extents(map: &IndexMap, dims: &[SymExpr]) -> Option<Vec<SymExpr>> {
     let of = |output| extent(map, dims, output);
     map.outputs.iter().map(of).collect()
 }
 
-/// The padding is of the tensor's dtype. A Python number is made so where it can be.
+/// Checks that the padding has the tensor's dtype. A Python number is converted if possible.
 fn check_pad(c: &Call<'_>, data: &Tensor) -> Result<(), Stop> {
     let pad = match c.value(2) {
         Value::Float(_) if data.dtype.is_some_and(DType::is_float) => return Ok(()),
@@ -106,8 +106,8 @@ fn check_pad(c: &Call<'_>, data: &Tensor) -> Result<(), Stop> {
     }
 }
 
-/// One more than the greatest value of an index; `None` where the map is not one of a layout's:
-/// sums of indices, their quotients and remainders, times constants.
+/// Returns the maximum of an index plus one, or `None` if the map is not a layout: sums of indices, their quotients
+/// and remainders, times constants.
 fn extent(map: &IndexMap, dims: &[SymExpr], index: &SymExpr) -> Option<SymExpr> {
     match index {
         SymExpr::Int(value) => (*value == 0).then(|| SymExpr::int(1)),
@@ -140,7 +140,7 @@ fn extent(map: &IndexMap, dims: &[SymExpr], index: &SymExpr) -> Option<SymExpr> 
     }
 }
 
-/// The greatest value of one index times factors that are no indices.
+/// Returns the maximum of one index times factors that are not indices.
 fn greatest(map: &IndexMap, dims: &[SymExpr], term: &Term) -> Option<SymExpr> {
     let mut found = None;
     let mut scale = (term.coeff > 0).then(|| SymExpr::int(term.coeff))?;

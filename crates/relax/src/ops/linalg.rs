@@ -71,7 +71,7 @@ fn matmul(c: &Call<'_>) -> Infer {
     product(c, &x1, &x2, 2)
 }
 
-/// The product of operands 0 and 1; a dtype may be given by operand `out_dtype`.
+/// Returns the product of operands 0 and 1. The operand `out_dtype` may specify a dtype.
 fn product(c: &Call<'_>, x1: &Tensor, x2: &Tensor, out_dtype: usize) -> Infer {
     let dtype = match c.dtype(out_dtype)? {
         Some(dtype) => Some(dtype),
@@ -128,7 +128,7 @@ fn linear(c: &Call<'_>) -> Infer {
         }
         (None, ndim) => Tensor::of_ndim(ndim, weight.dtype).with_vdevice(weight.vdevice.clone()),
     };
-    // What is multiplied is transposed; an error is about the weights as they are written.
+    // The weights are transposed, but an error refers to them as they are written.
     if let (Some([.., k]), Some(dims)) = (explicit_dims(&data), explicit_dims(&weight)) {
         let inner = usize::from(dims.len() > 1);
         if let Some(other) = dims.get(inner)

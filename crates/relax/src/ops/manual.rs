@@ -1,4 +1,4 @@
-//! `OPERATORS.md`: every row as a page for people, checked here, rewritten with `UPDATE_EXPECT=1`.
+//! Generates `OPERATORS.md`, the documentation of every row; `UPDATE_EXPECT=1` rewrites it.
 
 use std::fmt::Write as _;
 

@@ -123,7 +123,7 @@ pub(super) fn object(_: &Call<'_>) -> Infer {
     Ok(StructInfo::Object)
 }
 
-/// A storage, of a dtype that is one.
+/// Returns a storage, after checking its dtype.
 pub(super) fn storage(c: &Call<'_>) -> Infer {
     let dtype = c.op.params.iter().position(|it| it.kind == Kind::DType);
     dtype.map_or(Ok(Option::None), |at| dtype_of(c, at))?;
@@ -135,7 +135,7 @@ pub(super) fn void(_: &Call<'_>) -> Infer {
     Ok(tuple(Vec::new()))
 }
 
-/// A dtype that is written out; `None` where an expression holds it.
+/// Returns an explicit dtype, or `None` if an expression computes it.
 pub(super) fn dtype_of(c: &Call<'_>, i: usize) -> Result<Option<DType>, Stop> {
     match c.value(i) {
         Value::Expr(sinfo) if !sinfo.is_unknown() => Ok(Option::None),
@@ -154,15 +154,15 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
     }))
 }
 
-/// What a view takes over from its operands.
+/// The operands of a view.
 struct View {
     data: Tensor,
     /// The new shape, if one is given.
     shape: Option<Shape>,
-    /// A dtype is given; it may still be unknown.
+    /// `true` if a dtype is given, even if it is unknown.
     retyped: bool,
     dtype: Option<DType>,
-    /// `None`: not known.
+    /// The offset, if it is known.
     offset: Option<SymExpr>,
 }
 
@@ -215,8 +215,8 @@ impl View {
         })
     }
 
-    /// The parameter by which the view provably leaves the tensor, and how. What is known decides which
-    /// measure is taken: bytes, the width of an element, or the number of elements.
+    /// Returns the parameter by which the view provably exceeds the tensor, with an explanation. Depending on what is
+    /// known, compares bytes, the width of an element, or the number of elements.
     fn overrun(&self, c: &Call<'_>, shape: &TensorShape) -> Option<(usize, String)> {
         let before = self.data.dims().map(elements);
         let after = shape.dims().map(elements);
@@ -235,7 +235,7 @@ impl View {
             let message = format!("the view ends at byte `{end}`, but `data` has `{size}` bytes");
             return c.cx.less(&size, &end).is_yes().then_some((at, message));
         }
-        // Since 0.26 TVM does not see here that the dtype is kept.
+        // Since 0.26, TVM does not detect here that the dtype stays the same.
         if c.release.dialect() >= Dialect::Type && self.shape.is_none() && !self.retyped {
             return self.moved();
         }
@@ -250,7 +250,7 @@ impl View {
         self.moved()
     }
 
-    /// A view of as many elements of the same dtype that begins later.
+    /// Checks a view with the same number of elements and dtype at another offset.
     fn moved(&self) -> Option<(usize, String)> {
         let offset = self.offset.as_ref()?;
         let is_later = offset.as_int().is_some_and(|it| it > 0);
@@ -258,7 +258,7 @@ impl View {
         (self.shape.is_none() && !self.retyped && is_later).then_some((3, message))
     }
 
-    /// The shape of the view, written out as far as it is known.
+    /// Returns the shape of the view as far as it is known.
     fn target(&self) -> TensorShape {
         match &self.shape {
             Some(Shape::Known(dims)) => TensorShape::Known(dims.clone()),

@@ -1,4 +1,4 @@
-//! The messages of the rules, as people read them.
+//! Tests of the messages of inference rules.
 
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
@@ -13,7 +13,7 @@ use crate::sinfo::StructInfo;
 use crate::sym::SymCx;
 use crate::value::Value;
 
-/// Calls an operator with operands in the records' notation (numbers, lists and strings as in JSON) and shows
+/// Calls an operator with operands in the notation of the records (numbers, lists and strings as in JSON), and prints
 /// the error with its places.
 #[track_caller]
 fn check(spelling: &str, operands: &[&str], expect: Expect) {

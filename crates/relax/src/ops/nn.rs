@@ -1,6 +1,6 @@
 //! Neural network operators that keep or pad the shape: activations, softmax, dropout, pad.
 //!
-//! Knows no windows (`nn_conv`, `nn_pool`), no statistics (`nn_norm`) and no losses (`nn_loss`).
+//! Convolutions, pooling, normalizations and losses are in `nn_conv`, `nn_pool`, `nn_norm` and `nn_loss`.
 
 use super::Default::{Float, Int, Str};
 use super::{
@@ -218,7 +218,7 @@ fn same(c: &Call<'_>) -> Infer {
     c.tensor(0).map(Into::into)
 }
 
-/// TVM builds a clip, whose rule takes anything.
+/// TVM builds a clip, whose rule accepts anything.
 fn clipped(c: &Call<'_>) -> Infer {
     c.sinfo(0)
 }

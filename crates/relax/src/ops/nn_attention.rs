@@ -1,4 +1,4 @@
-//! Attention over queries, keys and values laid out as (batch, sequence, heads, features).
+//! Attention over queries, keys and values with the layout (batch, sequence, heads, features).
 
 use super::Default::None;
 use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req};
@@ -90,7 +90,7 @@ fn attention_var_len(c: &Call<'_>) -> Infer {
     Ok(weighted(&inputs))
 }
 
-/// (batch, queries, heads) of the queries and the features of the values.
+/// Returns (batch, queries, heads) of the queries, with the features of the values.
 fn weighted([query, _, value]: &[Tensor; 3]) -> StructInfo {
     let result = match (explicit_dims(query), explicit_dims(value)) {
         (Some([batch, queries, heads, _]), Some([.., features])) => {
@@ -102,7 +102,7 @@ fn weighted([query, _, value]: &[Tensor; 3]) -> StructInfo {
     result.with_vdevice(query.vdevice.clone()).into()
 }
 
-/// The dimensions of operand `i`, which must be four.
+/// Returns the dimensions of operand `i`, which must be four.
 fn dims<'t>(c: &Call<'_>, i: usize, tensor: &'t Tensor) -> Result<Option<&'t [SymExpr; 4]>, Stop> {
     match tensor.ndim() {
         Some(4) => Ok(explicit_dims(tensor).and_then(|dims| dims.try_into().ok())),
@@ -145,7 +145,7 @@ const BATCH: &str = "batch size";
 const HEADS: &str = "number of heads";
 const LENGTH: &str = "sequence length";
 
-/// The heads of `i` are shared evenly among those of `k`.
+/// Checks that the number of heads of `i` is a multiple of that of `k`.
 fn multiple_of(
     c: &Call<'_>,
     (i, heads): (usize, &SymExpr),

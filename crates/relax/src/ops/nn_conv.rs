@@ -140,7 +140,7 @@ pub static OPS: &[OpDef] = &[
         .source(SOURCE),
 ];
 
-/// The canonical layout of data of `spatial` spatial axes.
+/// Returns the canonical layout of data with `spatial` spatial axes.
 pub(super) fn canonical(batch: &str, spatial: usize) -> Result<Layout, Stop> {
     let axes = match spatial {
         1 => "W",
@@ -150,7 +150,7 @@ pub(super) fn canonical(batch: &str, spatial: usize) -> Result<Layout, Stop> {
     Layout::parse(&format!("{batch}{axes}")).map_err(|_| Stop::Unknown)
 }
 
-/// What both directions read from a call.
+/// The arguments of a call, for both directions.
 struct Read {
     data: Tensor,
     weight: Tensor,
@@ -165,7 +165,7 @@ struct Read {
     vdevice: Option<VDevice>,
 }
 
-/// Where the parameters after `padding` are.
+/// The indices of the parameters after `padding`.
 struct Slots {
     groups: usize,
     output_padding: usize,
@@ -175,7 +175,7 @@ struct Layouts {
     data: Layout,
     kernel: Layout,
     out: Layout,
-    /// `NCHW` and its like.
+    /// `NCHW` or similar.
     canonical: Layout,
     canonical_kernel: Layout,
 }
@@ -244,7 +244,7 @@ impl Read {
         })
     }
 
-    /// Both shapes, if both are written out.
+    /// Returns both shapes if both are explicit.
     fn shapes(&self, c: &Call<'_>) -> Result<Option<Shapes>, Stop> {
         let l = &self.layouts;
         let data = c.dims_in(0, &self.data, &l.data)?;
@@ -266,14 +266,14 @@ impl Read {
         place(1, &self.layouts.kernel, axis)
     }
 
-    /// A result with only its rank known.
+    /// Returns a result with only its rank known.
     fn unknown(self) -> StructInfo {
         Tensor::of_ndim(Some(self.layouts.out.ndim()), self.out_dtype)
             .with_vdevice(self.vdevice)
             .into()
     }
 
-    /// A result of `dims` in the canonical layout.
+    /// Returns a result with `dims` in the canonical layout.
     fn known(self, c: &Call<'_>, dims: &[SymExpr]) -> Infer {
         let out = c.in_layout(0, dims, &self.layouts.canonical, &self.layouts.out)?;
         Ok(Tensor::new(out, self.out_dtype)
@@ -339,7 +339,7 @@ fn not_in_groups(c: &Call<'_>, read: &Read, channels: &SymExpr, axis: char, whic
     )
 }
 
-/// `(input + padding - dilation * (kernel - 1) - 1) // stride + 1`
+/// Returns `(input + padding - dilation * (kernel - 1) - 1) // stride + 1`.
 pub(super) fn window(
     input: &SymExpr,
     kernel: &SymExpr,
@@ -352,7 +352,7 @@ pub(super) fn window(
         .add(&SymExpr::int(1))
 }
 
-/// How far the window can move: `input + padding - dilation * (kernel - 1) - 1`.
+/// Returns how far the window can move: `input + padding - dilation * (kernel - 1) - 1`.
 pub(super) fn reach(
     input: &SymExpr,
     kernel: &SymExpr,

@@ -109,7 +109,7 @@ fn nll_loss(c: &Call<'_>) -> Infer {
     };
     if let Some(dtype) = targets.dtype
         && !dtype.is_int()
-        // Until TVM 0.22 a bool was an unsigned integer of one bit.
+        // Before TVM 0.23, a bool was an unsigned integer of one bit.
         && !(dtype.is_bool() && c.release < Release::V0_23)
     {
         let message = format!("`targets` must be integers, but is `{dtype}`");
@@ -128,7 +128,7 @@ fn nll_loss(c: &Call<'_>) -> Infer {
     Ok(losses.with_vdevice(vdevice).into())
 }
 
-/// `(n, c, d1, ..., dk)` without `c`; of `(c,)` nothing is left.
+/// Returns `(n, c, d1, ..., dk)` without `c`; for `(c,)`, this is empty.
 fn without_classes(dims: &[SymExpr]) -> Vec<SymExpr> {
     match dims {
         [batch, _, rest @ ..] => std::iter::once(batch).chain(rest).cloned().collect(),

@@ -137,14 +137,14 @@ pub static OPS: &[OpDef] = &[
     .usage(32),
 ];
 
-/// What the check of statistics against the data finds.
+/// The result of comparing statistics with the data.
 enum Agreement {
     Proved,
-    /// Some extents may differ: the shape of the result is not taken over.
+    /// Some extents may differ, so the shape of the result is unknown.
     Open,
 }
 
-/// `inputs[0]` is normalized along `axes` by the rest, which have exactly those axes.
+/// Checks that the other inputs have exactly the extents of `inputs[0]` along `axes`.
 fn agree(c: &Call<'_>, inputs: &[Tensor], at: usize, axes: &[i64]) -> Result<Agreement, Stop> {
     let (data, statistics) = inputs.split_first().ok_or(Stop::Unknown)?;
     let front = match data.ndim() {
@@ -169,7 +169,7 @@ fn agree(c: &Call<'_>, inputs: &[Tensor], at: usize, axes: &[i64]) -> Result<Agr
             ));
         }
     }
-    // The first extents that are written out: the data's along the axes, else those of a statistic.
+    // The first explicit extents: the data's along the axes, or else those of a statistic.
     let mut first: Option<Vec<(At, SymExpr)>> =
         front.zip(explicit_dims(data)).map(|(axes, dims)| {
             axes.iter()
@@ -315,7 +315,7 @@ fn instance_norm(c: &Call<'_>) -> Infer {
     Ok(data.into())
 }
 
-/// The axis of the channels, which must not be among the axes.
+/// Returns the axis of the channels, which must not be among the normalized axes.
 fn channel_axis(
     c: &Call<'_>,
     data: &Tensor,
@@ -343,7 +343,7 @@ fn channel_axis(
     Ok(Some(index))
 }
 
-/// Every input after the data has one element for each channel.
+/// Checks that every input after the data has one element for each channel.
 fn per_channel(c: &Call<'_>, inputs: &[Tensor], channel: Option<usize>) -> Result<(), Stop> {
     let (data, rest) = inputs.split_first().ok_or(Stop::Unknown)?;
     for (i, tensor) in rest.iter().enumerate() {

@@ -13,7 +13,7 @@ const SOURCE: &str = "src/relax/op/nn/pooling.cc";
 
 const DATA: Param = req("data", Kind::Tensor).doc("The input.");
 
-/// The parameters of a pooling; `padding` and `count_include_pad` have defaults that differ.
+/// Returns the parameters of a pooling. The defaults of `padding` and `count_include_pad` differ.
 const fn pool(
     one: Default,
     padding: Default,
@@ -217,8 +217,8 @@ fn infer_pool(c: &Call<'_>, spatial: usize) -> Infer {
         .into())
 }
 
-/// The number of windows; the last may hang over. From TVM 0.23 on, a last window that would start in the padding
-/// after the input is dropped.
+/// Returns the number of windows, where the last may extend beyond the input. Since TVM 0.23, a last window that would
+/// start in the padding after the input is dropped.
 fn rounded_up(
     c: &Call<'_>,
     reach: &SymExpr,
@@ -232,7 +232,7 @@ fn rounded_up(
         return last.add(&one);
     }
     let count = last.add(&one);
-    // `last * stride` is `top - top % stride`; it lies outside where the remainder is at most `slack`.
+    // `last * stride` is `top - top % stride`; it is outside if the remainder is at most `slack`.
     let top = reach.add(&SymExpr::int(stride - 1));
     let slack = top.sub(&extent.add(&SymExpr::int(before)));
     let rest = top.floormod(&step);

@@ -1,5 +1,5 @@
-//! Operands whose dtype only Python knows: rules see tensors without a dtype, and the dtype that they leave open is
-//! Python's.
+//! Operands whose dtype only Python knows: inference rules see tensors without a dtype, and if the result has no
+//! dtype, only Python knows it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::dtype::DType;
 use crate::sinfo::{DTensor, StructInfo, Tensor};
 use crate::value::Value;
 
-/// What a call yields.
+/// Infers the result of a call.
 pub fn infer(call: &Call<'_>) -> Infer {
     if !call.args.iter().flatten().any(is_python) {
         return sharding::infer(call);
@@ -25,13 +25,13 @@ pub fn infer(call: &Call<'_>) -> Infer {
     };
     match sharding::infer(&plain) {
         Ok(result) => Ok(map(&result, &|dtype| dtype.or(Some(DType::PYTHON)))),
-        // With the dtype that Python gives, there may be nothing wrong.
+        // With the actual dtype, there may be no error.
         Err(Stop::Error(error)) if error.kind == OpErrorKind::DType => Err(Stop::Unknown),
         Err(stop) => Err(stop),
     }
 }
 
-/// Whether there is such a tensor in an operand.
+/// Returns `true` if an operand contains such a tensor.
 fn is_python(value: &Value) -> bool {
     match value {
         Value::Expr(sinfo) => has_python(sinfo),

@@ -1,11 +1,11 @@
-//! Python's operators that mean nothing for Relax values, with the operators of Relax that compute what was meant.
+//! Python operators that are not defined for Relax values, with the Relax operators to use instead.
 
 use super::{OpDef, by_script};
 use crate::dtype::DType;
 use crate::release::Release;
 use crate::value::Value;
 
-/// A Python operator, what computes it, and what computes it on truth values.
+/// A Python operator, the Relax operator to use instead, and the one for truth values.
 const MEANT: &[(&str, &str, &str)] = &[
     ("@", "matmul", "matmul"),
     ("&", "bitwise_and", "logical_and"),
@@ -21,7 +21,7 @@ const MEANT: &[(&str, &str, &str)] = &[
     ("not", "logical_not", "logical_not"),
 ];
 
-/// The operator that computes what a Python operator was meant to.
+/// Returns the Relax operator for an unsupported Python operator.
 pub fn meant_by_python(
     operator: &str,
     operands: &[&Value],

@@ -134,7 +134,7 @@ fn convert(c: &Call<'_>, from: &[DType], to: &[DType]) -> Infer {
     let row = ZERO_POINTS.iter().find(|(since, _)| c.release >= *since);
     one_of(c, 2, z, row.map_or(&[], |(_, dtypes)| dtypes))?;
     if let Some(rank) = data.ndim() {
-        // TVM 0.27 on takes a scalar, which has no axis.
+        // Since TVM 0.27, a scalar is accepted, which has no axis.
         let axis = if rank == 0 && c.release >= Release::V0_27 {
             None
         } else {
@@ -148,7 +148,7 @@ fn convert(c: &Call<'_>, from: &[DType], to: &[DType]) -> Infer {
     Ok(result.into())
 }
 
-/// A scale or zero point is a scalar or has the extent of the axis.
+/// Checks that a scale or zero point is a scalar or has the extent of the axis.
 fn along(
     c: &Call<'_>,
     data: &Tensor,

@@ -1,5 +1,5 @@
-//! The rules held against what TVM itself inferred: recorded operator calls, one JSON object a line. A few of each
-//! operator: with operands known in full, in part or not at all, and a few that TVM rejects.
+//! Compares inference rules with recorded results of TVM, one JSON object per line. For each operator there are a few
+//! calls, with operands that are fully, partly or not known, and some that TVM rejects.
 
 mod examples;
 
@@ -19,19 +19,19 @@ use crate::sinfo::{Prim, Shape, StructInfo};
 use crate::sym::{SymCx, SymExpr};
 use crate::value::Value;
 
-/// Attributes that TVM spells unlike the parameter of the Python wrapper: operator, attribute, parameter.
+/// Attributes that TVM names differently than the Python wrapper's parameter: operator, attribute, parameter.
 const RENAMED: &[(&str, &str, &str)] = &[];
 
 /// Attributes that no parameter sets.
 const DERIVED: &[(&str, &str)] = &[("relax.grad.take_backward", "mode")];
 
-/// A reader of one record. Records do not name a scalar variable that is an operand; where the result names it, each
-/// choice of names is tried.
+/// Parses a record. Records do not name a scalar variable that is an operand; if the result names it, all possible
+/// names are tried.
 #[derive(Default)]
 struct Naming {
     /// The variables of the result that no operand names.
     unseen: Vec<SmolStr>,
-    /// Which of them the next unnamed operands are, as digits.
+    /// An assignment of these variables to the next unnamed operands, encoded as digits.
     choice: usize,
 }
 
@@ -58,7 +58,7 @@ impl Naming {
         names
     }
 
-    /// An operand that is a scalar variable of unknown name.
+    /// Returns an operand that is a scalar variable of unknown name.
     fn unnamed(&mut self) -> SymExpr {
         let count = self.unseen.len().max(1);
         let name = self.unseen.get(self.choice % count).cloned();
@@ -67,7 +67,7 @@ impl Naming {
     }
 }
 
-/// How one operator fared.
+/// The statistics of one operator.
 #[derive(Default)]
 struct Tally {
     agree: usize,
@@ -129,7 +129,7 @@ fn tallied(text: &str, release: Release) -> BTreeMap<String, Tally> {
 
 enum Verdict {
     Agree,
-    /// The record lacks an operand, or the rule is not of the operator alone.
+    /// The record lacks an operand, or the rule needs more than the operator.
     Skip,
     NoRow,
     Disagree(String),
@@ -187,7 +187,7 @@ fn judge_named(
     }
     let error = record["error"]["msg"].as_str();
     let theirs = record["t"].as_str();
-    // The record does not tell the values of a variable that gives a shape; TVM knew them.
+    // If a variable gives a shape, TVM knew its values, but the record does not contain them.
     let hidden = record["args"].to_string().contains("shape=");
     let agree = match (&ours, theirs) {
         (Ok(ours), Some(text)) => {
@@ -217,7 +217,7 @@ fn judge_named(
     ))
 }
 
-/// What is wrong with an error itself: it must point into the call and read as a sentence's middle.
+/// Returns what is wrong with an error itself: it must point into the call, and read like the middle of a sentence.
 fn ill_formed(op: &OpDef, args: &[Option<Value>], error: &OpError) -> Option<&'static str> {
     let message = &error.message;
     if message.is_empty() || message.ends_with('.') || message.matches('`').count() % 2 == 1 {
@@ -256,7 +256,7 @@ fn ill_formed(op: &OpDef, args: &[Option<Value>], error: &OpError) -> Option<&'s
     None
 }
 
-/// The operands in the order of the row's parameters; `None` where the record lacks one.
+/// Returns the operands in the order of the row's parameters, or `None` if the record lacks one.
 fn bind(
     op: &OpDef,
     record: &Json,
@@ -275,7 +275,7 @@ fn bind(
         let param = op
             .param(name)
             .ok_or_else(|| format!("attribute `{attr}` has no parameter"))?;
-        // TVM 0.19 keeps a scalar attribute as an expression, which the records write as text.
+        // TVM 0.19 keeps a scalar attribute as an expression, which is recorded as text.
         let number = json.as_str().filter(|_| attr == "pad_value");
         args[param] = Some(match number.and_then(|text| text.parse().ok()) {
             Some(number) => Value::Float(number),
@@ -339,7 +339,7 @@ fn operand(json: &Json, release: Release, naming: &mut Naming) -> Option<Value> 
                 (Some(DType::BOOL), Ok(value)) => return Some(Value::Bool(value != 0)),
                 _ => {}
             }
-            // The width of a Python float: 64 bits, 32 before TVM 0.25.
+            // A Python float has 64 bits, or 32 before TVM 0.25.
             let python = match release.dialect() {
                 Dialect::Type => DType::F64,
                 _ => DType::F32,

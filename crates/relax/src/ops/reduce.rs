@@ -1,4 +1,4 @@
-//! Operators that fold a tensor along dimensions: sum, mean, max, scans, argmax.
+//! Operators that reduce a tensor along dimensions: sum, mean, max, scans, argmax.
 
 use rustc_hash::FxHashSet;
 
@@ -137,16 +137,16 @@ pub(super) static OPS: &[OpDef] = &[
     ),
 ];
 
-/// What is left of a tensor when dimensions are folded.
+/// The remaining tensor after a reduction.
 struct Left {
     data: Tensor,
     dims: Option<Vec<SymExpr>>,
     ndim: Option<usize>,
-    /// How many axes were named; `None`: the whole tensor is folded.
+    /// The number of reduced axes; `None` if all axes are reduced.
     axes: Option<usize>,
 }
 
-/// Folds `data` along `axes` (all if `None`).
+/// Reduces `data` along `axes` (all if `None`).
 fn left(data: Tensor, axes: Option<&[i64]>, checked: &[usize], keep: bool) -> Left {
     let ndim = match (axes, keep, data.ndim()) {
         (_, true, ndim) => ndim,
@@ -241,7 +241,7 @@ fn infer_scan(c: &Call<'_>) -> Infer {
     if let Some(dtype) = c.dtype(2)? {
         data.dtype = Some(dtype);
     }
-    // Whether the axis is in range is not checked, as in TVM.
+    // As in TVM, the axis may be out of range.
     if c.int(1)?.is_some() {
         return Ok(data.into());
     }

@@ -1,4 +1,4 @@
-//! The table compared with TVM's own: every operator has a row, and every row agrees with TVM.
+//! Compares the table with TVM's: every operator has a row, and every row agrees with TVM.
 
 use crate::release::Release;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::{Default, OpDef, Param, Purity, all};
 
-/// Names under `R` that are written like operators and are none.
+/// Names under `R` that look like operators but are not.
 const NO_OPERATORS: &[(&str, &str)] = &[
     (
         "Any Callable Object Prim Shape Tensor Tuple DTensor",
@@ -40,8 +40,8 @@ const NO_OPERATORS: &[(&str, &str)] = &[
     ("grad.Tuple", "an import that leaks into the namespace"),
 ];
 
-/// Rows that are no operators of TVM's registry: functions of the Python wrapper that call several operators,
-/// or that make another kind of call.
+/// Rows that are not in TVM's operator registry: Python wrappers that call several operators or create another kind of
+/// call.
 const UNREGISTERED: &[&str] = &[
     "relax.linear",
     "relax.nn.relu6",
@@ -49,7 +49,7 @@ const UNREGISTERED: &[&str] = &[
     "relax.dist.call_tir",
 ];
 
-/// The registry of TVM with the Python functions under `R`, version by version.
+/// TVM's registry and the Python functions under `R` for several versions.
 const VERSIONS: [(&str, Release, &str); 2] = [
     (
         "0.19",
@@ -94,7 +94,7 @@ impl Reference {
         self.json["operators"].get(name).is_some()
     }
 
-    /// The parameters of `R.<spelling>`.
+    /// Returns the parameters of `R.<spelling>`.
     fn signature(&self, spelling: &str) -> Option<&Vec<Json>> {
         self.json["surface"][format!("R.{spelling}").as_str()].as_array()
     }
@@ -258,7 +258,7 @@ fn parameters_are_those_of_the_python_wrapper() {
     none(&complaints);
 }
 
-/// Does a parameter default to what Python writes?
+/// Returns `true` if a parameter has the same default as in Python.
 fn same_default(param: &Param, theirs: &Json) -> bool {
     let starred = theirs["kind"] == "var_positional";
     if param.star || starred {

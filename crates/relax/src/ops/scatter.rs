@@ -1,4 +1,4 @@
-//! Operators that put elements into a copy of a tensor: scatter, slice_scatter, index_put.
+//! Operators that write elements to a copy of a tensor: scatter, slice_scatter, index_put.
 
 use super::broadcast::mismatch;
 use super::create::integer_operand;
@@ -100,7 +100,7 @@ pub(super) static OPS: &[OpDef] = &[
     .source(SOURCE),
 ];
 
-/// `data` as it is; a shape given by a variable becomes its rank.
+/// Returns `data`, where a shape given by a variable is reduced to its rank.
 fn copied(data: &Tensor) -> StructInfo {
     match explicit_dims(data) {
         Some(dims) => with_dims(data, dims.to_vec()),
@@ -108,7 +108,7 @@ fn copied(data: &Tensor) -> StructInfo {
     }
 }
 
-/// The two operands have one dtype, as far as both are known.
+/// Checks that two operands have the same dtype, if both are known.
 fn same_dtype(c: &Call<'_>, a: usize, x: &Tensor, b: usize, y: &Tensor) -> Result<(), Stop> {
     match (x.dtype, y.dtype) {
         (Some(x), Some(y)) if x != y => {

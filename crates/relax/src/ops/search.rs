@@ -53,7 +53,7 @@ pub(super) static OPS: &[OpDef] = &[
 
 fn infer_where(c: &Call<'_>) -> Infer {
     let (condition, x1, x2) = (c.tensor(0)?, c.tensor(1)?, c.tensor(2)?);
-    // TVM 0.26 on also takes a condition of unknown dtype.
+    // Since TVM 0.26, a condition of unknown dtype is accepted.
     let bool = condition
         .dtype
         .map_or(c.release >= Release::V0_26, DType::is_bool);
@@ -89,7 +89,7 @@ fn infer_where(c: &Call<'_>) -> Infer {
     let Some(both) = broadcast(c, Side { param: 1, dims: a }, Side { param: 2, dims: b })? else {
         return Ok(with_ndim(&out, rank));
     };
-    // First against each alone, so that an error names the operand that does not fit.
+    // First broadcast with each operand alone, so that an error names the operand that does not fit.
     let condition = Side { param: 0, dims: p };
     broadcast(c, condition, Side { param: 1, dims: a })?;
     broadcast(c, condition, Side { param: 2, dims: b })?;

@@ -1,4 +1,4 @@
-//! Operators whose result is as large as the data has it: unique, nonzero.
+//! Operators whose result size depends on the data: unique, nonzero.
 
 use super::{Call, Default, Infer, Kind, OpDef, Param, opt, req, tuple, with_dims, with_ndim};
 use crate::dtype::DType;

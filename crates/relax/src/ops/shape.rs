@@ -1,4 +1,4 @@
-//! Operators that give the elements of one tensor another shape: reshape, permute, squeeze, broadcast.
+//! Operators that change the shape of a tensor: reshape, permute, squeeze, broadcast.
 
 use rustc_hash::FxHashSet;
 
@@ -127,7 +127,7 @@ fn reshape(c: &Call<'_>) -> Infer {
     let data = c.tensor(0)?;
     let target = match c.target_shape(1)? {
         TensorShape::Known(dims) => TensorShape::Known(inferred(c, data.dims(), &dims)?.into()),
-        // A variable of known values gives those.
+        // A variable with known values stands for these.
         TensorShape::Var {
             values: Some(dims), ..
         } => TensorShape::Known(dims),
@@ -151,7 +151,7 @@ fn reshape(c: &Call<'_>) -> Infer {
     Ok(with_shape(&data, target))
 }
 
-/// The new shape of a reshape, with `0` and `-1` replaced by what they stand for.
+/// Returns the new shape of a reshape, with `0` and `-1` replaced.
 fn inferred(c: &Call<'_>, old: Option<&[SymExpr]>, new: &[SymExpr]) -> Result<Vec<SymExpr>, Stop> {
     let wrong = |message: String| c.error(OpErrorKind::Value, At::param(1), message);
     let mut free = None;
@@ -294,7 +294,7 @@ fn squeeze(c: &Call<'_>) -> Infer {
             for &axis in axes {
                 match dims[axis].as_int() {
                     Some(extent) if extent != 1 => {
-                        // TVM 0.23 on leaves such a dimension as it is.
+                        // Since TVM 0.23, such a dimension is left as it is.
                         if c.release < Release::V0_23 {
                             return Err(c.error_with(
                                 OpErrorKind::Shape,

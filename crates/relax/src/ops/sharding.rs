@@ -1,6 +1,6 @@
-//! Distributed tensors through operators: which axes of a result are sharded, given those of the operands.
+//! Infers which axes of a result are sharded, given those of distributed operands.
 //!
-//! Wraps the rules, which see plain tensors only.
+//! Wraps the inference rules, which only see plain tensors.
 
 use std::sync::Arc;
 
@@ -11,21 +11,21 @@ use crate::sinfo::{DTensor, StructInfo, Tensor};
 use crate::sym::SymExpr;
 use crate::value::Value;
 
-/// How the axes of the operands become axes of the result.
+/// How the axes of the operands map to axes of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharding {
     /// The rule itself handles distributed tensors.
     Own,
     Same,
     Broadcast,
-    /// All but the axes of parameter `axis` stay.
+    /// All axes stay except those of parameter `axis`.
     Reduce,
     Matmul,
     Permute,
     Reshape,
 }
 
-/// What a call yields: its operator's rule, and how the result is sharded where operands are.
+/// Infers a call by its operator's rule, and the sharding of the result if operands are distributed.
 pub(super) fn infer(call: &Call<'_>) -> Infer {
     let Rule::Infer(rule) = call.op.rule else {
         return Err(Stop::Unknown);
@@ -68,7 +68,7 @@ fn sharded_operands(call: &Call<'_>) -> Vec<Operand> {
         .collect()
 }
 
-/// Distributed tensors do not mix with others, nor those of two meshes.
+/// Checks that distributed tensors are not mixed with others, or with those of another mesh.
 fn only_sharded(call: &Call<'_>, operands: &[Operand]) -> Result<(), Stop> {
     let (at, first) = &operands[0];
     for i in 0..call.op.params.len() {
@@ -104,7 +104,7 @@ fn only_sharded(call: &Call<'_>, operands: &[Operand]) -> Result<(), Stop> {
     }
 }
 
-/// For each dimension of the mesh the axis of the result that it shards.
+/// Returns, for each dimension of the mesh, the axis of the result that it shards.
 fn placement(
     call: &Call<'_>,
     sharding: Sharding,
@@ -150,7 +150,7 @@ fn sharded_axis(spec: &str) -> Option<usize> {
     spec.strip_prefix("S[")?.strip_suffix(']')?.parse().ok()
 }
 
-/// The axis of the result that axis `axis` of operand `i` becomes; `None` if it goes.
+/// Returns the axis of the result that axis `axis` of operand `i` becomes, or `None` if it disappears.
 fn follow(
     call: &Call<'_>,
     sharding: Sharding,
@@ -197,7 +197,8 @@ fn follow(
     })
 }
 
-/// Does the axis reach the result of a broadcast? One of extent 1 beside a longer one does not.
+/// Returns `true` if the axis determines the axis of a broadcast result. One of extent 1 does not, if the other is
+/// longer.
 fn aligned(operand: &Tensor, axis: usize, other: Option<&Tensor>) -> bool {
     let from_end = |tensor: &Tensor, at: usize| -> Option<SymExpr> {
         let dims = explicit_dims(tensor)?;
@@ -232,13 +233,13 @@ fn reduced(call: &Call<'_>, axis: usize, rank: usize) -> Result<Option<usize>, S
     Ok(Some(if keeps { axis } else { axis - gone }))
 }
 
-/// Axes of a matrix product: batch axes are aligned at the end, then rows of `x1`, then columns of `x2`.
+/// Maps axes of a matrix product: batch axes are aligned at the end, then rows of `x1`, then columns of `x2`.
 fn product_axis(left: bool, axis: usize, operand: &Tensor, other: &Tensor) -> Option<usize> {
     let (rank, other_rank) = (operand.ndim()?, other.ndim()?);
     let batch = rank.saturating_sub(2);
     let batches = batch.max(other_rank.saturating_sub(2));
     if axis < batch {
-        // Only batch axes are compared: the matrices are left out.
+        // Only compare batch axes.
         let strip = |tensor: &Tensor| {
             explicit_dims(tensor).map(|dims| {
                 Tensor::new(dims[..dims.len().saturating_sub(2)].to_vec(), tensor.dtype)
@@ -258,8 +259,8 @@ fn product_axis(left: bool, axis: usize, operand: &Tensor, other: &Tensor) -> Op
     }
 }
 
-/// The axis of `new` that begins where axis `axis` of `old` does, counted in elements from the end.
-/// As in TVM, the first axes do not correspond.
+/// Returns the axis of `new` that begins where axis `axis` of `old` does, counted in elements from the end. As in TVM,
+/// the first axes do not correspond.
 fn reshaped(call: &Call<'_>, axis: usize, old: &[SymExpr], new: &[SymExpr]) -> Option<usize> {
     if axis == 0 {
         return None;

@@ -1,4 +1,4 @@
-//! Operators as a `def` would write them: `R.sum(x, axis=None, keepdims=False)`.
+//! Formats operators as a `def`: `R.sum(x, axis=None, keepdims=False)`.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! Operators that take elements at regular places: strided_slice, dynamic_strided_slice.
+//! Operators that take elements at regular positions: strided_slice, dynamic_strided_slice.
 
 use super::join::ceildiv;
 use super::{
@@ -62,9 +62,9 @@ pub(super) static OPS: &[OpDef] = &[
 
 /// A tuple of int64 scalars.
 struct Indices {
-    /// `None`: the values are not known.
+    /// The values, if they are known.
     values: Option<Vec<SymExpr>>,
-    /// The number of elements, where it is written out.
+    /// The number of elements, if it is explicit.
     len: Option<usize>,
 }
 
@@ -207,7 +207,7 @@ fn strided_slice(c: &Call<'_>) -> Infer {
     Ok(with_dims(&data, dims))
 }
 
-/// How many elements a slice has.
+/// Returns the number of elements of a slice.
 fn length(
     begin: &SymExpr,
     end: &SymExpr,
@@ -243,7 +243,7 @@ fn length(
     }
 }
 
-/// An index counted from the front and held within the dimension, one further for the end of a slice.
+/// Returns an index counted from the front and clipped to the dimension, or one beyond it for the end of a slice.
 fn canonical(index: &SymExpr, extent: &SymExpr, backward: bool) -> SymExpr {
     let last = extent.sub(&SymExpr::int(1));
     if index == extent && matches!(index, SymExpr::Var(_)) {

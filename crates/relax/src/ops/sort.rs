@@ -69,7 +69,7 @@ fn sort(c: &Call<'_>) -> Infer {
     c.tensor(0).map(Into::into)
 }
 
-/// The indices' dtype: as given, else that of the data.
+/// Returns the dtype of the indices: as given, or else that of the data.
 fn index_like(c: &Call<'_>, data: &Tensor, i: usize) -> Result<Tensor, Stop> {
     Ok(Tensor {
         dtype: c.dtype(i)?.or(data.dtype),

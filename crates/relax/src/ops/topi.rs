@@ -1,4 +1,4 @@
-//! Functions of TOPI that compute what an operator computes.
+//! Functions of TOPI with an equivalent operator.
 
 use std::sync::LazyLock;
 
@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 
 use super::{OpDef, all};
 
-/// A function of TOPI, seen from the operator that computes the same.
+/// A function of TOPI that an operator replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Topi {
     pub name: &'static str,
-    /// The function's parameters with those of the operator. `None`: the function is elementwise and takes its operands
-    /// in the operator's order; a number among them takes the dtype of the tensor.
+    /// The function's parameters with those of the operator. `None` for an elementwise function with the operator's
+    /// order of operands; a number among them takes the dtype of the tensor.
     pub params: Option<&'static [(&'static str, &'static str)]>,
 }
 
@@ -37,7 +37,7 @@ impl Topi {
 static BY_TOPI: LazyLock<FxHashMap<&'static str, &'static OpDef>> =
     LazyLock::new(|| all().filter_map(|op| Some((op.topi?.name, op))).collect());
 
-/// The operator that computes what a function of TOPI computes.
+/// Returns the operator that is equivalent to a function of TOPI.
 pub fn by_topi(name: &str) -> Option<&'static OpDef> {
     BY_TOPI.get(name).copied()
 }

@@ -9,14 +9,14 @@ const SOURCE: &str = "src/relax/op/tensor/unary.cc";
 
 const OPERAND: &[Param] = &[req("x", Kind::Tensor).doc("The input tensor.")];
 
-/// Takes any dtype.
+/// An operator for any dtype.
 const fn any(name: &'static str, summary: &'static str, example: &'static str) -> OpDef {
     OpDef::new(name, OPERAND, infer_same)
         .doc(summary, "x: (…) → (…), the same dtype", example)
         .source(SOURCE)
 }
 
-/// Takes floats only.
+/// An operator for floats only.
 const fn float(name: &'static str, summary: &'static str, example: &'static str) -> OpDef {
     OpDef::new(name, OPERAND, infer_float)
         .doc(
@@ -27,7 +27,7 @@ const fn float(name: &'static str, summary: &'static str, example: &'static str)
         .source(SOURCE)
 }
 
-/// Answers yes or no for each element.
+/// An operator that returns a truth value for each element.
 const fn check(name: &'static str, summary: &'static str, example: &'static str) -> OpDef {
     OpDef::new(name, OPERAND, infer_check)
         .doc(summary, "x: (…) → (…), bool", example)
@@ -218,11 +218,11 @@ fn infer_same(c: &Call<'_>) -> Infer {
     c.tensor(0).map(StructInfo::Tensor)
 }
 
-/// The tensor operand of a function on real numbers.
+/// Returns the tensor operand of a function on real numbers.
 pub(super) fn float_operand(c: &Call<'_>, i: usize) -> Result<Tensor, super::Stop> {
     let tensor = c.tensor(i)?;
     match tensor.dtype {
-        // bfloat16 counts since TVM 0.20.
+        // bfloat16 is accepted since TVM 0.20.
         Some(dtype)
             if dtype.code != Code::Float && (c.release < Release::V0_20 || !is_real(dtype)) =>
         {
@@ -234,7 +234,7 @@ pub(super) fn float_operand(c: &Call<'_>, i: usize) -> Result<Tensor, super::Sto
     }
 }
 
-/// float16 to float64 and bfloat16. The floats of eight bits and fewer are storage only.
+/// Returns `true` for float16 to float64 and bfloat16. Floats of eight bits or fewer are for storage only.
 pub(super) fn is_real(dtype: DType) -> bool {
     matches!(dtype.code, Code::Float | Code::BFloat)
 }

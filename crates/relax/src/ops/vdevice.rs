@@ -80,7 +80,7 @@ fn vdevice(c: &Call<'_>, i: usize) -> Result<VDevice, Stop> {
 
 fn hint_on_device(c: &Call<'_>) -> Infer {
     let is_wrong = match c.value(1) {
-        // Since 0.26, the name of a device is one.
+        // Since 0.26, the name of a device is accepted.
         Value::Str(_) => c.release < Release::V0_26,
         Value::None
         | Value::List(_)

@@ -1,6 +1,6 @@
-//! Which operators, and functions of the host, may give back memory that they were given.
+//! The operators and host functions that may return memory of their arguments.
 
-/// By TVM's name.
+/// The functions by TVM's name.
 const VIEWS: &[&str] = &[
     "relax.reshape",
     "relax.flatten",
@@ -31,7 +31,7 @@ const VIEWS: &[&str] = &[
     "vm.builtin.tuple_getitem",
 ];
 
-/// Whether the result may be the memory of an argument, or hold it.
+/// Returns `true` if the result may be or contain the memory of an argument.
 pub fn returns_view(name: &str) -> bool {
     VIEWS.contains(&name)
 }

@@ -158,7 +158,7 @@ pub static OPS: &[OpDef] = &[
     .source(MULTIBOX),
 ];
 
-/// A part of a result: of `dims` if they are known, else of that rank.
+/// Returns a part of a result: with `dims` if they are known, otherwise with that rank.
 fn part(of: &Tensor, dtype: Option<DType>, ndim: usize, dims: Option<Vec<SymExpr>>) -> StructInfo {
     dims.map_or_else(
         || Tensor::of_ndim(Some(ndim), dtype),
@@ -184,7 +184,7 @@ fn one_of(c: &Call<'_>, i: usize, allowed: &[&str]) -> Result<String, Stop> {
     ))
 }
 
-/// A dimension that must have one extent, where it is a constant.
+/// Checks that a constant dimension has a fixed extent.
 fn fixed(
     c: &Call<'_>,
     i: usize,
@@ -243,7 +243,7 @@ fn regions(
     Ok(part(&data, data.dtype, 4, dims))
 }
 
-/// Operand `i`, an index into the `length` elements of a box; one less than `least` is not allowed.
+/// Checks operand `i`, an index into the `length` elements of a box, which must be at least `least`.
 fn index_in_box(c: &Call<'_>, i: usize, least: i64, length: Option<i64>) -> Result<(), Stop> {
     let Some(length) = length else {
         return Ok(());
@@ -333,7 +333,7 @@ fn non_max_suppression(c: &Call<'_>) -> Infer {
     Ok(tuple(vec![indices, counts]))
 }
 
-/// Is operand `i` a number above zero?
+/// Returns `true` if operand `i` is a number above zero.
 fn softens(c: &Call<'_>, i: usize) -> Result<bool, Stop> {
     match c.value(i) {
         Value::Float(sigma) => Ok(sigma > 0.0),
@@ -344,7 +344,7 @@ fn softens(c: &Call<'_>, i: usize) -> Result<bool, Stop> {
     }
 }
 
-/// A dimension that must provably equal that of the boxes.
+/// Checks that a dimension is provably equal to that of the boxes.
 fn proved(
     c: &Call<'_>,
     (i, d, dim): (usize, usize, &SymExpr),

@@ -74,13 +74,13 @@ pub static OPS: &[OpDef] = &[
     .source(SOURCE),
 ];
 
-/// Unlike `memory.alloc_tensor`, a shape held by a variable gives its dimensions, not its name.
+/// Unlike in `memory.alloc_tensor`, a variable that holds a shape stands for its dimensions.
 fn alloc_tensor(c: &Call<'_>) -> Infer {
     let shape = match c.value(2) {
         Value::Expr(sinfo) if !matches!(sinfo, StructInfo::Shape(_) | StructInfo::Unknown) => {
             TensorShape::Unknown(None)
         }
-        // To TVM a list is a tuple of numbers, which says nothing about the shape.
+        // TVM treats a list as a tuple of numbers, which says nothing about the shape.
         Value::List(_) | Value::Int(_) | Value::Sym(_) => TensorShape::Unknown(None),
         _ => target(c)?,
     };

@@ -1,26 +1,26 @@
-//! The work of an operator: how many floating-point operations it takes, as a formula over the shapes.
+//! The number of floating-point operations of an operator, as a formula over the shapes.
 //!
-//! One multiplication or addition counts 1, and so does each function of one number; a comparison counts like an
-//! addition. What only moves values counts nothing. These are the counts of the definition, not of a clever kernel.
+//! Multiplications, additions and functions of one number count 1 each, and comparisons count like additions. Moving
+//! values counts nothing. These are the counts by definition, not of an optimized kernel.
 
 use super::{FAMILIES, OpDef};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::SymExpr;
 
-/// How the operations of an operator follow from its shapes.
+/// How the number of operations follows from the shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
-    /// It moves values, or makes them.
+    /// No operations: values are moved or created.
     Moves,
-    /// So many for each element of the result.
+    /// This number for each element of the result.
     Result(i64),
-    /// So many for each element of the first operand.
+    /// This number for each element of the first operand.
     Operand(i64),
     /// A sum of products over the last dimension of the first operand.
     Products,
     /// A sum of products over a window and the channels of the weight.
     Convolution,
-    /// The same, spread from each element of the operand.
+    /// Like a convolution, but for each element of the operand.
     Spread,
     Attention,
 }
@@ -95,8 +95,8 @@ fn work_of(op: &OpDef) -> Option<Work> {
     row.map(|(_, work)| *work)
 }
 
-/// The operations of a call with these tensors as operands. `kernel_layout` is that of a convolution. `None`: the shapes
-/// or the operator do not tell.
+/// Returns the number of operations of a call with these tensor operands. `kernel_layout` is that of a convolution.
+/// Returns `None` if it is unknown.
 pub fn flops(
     op: &OpDef,
     operands: &[&Tensor],

@@ -1,6 +1,6 @@
-//! Attributes of operators: their names, kinds and defaults, and the values that a call gives.
+//! Attributes of operators: their names, kinds and defaults, and the values in a call.
 //!
-//! A row writes them as `axis: int = -1, shape: ints`, in one line; without a default an attribute is required.
+//! A row declares them in one line: `axis: int = -1, shape: ints`. An attribute without a default is required.
 
 #[cfg(test)]
 mod tests;
@@ -14,7 +14,7 @@ use crate::dtype::DType;
 pub struct AttrDef {
     pub name: &'static str,
     pub kind: AttrKind,
-    /// `None`: it is required.
+    /// The default; `None` if it is required.
     pub default: Option<Value>,
 }
 
@@ -27,9 +27,9 @@ pub enum AttrKind {
     DType,
     Ints,
     Floats,
-    /// A list of lists of integers, as the widths of a padding.
+    /// A list of lists of integers, such as the widths of a padding.
     Lists,
-    /// A number of equal parts, or the places where to split.
+    /// The number of equal parts, or the positions at which to split.
     Sections,
     Any,
 }
@@ -61,12 +61,12 @@ pub enum Value {
     /// `None`, `nullptr`.
     None,
     List(Vec<Value>),
-    /// Something that the text does not say: an expression, a broken value.
+    /// A value that is not a constant in the text.
     Opaque,
 }
 
 impl AttrKind {
-    /// What a message says of the value that it wants.
+    /// Returns how messages describe the expected value.
     pub fn description(self) -> &'static str {
         KINDS
             .iter()
@@ -74,7 +74,7 @@ impl AttrKind {
             .map_or("a value", |row| row.2)
     }
 
-    /// Whether TVM takes the value.
+    /// Returns `true` if TVM accepts the value.
     pub fn takes(self, value: &Value) -> bool {
         let all = |wanted: AttrKind| match value {
             Value::List(items) => items.iter().all(|it| wanted.takes(it)),
@@ -97,7 +97,7 @@ impl AttrKind {
     }
 }
 
-/// Reads the attributes of a row. Rows are ours, so that a mistake in one is a bug, which a test finds.
+/// Parses the attributes of a row. Panics on an error, which a test finds.
 pub fn parse(row: &'static str) -> Vec<AttrDef> {
     split(row).map(parse_one).collect()
 }

@@ -1,6 +1,6 @@
-//! The operators of Relay in TVM 0.19, one row each: inputs, attributes, and the relation between their types.
+//! The operators of Relay in TVM 0.19, one row each: inputs, attributes, and the type relation.
 //!
-//! A family is a file with its rows and relations. A row is keyed by TVM's name.
+//! Each family is a file with rows and relations. Rows are keyed by TVM's names.
 
 mod annotate;
 mod conv;
@@ -37,17 +37,17 @@ use super::site::Relation;
 #[derive(Debug)]
 pub struct Op {
     pub name: &'static str,
-    /// The names of its inputs, with spaces between them.
+    /// The names of its inputs, separated by spaces.
     pub inputs: &'static str,
     pub attrs: &'static str,
     pub relation: Relation,
-    /// The record of attributes that a call names itself (`attrs_type_key="..."`), where the operator has none.
+    /// The record of attributes that a call names with `attrs_type_key="..."`, if the operator has none.
     pub key: Option<&'static str>,
-    /// Takes any number of inputs.
+    /// `true` if it takes any number of inputs.
     pub is_variadic: bool,
 }
 
-/// A row, read.
+/// A parsed row.
 #[derive(Debug)]
 pub struct Entry {
     pub op: &'static Op,
@@ -92,12 +92,12 @@ static ENTRIES: LazyLock<FxHashMap<&'static str, Entry>> = LazyLock::new(|| {
     .collect()
 });
 
-/// The operator of that name.
+/// Returns the operator with a name.
 pub fn by_name(name: &str) -> Option<&'static Entry> {
     ENTRIES.get(name)
 }
 
-/// Every operator, in no order.
+/// Returns every operator, in no particular order.
 pub fn all() -> impl Iterator<Item = &'static Entry> {
     ENTRIES.values()
 }
@@ -125,7 +125,7 @@ const fn op(
 }
 
 impl Op {
-    /// The call names the record of its attributes.
+    /// Sets the record of attributes that calls name.
     const fn keyed(mut self, key: &'static str) -> Op {
         self.key = Some(key);
         self

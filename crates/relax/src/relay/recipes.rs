@@ -1,7 +1,7 @@
-//! How an operator of Relay is written in Relax: the recipe of a call is a few calls of Relax's operators.
+//! Recipes that express an operator of Relay with a few calls of Relax operators.
 //!
-//! Recipes are keyed by Relay's names. Each step is inferred by Relax's own rules, so that a recipe knows the extents of
-//! what it made, and a call that Relax would refuse is refused here.
+//! Recipes are keyed by Relay's names. Each step is inferred by Relax's own rules, so a recipe knows the extents of
+//! intermediate results, and a call that Relax would reject is rejected here.
 
 mod build;
 mod dynamic;
@@ -23,10 +23,10 @@ use rustc_hash::FxHashMap;
 
 pub use build::{Arg, Build, Refusal, Step, Val, Written};
 
-/// How a call is written.
+/// How a call is expressed.
 #[derive(Clone, Copy, Debug)]
 pub enum Recipe {
-    /// Relax has the operator under this name, with the same inputs and no attributes.
+    /// Relax has an operator of this name with the same inputs and no attributes.
     Plain(&'static str),
     /// The result is the first input.
     Input,
@@ -53,18 +53,18 @@ const FAMILIES: &[Rows] = &[
 static RECIPES: LazyLock<FxHashMap<&'static str, Recipe>> =
     LazyLock::new(|| FAMILIES.iter().flat_map(|it| it.iter().copied()).collect());
 
-/// The recipe of an operator.
+/// Returns the recipe of an operator.
 pub fn of(name: &str) -> Option<Recipe> {
     RECIPES.get(name).copied()
 }
 
-/// Every recipe, in no order.
+/// Returns every recipe, in no particular order.
 pub fn all() -> impl Iterator<Item = (&'static str, Recipe)> {
     RECIPES.iter().map(|(name, recipe)| (*name, *recipe))
 }
 
 impl Recipe {
-    /// Writes the call.
+    /// Expands the recipe for a call.
     pub fn write(self, build: &mut Build<'_>) -> Result<Val, Refusal> {
         match self {
             Plain(name) => {

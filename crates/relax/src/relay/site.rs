@@ -1,6 +1,6 @@
-//! One call of an operator as its relation sees it, and what the relation answers.
+//! One call of an operator as its type relation sees it, and the relation's answer.
 //!
-//! A relation is a plain function of the types of the inputs and of the attributes. It knows no solver and no ranges.
+//! A relation is a plain function of the input types and the attributes. It knows no solver and no ranges.
 
 use smol_str::{SmolStr, format_smolstr};
 
@@ -15,33 +15,33 @@ use crate::sym::{SymExpr, SymVar};
 /// A call.
 pub struct Site<'a> {
     pub entry: &'static Entry,
-    /// Of the inputs, as far as they are known.
+    /// The types of the inputs, as far as they are known.
     pub types: &'a [Type],
-    /// As the call gives them, checked against the row.
+    /// The attributes of the call, checked against the row.
     pub attrs: &'a [(SmolStr, Value)],
-    /// The value of an input that is a constant scalar.
+    /// Returns the value of an input that is a constant scalar.
     pub constant: &'a dyn Fn(usize) -> Option<f64>,
 }
 
-/// What a relation knows.
+/// The result of a relation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     pub out: Type,
-    /// What inputs have to be, by their position.
+    /// Required types of inputs, by index.
     pub expects: Vec<(usize, Type)>,
 }
 
-/// Why a relation says nothing.
+/// Why a relation has no result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
-    /// The type of an input is still to be inferred.
+    /// The type of an input has not been inferred yet.
     Wait,
-    /// Nothing to say: a mistake elsewhere, or something that the text does not say.
+    /// Unknown, because of an error elsewhere or because the text does not say it.
     Unknown,
     Wrong(Box<Mistake>),
 }
 
-/// A mistake in a call.
+/// An error in a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
     pub code: Code,
@@ -52,7 +52,7 @@ pub struct Mistake {
     pub dims: Vec<usize>,
     /// The attribute that it is about.
     pub attr: Option<&'static str>,
-    /// Two values that had to be one.
+    /// Two values that should be equal.
     pub differing: Option<(SmolStr, SmolStr)>,
 }
 
@@ -95,7 +95,7 @@ impl Mistake {
         self
     }
 
-    /// About these dimensions of these inputs.
+    /// Sets the dimensions of inputs that it is about.
     pub fn at_dims(mut self, dims: impl IntoIterator<Item = (usize, usize)>) -> Mistake {
         (self.inputs, self.dims) = dims.into_iter().unzip();
         self
@@ -121,7 +121,7 @@ impl<'a> Site<'a> {
         self.entry.op.name
     }
 
-    /// The input at a position, as a message calls it.
+    /// Returns how a message calls an input.
     pub fn input(&self, at: usize) -> SmolStr {
         match self.entry.inputs.get(at) {
             Some(name) => format_smolstr!("`{name}`"),
@@ -155,7 +155,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The fields of an input that is a tuple of tensors.
+    /// Returns the fields of an input that is a tuple of tensors.
     pub fn tensors(&self, at: usize) -> Result<Vec<&'a Tensor>, Stop> {
         match self.types.get(at) {
             Some(Type::Tuple(fields)) => fields.iter().map(|it| self.as_tensor(at, it)).collect(),
@@ -175,7 +175,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The value of an attribute: as given, else its default.
+    /// Returns the value of an attribute, or its default.
     pub fn attr(&self, name: &str) -> Value {
         if let Some((_, value)) = self.attrs.iter().find(|(it, _)| it == name) {
             return value.clone();
@@ -184,7 +184,7 @@ impl<'a> Site<'a> {
         row.and_then(|it| it.default.clone()).unwrap_or(Value::None)
     }
 
-    /// `None`: the attribute is `None`.
+    /// Returns `None` if the attribute is `None`.
     pub fn opt_int(&self, name: &str) -> Result<Option<i64>, Stop> {
         match self.attr(name) {
             Value::Int(value) => Ok(Some(value)),
@@ -221,7 +221,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// `None`: the attribute leaves the dtype to the inputs.
+    /// Returns `None` if the attribute leaves the dtype to the inputs.
     pub fn dtype(&self, name: &str) -> Result<Option<DType>, Stop> {
         match self.attr(name) {
             Value::Str(text) if text.is_empty() || text == "void" => Ok(None),
@@ -231,7 +231,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Integers of a list, `?` where one is none.
+    /// Returns the integers of a list, with `?` for other elements.
     pub fn opt_dims(&self, name: &str) -> Result<Option<Vec<Dim>>, Stop> {
         match self.attr(name) {
             Value::List(items) => Ok(Some(items.iter().map(as_dim).collect())),
@@ -256,7 +256,7 @@ impl<'a> Site<'a> {
         self.opt_ints(name)?.ok_or(Stop::Unknown)
     }
 
-    /// A list of that many integers.
+    /// Returns a list of exactly `count` integers.
     pub fn ints_of(&self, name: &'static str, count: usize) -> Result<Vec<i64>, Stop> {
         let ints = self.ints(name)?;
         if ints.len() == count {
@@ -268,7 +268,7 @@ impl<'a> Site<'a> {
         )
     }
 
-    /// Pairs of integers.
+    /// Returns pairs of integers.
     pub fn pairs(&self, name: &'static str) -> Result<Vec<(i64, i64)>, Stop> {
         let Value::List(items) = self.attr(name) else {
             return Err(Stop::Unknown);
@@ -292,7 +292,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// An axis of a tensor of that rank, counted from the front.
+    /// Normalizes an axis, which may be negative, of a tensor with that rank.
     pub fn axis(&self, name: &'static str, axis: i64, rank: usize) -> Result<usize, Stop> {
         let rank = rank as i64;
         let from_front = if axis < 0 { axis + rank } else { axis };
@@ -305,7 +305,7 @@ impl<'a> Site<'a> {
         )
     }
 
-    /// A mistake about the value of an attribute.
+    /// Returns an error about the value of an attribute.
     pub fn wrong_value<T>(&self, name: &'static str, why: String) -> Result<T, Stop> {
         Mistake::new(
             Code::ArgumentValue,
@@ -315,7 +315,7 @@ impl<'a> Site<'a> {
         .stop()
     }
 
-    /// A mistake about the number of dimensions of an input.
+    /// Returns an error about the number of dimensions of an input.
     pub fn wrong_rank<T>(&self, at: usize, wanted: &str) -> Result<T, Stop> {
         let rank = self.tensor(at)?.rank() as i64;
         Mistake::new(
@@ -353,7 +353,7 @@ impl<'a> Site<'a> {
         .stop()
     }
 
-    /// Two dimensions have to be one, unless a run decides.
+    /// Checks that two dimensions are equal, unless this is only known at run time.
     pub fn same_dim(&self, one: (usize, usize), other: (usize, usize)) -> Result<(), Stop> {
         let dim = |(input, at): (usize, usize)| {
             let tensor = self.tensor(input)?;
@@ -380,7 +380,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// "2 dimensions".
+/// Formats a number of dimensions: "2 dimensions".
 pub fn dimensions(rank: i64) -> String {
     match rank {
         1 => "1 dimension".to_owned(),
@@ -396,7 +396,7 @@ fn as_dim(value: &Value) -> Dim {
     }
 }
 
-/// A shape in one layout as a shape in another. `None`: the layouts do not convert.
+/// Converts a shape between layouts. Returns `None` if the layouts are incompatible.
 pub fn convert(shape: &[Dim], from: &Layout, to: &Layout) -> Option<Vec<Dim>> {
     if !from.converts_to(to) || from.ndim() != shape.len() {
         return None;

@@ -1,4 +1,4 @@
-//! What Relax knows of a value of a Relay type.
+//! Converts Relay types to StructInfo.
 
 use smol_str::SmolStr;
 
@@ -6,11 +6,11 @@ use super::types::{Dim, Type};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::{SymExpr, SymVar};
 
-/// Makes a shape variable for an extent that only a run knows: its name and number.
+/// Creates a shape variable, given by name and number, for an extent that is only known at run time.
 pub type Extent<'a> = dyn FnMut(&Dim) -> (SmolStr, u32) + 'a;
 
-/// The StructInfo of a type. `name` makes a shape variable for an extent that only a run knows; without one, a tensor
-/// that has such an extent is known by its rank.
+/// Returns the StructInfo of a type. `name` creates a shape variable for each extent that is only known at run time;
+/// without it, only the rank of such a tensor is known.
 pub fn of(ty: &Type, name: &mut Option<&mut Extent<'_>>) -> Option<StructInfo> {
     Some(match ty {
         Type::Tensor(tensor) => {

@@ -1,6 +1,6 @@
-//! Types of Relay values, and how TVM writes them.
+//! The types of Relay values.
 //!
-//! Cheap to clone, and never deeper than [`Parts`] allows: a type that would be is unknown.
+//! Cheap to clone, and never deeper than [`Parts`] allows: a deeper type is unknown.
 
 mod display;
 #[cfg(test)]
@@ -16,9 +16,9 @@ use crate::parts::{Part, Parts, Weight};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// What a reported mistake leaves, or only a run could tell. Agrees with everything.
+    /// Unknown, because of a reported error or because it is only known at run time. Agrees with everything.
     Unknown,
-    /// To be inferred: a variable of the solver.
+    /// A type that is being inferred: a variable of the solver.
     Hole(u32),
     Tensor(Tensor),
     Tuple(Parts<Type>),
@@ -43,7 +43,7 @@ pub struct Tensor {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Dim {
     Int(i64),
-    /// `?`: a run knows it.
+    /// `?`: only known at run time.
     Any,
     /// A variable that only the metadata of the text names.
     Var(SmolStr),
@@ -56,11 +56,11 @@ pub struct FunctionType {
     pub ret: Type,
 }
 
-/// A type parameter: two functions may each have an `A`.
+/// A type parameter, which belongs to one function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeVar {
     pub name: SmolStr,
-    /// Where it is bound.
+    /// The function that binds it.
     pub binder: u32,
 }
 
@@ -135,7 +135,7 @@ impl Type {
         matches!(self, Type::Unknown)
     }
 
-    /// Whether some part of it is not known yet.
+    /// Returns `true` if part of the type has not been inferred yet.
     pub fn has_holes(&self) -> bool {
         match self {
             Type::Hole(_) => true,
@@ -146,7 +146,7 @@ impl Type {
         }
     }
 
-    /// What a message calls it.
+    /// Returns how messages call the type.
     pub fn kind_name(&self) -> &'static str {
         match self {
             Type::Unknown | Type::Hole(_) => "an unknown type",
@@ -159,7 +159,7 @@ impl Type {
         }
     }
 
-    /// The type with `change` made of each of its leaves: holes and type parameters.
+    /// Returns the type with `change` applied to its holes and type parameters.
     pub fn map(&self, change: &mut impl FnMut(&Type) -> Type) -> Type {
         match self {
             Type::Unknown | Type::Tensor(_) => self.clone(),
@@ -174,7 +174,7 @@ impl Type {
         }
     }
 
-    /// The type with these in the place of type parameters.
+    /// Returns the type with type parameters substituted.
     pub fn with(&self, meant: &FxHashMap<TypeVar, Type>) -> Type {
         if meant.is_empty() {
             return self.clone();
@@ -202,7 +202,7 @@ impl Tensor {
         self.shape.len()
     }
 
-    /// The extents, if all are numbers.
+    /// Returns the extents, if all are numbers.
     pub fn extents(&self) -> Option<Vec<i64>> {
         self.shape.iter().map(Dim::as_int).collect()
     }
@@ -220,7 +220,7 @@ impl Dim {
         self.as_int() == Some(value)
     }
 
-    /// A number if both are, else what only a run knows.
+    /// Combines two numbers. If either is not a number, the result is only known at run time.
     pub fn with(&self, other: &Dim, combine: impl FnOnce(i64, i64) -> Option<i64>) -> Dim {
         match (self, other) {
             (Dim::Int(one), Dim::Int(other)) => combine(*one, *other).map_or(Dim::Any, Dim::Int),
@@ -232,7 +232,7 @@ impl Dim {
         self.with(&Dim::Int(0), |it, _| change(it))
     }
 
-    /// Whether both are numbers, and not the same.
+    /// Returns `true` if both are numbers and differ.
     pub fn differs(&self, other: &Dim) -> bool {
         matches!((self, other), (Dim::Int(one), Dim::Int(other)) if one != other)
     }

@@ -1,7 +1,7 @@
-//! Unification: what the holes of types stand for.
+//! Unification: solves for the holes in types.
 //!
-//! A hole is a variable of a union-find forest. Where two types agree but one knows less (`?` against 3), the result
-//! knows as little as TVM's does.
+//! A hole is a variable of a union-find forest. If one of two types is less specific (`?` against 3), the result is as
+//! specific as TVM's.
 
 #[cfg(test)]
 mod tests;
@@ -13,20 +13,20 @@ use super::types::{Dim, Tensor, Type};
 /// The holes of one function.
 #[derive(Debug, Default)]
 pub struct Solver {
-    /// What each hole stands for; a root that is still open stands for itself.
+    /// The type of each hole. An unsolved root refers to itself.
     holes: Vec<Option<Type>>,
-    /// How many holes were closed, so that a caller sees whether there was progress.
+    /// The number of solved holes, so that a caller can detect progress.
     closed: usize,
 }
 
-/// Two parts of types that had to be one.
+/// Two parts of types that should be equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Differing {
     pub one: Type,
     pub other: Type,
-    /// The dimensions that differ, of tensors of the same rank and dtype.
+    /// The dimensions that differ, in tensors of the same rank and dtype.
     pub dims: Vec<usize>,
-    /// A hole would contain itself.
+    /// `true` if a hole would contain itself.
     pub is_endless: bool,
 }
 
@@ -48,12 +48,12 @@ impl Solver {
         Type::Hole(id)
     }
 
-    /// Grows with each hole that is closed.
+    /// Returns a number that grows with each solved hole.
     pub fn progress(&self) -> usize {
         self.closed
     }
 
-    /// What is known of the type itself; its parts may still be holes that stand for something.
+    /// Returns the known outermost structure of a type. Its parts may still contain solved holes.
     pub fn shallow(&mut self, ty: &Type) -> Type {
         let Type::Hole(first) = *ty else {
             return ty.clone();
@@ -74,7 +74,7 @@ impl Solver {
         found
     }
 
-    /// The type with each hole replaced by what it stands for, as far as that is known.
+    /// Returns the type with each solved hole replaced.
     pub fn resolve(&mut self, ty: &Type) -> Type {
         match ty {
             Type::Unknown | Type::Tensor(_) | Type::Var(_) => ty.clone(),
@@ -96,7 +96,7 @@ impl Solver {
         }
     }
 
-    /// Makes one type of two.
+    /// Unifies two types.
     pub fn unify(&mut self, one: &Type, other: &Type) -> Result<Type, Box<Differing>> {
         let one = self.shallow(one);
         let other = self.shallow(other);
@@ -122,7 +122,7 @@ impl Solver {
             (Type::Ref(a), Type::Ref(b)) => Ok(Type::reference(self.unify(a, b)?)),
             (Type::Var(a), Type::Var(b)) if a == b => Ok(one),
             (Type::Function(a), Type::Function(b)) if a.params.len() == b.params.len() => {
-                // The one with more type parameters is instantiated to the other's.
+                // Instantiate the function with more type parameters to the other one.
                 let (more, less) = if a.type_params.len() >= b.type_params.len() {
                     (a, b)
                 } else {
@@ -211,7 +211,7 @@ fn unify_dims(one: &Dim, other: &Dim) -> Option<Dim> {
     match (one, other) {
         _ if one == other => Some(one.clone()),
         (Dim::Any, _) | (_, Dim::Any) => Some(Dim::Any),
-        // A variable may be that number.
+        // The variable may be that number.
         (Dim::Var(_), Dim::Int(_)) => Some(other.clone()),
         (Dim::Int(_), Dim::Var(_)) => Some(one.clone()),
         _ => None,

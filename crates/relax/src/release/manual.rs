@@ -1,4 +1,4 @@
-//! `docs/releases.md`: what TVM's releases read, made from the rows.
+//! Generates `docs/releases.md`, the differences between TVM's releases, from the tables.
 
 use crate::release::{Release, Releases};
 use std::fmt::Write;

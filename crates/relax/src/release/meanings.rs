@@ -1,11 +1,12 @@
-//! Operators whose meaning changed from one release to the next: the same text means something else, or is refused.
+//! Operators whose meaning changed between releases: the same text means something else, or is rejected.
 
 use super::Release;
 
-/// A change of what operators mean. The rules of the operators carry it out; `infer/tests/meanings.rs` tests each row.
+/// A change of the meaning of operators. Their inference rules implement it, and `infer/tests/meanings.rs` tests each
+/// row.
 #[derive(Clone, Copy, Debug)]
 pub struct Meaning {
-    /// Their names without `R.`.
+    /// The names of the operators without `R.`.
     pub operators: &'static [&'static str],
     /// The first release with the new meaning.
     pub since: Release,
@@ -63,7 +64,7 @@ const FLOATS: &[&str] = &[
     "nn.rms_norm",
 ];
 
-/// Operators whose operands have one dtype.
+/// Operators whose operands have the same dtype.
 const ARITHMETIC: &[&str] = &[
     "add",
     "subtract",
@@ -79,7 +80,7 @@ const ARITHMETIC: &[&str] = &[
     "where",
 ];
 
-/// Pooling.
+/// Pooling operators.
 const POOLS: &[&str] = &[
     "nn.max_pool1d",
     "nn.max_pool2d",
@@ -89,7 +90,7 @@ const POOLS: &[&str] = &[
     "nn.avg_pool3d",
 ];
 
-/// In the order of the releases.
+/// The changes in the order of the releases.
 pub const MEANINGS: &[Meaning] = &[
     row(
         &["nonzero"],
@@ -192,14 +193,14 @@ pub const MEANINGS: &[Meaning] = &[
 ];
 
 impl Meaning {
-    /// For a reader of one operator's documentation.
+    /// Returns a sentence for the documentation of one operator.
     pub fn sentence(&self) -> String {
         let since = self.since.title();
         format!("Changed in {since}: {}. Before: {}.", self.now, self.before)
     }
 }
 
-/// The changes of an operator, by its name without `R.`, in order.
+/// Returns the changes of an operator in order, given its name without `R.`.
 pub fn meanings(operator: &str) -> impl Iterator<Item = &'static Meaning> {
     let rows = MEANINGS.iter();
     rows.filter(move |it| it.operators.contains(&operator))

@@ -1,4 +1,4 @@
-//! The rows of operators and names held against what each release of TVM exports (`test_data/releases.txt`).
+//! Tests that compare the rows of operators and names with the exports of each TVM release (`test_data/releases.txt`).
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::{Release, Releases};
 use crate::ops;
 use crate::script::{self, Namespace};
 
-/// For each name its states: since when, and its parameters; `-`: gone.
+/// The states of each name: the release from which it holds, and its parameters, or `-` if it was removed.
 type Record = BTreeMap<&'static str, Vec<(Release, &'static str)>>;
 
-/// Operators whose row takes what a later release added, or what the parser names otherwise.
+/// Operators whose row accepts parameters of a later release, or names that only the parser has.
 const WIDER: &[&str] = &[
     "R.call_py_func",
     "R.ccl.allgather",
@@ -19,7 +19,7 @@ const WIDER: &[&str] = &[
     "R.vision.multibox_transform_loc",
 ];
 
-/// An operator of older releases that Python called by another name.
+/// An operator that older releases exported to Python under another name.
 const HIDDEN: &str = "R.nn.attention_bias";
 
 /// An older name that newer releases still accept.
@@ -40,7 +40,7 @@ fn record() -> Record {
     record
 }
 
-/// The state of a name in a release; `None`: it does not exist there.
+/// Returns the state of a name in a release, or `None` if it does not exist there.
 fn state(record: &Record, name: &str, release: Release) -> Option<&'static str> {
     let states = record.get(name)?.iter();
     let last = states.rev().find(|(since, _)| *since <= release)?.1;
@@ -79,7 +79,7 @@ fn an_operator_has_the_parameters_that_each_release_gives_it() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// Rows of names in the releases that have them, against the record. A name may have several rows.
+/// Compares the releases of rows with the record. A name may have several rows.
 fn exist_as_recorded(rows: impl Iterator<Item = (String, Releases)>) {
     let record = record();
     let mut all: BTreeMap<String, Vec<Releases>> = BTreeMap::new();

@@ -1,15 +1,15 @@
-//! Names of TVM's Python API that changed, and of attributes: a row each, with its release and source.
+//! The table of renamed names in TVM's Python API and of renamed attributes, with the release and the source of each.
 
 use super::Release;
 
-/// A dotted path that a release spells otherwise than the releases before it.
+/// A dotted path that was renamed.
 #[derive(Debug)]
 pub struct Rename {
     /// The first release with the new name.
     pub since: Release,
     pub old: &'static str,
     pub new: &'static str,
-    /// The pull request of TVM.
+    /// The pull request in apache/tvm.
     pub source: &'static str,
 }
 
@@ -22,7 +22,7 @@ const fn row(since: Release, old: &'static str, new: &'static str, source: &'sta
     }
 }
 
-/// Modules, functions and classes, oldest change first; a longer path counts before a shorter one.
+/// Modules, functions and classes, oldest change first. A longer path takes precedence over a shorter one.
 #[rustfmt::skip]
 pub static RENAMES: &[Rename] = &[
     row(Release::V0_21, "tvm.runtime.relax_vm", "tvm.runtime.vm", "#18049"),
@@ -118,7 +118,7 @@ pub static RENAMES: &[Rename] = &[
     row(Release::V0_27, "tvm.tirx.analysis.expr_deep_equal", "tvm.ir.prim.expr_deep_equal", "#20356"),
 ];
 
-/// Names that another one took over, which stands for more: they are renamed upwards alone.
+/// Names that were merged into a more general one. They are only renamed upwards.
 #[rustfmt::skip]
 pub static MERGED: &[Rename] = &[
     row(Release::V0_26, "tvm.tirx.SizeVar", "tvm.tirx.Var", "#19930"),
@@ -133,7 +133,7 @@ pub static MERGED: &[Rename] = &[
     row(Release::V0_27, "tvm.tirx.TensorIntrin", "tvm.s_tir.TensorIntrin", "#20378"),
 ];
 
-/// Names that are gone, with what is used instead: listed, never renamed.
+/// Names that were removed, with their replacements. They are listed, but never renamed.
 #[rustfmt::skip]
 pub static REMOVED: &[Rename] = &[
     row(Release::V0_25, "tvm.TVMError", "RuntimeError", "#19727"),
@@ -153,7 +153,7 @@ pub static REMOVED: &[Rename] = &[
     row(Release::V0_27, "tvm.target.VirtualDevice", "tvm.relax.VDevice", "#20363"),
 ];
 
-/// Keys of attributes of functions and blocks, and options of passes: strings that mean nothing else.
+/// Keys of attributes of functions and blocks, and options of passes: strings without another meaning.
 #[rustfmt::skip]
 pub static ATTRIBUTES: &[Rename] = &[
     row(Release::V0_24, "tir.noalias", "tirx.noalias", "#18913"),
@@ -190,7 +190,8 @@ pub static ATTRIBUTES: &[Rename] = &[
     row(Release::V0_24, "tir.reset_start_id", "s_tir.reset_start_id", "#18771"),
 ];
 
-/// Attributes of objects of TVM. Other libraries do not have these names, so they are certain in a file that imports it.
+/// Attributes of TVM's objects. Other libraries do not use these names, so renaming them is safe in a file that
+/// imports TVM.
 #[rustfmt::skip]
 pub static FIELDS: &[Rename] = &[
     row(Release::V0_24, "get_block", "get_sblock", "#18689"),
@@ -201,10 +202,10 @@ pub static FIELDS: &[Rename] = &[
     row(Release::V0_26, "sinfo_args", "ty_args", "#19853"),
 ];
 
-/// Attributes whose new name depends on the kind of the object: listed, never renamed.
+/// Attributes whose new name depends on the type of the object. They are listed, but never renamed.
 pub static UNCERTAIN_FIELDS: &[Rename] = &[row(Release::V0_26, "name_hint", "name", "#20016")];
 
-/// Functions that replace a class: only calls of it are renamed.
+/// Functions that replace a class. Only calls of the class are renamed.
 pub static FUNCTIONS_FOR_CLASSES: &[&str] = &["tvm.relax.prim_value"];
 
 /// Keywords of calls, by the module or the class that is called.
@@ -239,7 +240,7 @@ pub const TABLES: &[(&str, &[Rename])] = &[
     ("Keywords of `tvm.tirx.Var`", OF_VARIABLES),
 ];
 
-/// A path of `from` as `to` has it; the same where nothing changed.
+/// Returns the path in release `to` of a path in release `from`.
 pub fn renamed(path: &str, from: Release, to: Release) -> String {
     let mut path = path.to_owned();
     let up = from < to;
@@ -267,7 +268,7 @@ pub fn renamed(path: &str, from: Release, to: Release) -> String {
             let is_whole = rest.is_empty() || rest.starts_with('.');
             is_whole.then(|| (old.len(), format!("{new}{rest}")))
         });
-        // Of two rows with one new name, the first is the usual one.
+        // If two rows have the same new name, the first is the usual one.
         if let Some((_, new)) = fitting.rev().max_by_key(|(length, _)| *length) {
             path = new;
         }

@@ -1,65 +1,65 @@
-//! Every spelling of TVMScript that a release has and another has not, one row each, and those that all share.
-//! Evidence, the diagnostic `other-dialect` and `docs/releases.md` read it.
+//! The table of TVMScript spellings, one row each: those that only some releases have, and those that all share.
+//! Evidence, the diagnostic `other-dialect` and `docs/releases.md` use it.
 
-/// One way to write something.
+/// A spelling of a construct.
 #[derive(Debug)]
 pub struct Spelling {
-    /// As documentation shows it.
+    /// The text that documentation shows.
     pub shown: &'static str,
     pub form: Form,
     pub meaning: &'static str,
     pub releases: Releases,
-    /// What the releases write that do not have it; empty where nothing means the same.
+    /// The spelling in releases that lack this one; empty if there is no equivalent.
     pub instead: &'static str,
-    /// What TVM makes of it in a release that does not have it.
+    /// What TVM does with it in a release that lacks it.
     pub elsewhere: Elsewhere,
-    /// The change of TVM that brought or dropped it: a pull request, a commit, a document.
+    /// The change of TVM that added or removed it: a pull request, a commit, a document.
     pub source: &'static str,
 }
 
 /// How code recognises a spelling.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
-    /// By no single place: a row for readers, and for detection by its marks.
+    /// Not at a single place. The row is for documentation, and detected by its marks.
     Shown,
-    /// `R.match_shape`, by its name; the replacement of the last part, if that is all there is to replace.
+    /// A name such as `R.match_shape`, and the replacement of its last part if that is all to replace.
     Name(&'static str, Option<&'static str>),
-    /// A keyword of some calls, and the keyword that replaces it.
+    /// A keyword of some calls, and its replacement.
     Keyword(&'static [&'static str], &'static str, Option<&'static str>),
-    /// How some calls name the function that they are given first.
+    /// How some calls refer to the function in their first argument.
     First(&'static [&'static str], First),
-    /// `R.Tensor[...]`
+    /// A subscript: `R.Tensor[...]`.
     Subscript(&'static str),
-    /// `Tensor` and its like, without `R`, in the header of a function.
+    /// Names such as `Tensor` without `R` in the header of a function.
     Bare(&'static [&'static str]),
-    /// `from tvm.script import tir`, by its path; the replacement of the last part.
+    /// The path of an import such as `from tvm.script import tir`, and the replacement of its last part.
     Import(&'static str, Option<&'static str>),
-    /// `def f[n]`
+    /// Type parameters: `def f[n]`.
     TypeParams,
-    /// A name that `TypeVar` made.
+    /// A name that `TypeVar` declares.
     TypeVar,
 }
 
-/// How a call names the function that it is given first.
+/// How a call refers to the function in its first argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// `f`
+    /// A name: `f`.
     Name,
-    /// `cls.f`
+    /// Through the module: `cls.f`.
     Dotted,
-    /// `"f"`
+    /// A string: `"f"`.
     Text,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elsewhere {
-    /// TVM refuses the program.
+    /// TVM rejects the program.
     Refused,
-    /// TVM takes it and does nothing with it; the code `ignored-argument` says so.
+    /// TVM accepts and ignores it; the code `ignored-argument` reports this.
     Ignored,
-    /// TVM refuses the program; what it names is reported for itself, as a mistake in every release may be.
+    /// TVM rejects the program. Other diagnostics report what it refers to.
     Reported,
-    /// TVM takes it as an older name.
+    /// TVM accepts it as an older name.
     Accepted,
 }
 
@@ -71,12 +71,12 @@ const RFC: Releases = Releases::only(Release::Rfc);
 const ALL: Releases = Releases::ALL;
 const STRUCT_INFO: Releases = Releases::between(Release::Unity, Release::V0_25);
 const NEWER: Releases = Releases::since(Release::Unity);
-/// PrimFuncs until tirx.
+/// PrimFuncs before tirx.
 const TIR: Releases = Releases::until(Release::V0_23);
 const TIRX: Releases = Releases::since(Release::V0_24);
 const TYPE: Releases = Releases::since(Release::V0_26);
 
-/// Calls that take the StructInfo of what they compute.
+/// Calls that take the StructInfo of their result.
 const DESTINATION: &[&str] = &[
     "R.call_tir",
     "R.call_tir_inplace",
@@ -86,12 +86,12 @@ const DESTINATION: &[&str] = &[
     "R.dist.call_tir",
     "R.dist.call_tir_local_view",
 ];
-/// Those among them that call a PrimFunc of the module.
+/// Those calls among them whose function is a PrimFunc of the module.
 const OF_PRIM_FUNCS: &[&str] = &["R.call_tir", "R.call_tir_inplace", "R.call_tir_with_grad"];
-/// What annotations are made of.
+/// The names of annotations.
 const ANNOTATIONS: &[&str] = &["Tensor", "Shape", "Object", "Tuple", "Callable"];
 const PACKED: &[&str] = &["R.call_packed"];
-/// Calls of packed functions that know their keywords.
+/// Calls of packed functions that check their keywords.
 const STRICT: &[&str] = &[
     "R.call_pure_packed",
     "R.call_inplace_packed",
@@ -125,12 +125,12 @@ impl Spelling {
     }
 }
 
-/// A row that every release has.
+/// Returns a row that every release has.
 const fn shared(shown: &'static str, meaning: &'static str) -> Spelling {
     row(shown, Shown, ALL, meaning, "", Refused)
 }
 
-/// The rows by subject, each subject under its title.
+/// The rows, grouped by subject.
 #[rustfmt::skip]
 pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ("Modules", &[
@@ -262,7 +262,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ]),
 ];
 
-/// Every row.
+/// Returns every row.
 pub fn spellings() -> impl Iterator<Item = &'static Spelling> {
     SPELLINGS.iter().flat_map(|(_, rows)| rows.iter())
 }

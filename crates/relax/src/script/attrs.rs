@@ -1,4 +1,4 @@
-//! Attributes of functions that TVM gives a meaning.
+//! Attributes of functions that TVM interprets.
 
 use crate::release::{Release, Releases};
 use crate::script::FunctionKind;
@@ -7,10 +7,10 @@ use crate::script::FunctionKind;
 #[derive(Debug)]
 pub struct Attr {
     pub key: &'static str,
-    /// `None`: of both.
+    /// The kind of function; `None` for both.
     pub of: Option<FunctionKind>,
     pub releases: Releases,
-    /// A value as it may stand after the key.
+    /// An example value.
     pub example: &'static str,
     pub doc: &'static str,
 }
@@ -31,7 +31,7 @@ const fn attr(
     }
 }
 
-/// The attribute of a key in functions of a kind.
+/// Returns the attribute with a key, for functions of a kind.
 pub fn function_attr(key: &str, of: FunctionKind, release: Release) -> Option<&'static Attr> {
     let named = |attr: &&Attr| attr.key == key && attr.of.is_none_or(|kind| kind == of);
     let mut rows = FUNCTION_ATTRS.iter().filter(named);

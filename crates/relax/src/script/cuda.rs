@@ -1,4 +1,4 @@
-//! Under `T.cuda`: functions of CUDA, barriers and reductions composed of them, descriptors, measurements.
+//! Names under `T.cuda`: CUDA functions, barriers and reductions composed of them, descriptors, measurements.
 
 use super::Role::Intrinsic;
 use super::{Entry, row, space};

@@ -1,4 +1,4 @@
-//! Under `T.nvshmem`, `T.nki`, `T.metal` and `T.webgpu`: what one kind of device offers.
+//! Names under `T.nvshmem`, `T.nki`, `T.metal` and `T.webgpu`, which are specific to a device.
 
 use super::Role::Intrinsic;
 use super::{Entry, row};

@@ -1,18 +1,18 @@
-//! The kinds of functions that TVMScript has.
+//! The kinds of functions in TVMScript.
 
-/// What kind of TVMScript function a `def` is.
+/// The kind of a TVMScript function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FunctionKind {
     Relax,
     PrimFunc,
-    /// `@R.macro`, `@T.macro`: spliced in where it is called.
+    /// `@R.macro`, `@T.macro`: expanded where it is called.
     Macro,
-    /// `@I.pyfunc`, and plain Python in a module.
+    /// `@I.pyfunc`, or a plain Python function in a module.
     Python,
 }
 
 impl FunctionKind {
-    /// As JSON has it.
+    /// Returns the name used in JSON.
     pub fn name(self) -> &'static str {
         match self {
             FunctionKind::Relax => "relax",

@@ -1,4 +1,4 @@
-//! Under `I`: the module and what it carries besides functions.
+//! Names under `I`: the module and its attributes.
 
 use super::Role::{Decorator, Module, Value};
 use super::{Entry, row};

@@ -1,4 +1,4 @@
-//! Under `T` since the Type dialect: what kernels are written in, from where a thread is to layouts and scalars.
+//! Names under `T` since the Type dialect for writing kernels: thread positions, layouts, scalars.
 
 use super::Role::{Annotation, Buffer, Builder, Decorator, Intrinsic, Statement, Value};
 use super::{Entry, plain, row, space};
@@ -10,7 +10,7 @@ const ALLOC: &str = "shape, dtype=\"float32\", data=None, strides=None, elem_off
 const SCOPE_ID: &str = "extents=None, dtype=\"int32\"";
 const CTA_ID: &str = "extents=None, preferred=None, dtype=\"int32\"";
 
-/// A decorator, an annotation, a statement, since the Type dialect.
+/// Returns the row of a decorator, an annotation or a statement that exists since the Type dialect.
 const fn new(
     name: &'static str,
     params: &'static str,
@@ -20,7 +20,7 @@ const fn new(
     row(name, params, role, TYPE, doc)
 }
 
-/// Threads that work together: a tile primitive under it is theirs.
+/// Returns the row of a group of threads, which execute a tile operation under it together.
 const fn scope(name: &'static str, doc: &'static str) -> Entry {
     space(name, TYPE, doc)
 }

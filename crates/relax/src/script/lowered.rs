@@ -1,4 +1,4 @@
-//! Under `T`: the nodes of expressions by their classes, calls of the host's runtime, and what else lowering writes.
+//! Names under `T` that lowering generates: expression nodes by class, calls of the host's runtime, and others.
 
 use super::Role::{Builder, Intrinsic, Statement, Value};
 use super::{Also, Entry, row};
@@ -15,12 +15,12 @@ const BIND: &str = "Binds a value to a new variable for the statements after it.
 const BUFFER: &str = "A buffer as a value, to be declared elsewhere.";
 const POINTER: &str = "A pointer to elements of a dtype.";
 
-/// The node of an operator that Python writes as a sign.
+/// Returns the row of an operator's node that Python writes as a sign.
 const fn node(name: &'static str, doc: &'static str) -> Entry {
     row(name, "a, b", Intrinsic, ALL, doc)
 }
 
-/// A call that older scripts give a `dtype=` besides, which says nothing.
+/// Returns the row of a call to which older scripts also pass `dtype=`, which is ignored.
 const fn call(
     name: &'static str,
     params: &'static str,

@@ -1,4 +1,4 @@
-//! Annotations inside of PrimFuncs that TVM gives a meaning.
+//! Annotations inside PrimFuncs that TVM interprets.
 
 /// A key of the annotations of a loop, a block or a buffer, or of `T.attr`.
 #[derive(Debug)]
@@ -6,7 +6,7 @@ pub struct Mark {
     pub key: &'static str,
     pub of: Marked,
     pub releases: Releases,
-    /// A value as it may stand after the key.
+    /// An example value.
     pub example: &'static str,
     pub doc: &'static str,
 }
@@ -41,7 +41,7 @@ impl Marked {
         Marked::ALL.into_iter().find(|it| it.name() == name)
     }
 
-    /// What the dict or the key of a script function marks, by the names of the function and of the parameter.
+    /// Returns what the dict or the key of a script function annotates, given the function and the parameter.
     pub fn by(function: &str, param: &str) -> Option<Marked> {
         Some(match (function, param) {
             ("block_attr" | "sblock_attr", "attrs") => Marked::Block,
@@ -53,13 +53,13 @@ impl Marked {
     }
 }
 
-/// The rows for what is marked, in a dialect.
+/// Returns the rows for a kind of annotation in a release.
 pub fn marks_of(of: Marked, release: Release) -> impl Iterator<Item = &'static Mark> {
     let rows = MARKS.iter();
     rows.filter(move |mark| mark.of == of && mark.releases.contains(release))
 }
 
-/// The row of a key: the one for `dialect` if there is one, else any.
+/// Returns the row of a key: the one for the release if there is one, otherwise any.
 pub fn mark(key: &str, of: Marked, release: Release) -> Option<&'static Mark> {
     let mut rows = MARKS.iter().filter(|mark| mark.key == key && mark.of == of);
     let first = rows.clone().next();

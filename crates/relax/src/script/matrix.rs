@@ -1,4 +1,4 @@
-//! Under `T`: the matrix units, asynchronous copies and barriers of GPUs, as intrinsics right under the namespace.
+//! Names directly under `T` for the matrix units, asynchronous copies and barriers of GPUs.
 
 use super::Role::Intrinsic;
 use super::{Also, Entry, row};
@@ -8,7 +8,7 @@ const ALL: Releases = Releases::ALL;
 const OLD: Releases = Releases::until(Release::V0_24);
 const TYPE: Releases = Releases::since(Release::V0_25);
 
-/// A call that older scripts give a `dtype=` besides, which says nothing.
+/// Returns the row of a call to which older scripts also pass `dtype=`, which is ignored.
 const fn call(
     name: &'static str,
     params: &'static str,
@@ -18,7 +18,7 @@ const fn call(
     row(name, params, Intrinsic, releases, doc).also(Also::Dtype)
 }
 
-/// A call whose first parameter is its dtype, which may be given by name instead.
+/// Returns the row of a call whose first parameter is its dtype, which may also be given by keyword.
 const fn typed(name: &'static str, params: &'static str, doc: &'static str) -> Entry {
     row(name, params, Intrinsic, OLD, doc).also(Also::DtypeByName)
 }

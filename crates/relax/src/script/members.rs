@@ -1,4 +1,4 @@
-//! Members of a buffer of a PrimFunc.
+//! Members of a buffer in a PrimFunc.
 
 use super::Role::{Buffer, Value};
 use super::{Entry, plain, row};
@@ -39,7 +39,7 @@ const BUFFER: &[Entry] = &[
     row("with_allocated_addr", "allocated_addr", Buffer, TYPE, "the same at another address"),
 ];
 
-/// The members of a buffer in a dialect.
+/// Returns the members of a buffer in a release.
 pub fn buffer_members(release: Release) -> impl Iterator<Item = &'static Entry> {
     BUFFER
         .iter()

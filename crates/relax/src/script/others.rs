@@ -1,6 +1,6 @@
-//! Names under `T` and `I` that exist and that no script says: modules of TVM and classes of its builders.
+//! Names under `T` and `I` that exist but are not for scripts: modules of TVM and classes of its builders.
 
-/// In any version of TVM from 0.19 on; sorted.
+/// Names in any version of TVM since 0.19, sorted.
 #[rustfmt::skip]
 pub(super) const TIR: &[&str] = &["CallEffectKind", "DtypeConstructor", "builder", "parser"];
 

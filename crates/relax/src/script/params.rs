@@ -1,8 +1,8 @@
-//! Documentation of parameters of script functions, by function or for every function that has the name.
+//! Documentation of the parameters of script functions, for some functions or for all that have the parameter.
 
 use super::Entry;
 
-/// Functions, empty for all that have it; the parameter; what it is.
+/// The functions (empty for all), the parameter, and its description.
 type Row = (&'static [&'static str], &'static str, &'static str);
 
 const BUFFERS: &[&str] = &["match_buffer"];
@@ -191,7 +191,7 @@ const PARAMS: &[Row] = &[
     (&[], "dtype", "The dtype."),
 ];
 
-/// What a parameter of a function means; empty where its name says it.
+/// Returns the description of a function's parameter; empty if the name is self-explanatory.
 pub fn param_doc(entry: &Entry, param: &str) -> &'static str {
     let bare = |name: &'static str| name.trim_start_matches('*');
     let named = PARAMS.iter().filter(|(_, name, _)| bare(name) == param);

@@ -1,8 +1,8 @@
-//! Dotted names that lead into TVMScript: `tvm.script.relax`, `R.nn.conv2d`.
+//! Dotted names in TVMScript: `tvm.script.relax`, `R.nn.conv2d`.
 
 use smol_str::SmolStr;
 
-/// The parts of TVMScript that a dotted path can lead into.
+/// A namespace of TVMScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Namespace {
     /// `R`
@@ -11,12 +11,12 @@ pub enum Namespace {
     Tir,
     /// `I`
     Ir,
-    /// `tvm.relax`, whose functions build the same expressions that `R` does.
+    /// `tvm.relax`, whose functions build the same expressions as `R`.
     Python,
 }
 
 impl Namespace {
-    /// The namespace that `path` is: `tvm.script.relax`, `tvm.script.parser.tir`, `tvm.tirx.script`.
+    /// Returns the namespace with a path: `tvm.script.relax`, `tvm.script.parser.tir`, `tvm.tirx.script`.
     pub fn of_path(path: &str) -> Option<Namespace> {
         let in_script = path.starts_with("tvm.") && path.split('.').any(|part| part == "script");
         if !in_script {
@@ -33,7 +33,7 @@ impl Namespace {
         }
     }
 
-    /// The letter that printed TVMScript uses; it counts even where its import is commented out.
+    /// Returns the namespace of the letter that printed TVMScript uses, even without an import.
     pub fn of_letter(name: &str) -> Option<Namespace> {
         match name {
             "R" => Some(Namespace::Relax),
@@ -44,7 +44,7 @@ impl Namespace {
     }
 }
 
-/// A dotted name resolved: a namespace and what stands behind it (`nn.conv2d`; empty for the namespace itself).
+/// A resolved dotted name: a namespace and the name in it (`nn.conv2d`; empty for the namespace itself).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptPath {
     pub namespace: Namespace,
@@ -52,9 +52,9 @@ pub struct ScriptPath {
 }
 
 impl ScriptPath {
-    /// What the dotted path `path` means, if it leads into TVMScript.
+    /// Resolves a dotted path to a name in TVMScript.
     pub fn of_path(path: &str) -> Option<ScriptPath> {
-        // `tvm.script.ir_module` is exported at the top as well.
+        // `tvm.script.ir_module` is also exported at the top level.
         if let Some(rest) = path.strip_prefix("tvm.script.")
             && matches!(rest, "ir_module" | "prim_func")
         {
@@ -84,7 +84,7 @@ impl ScriptPath {
         let mut at = path.len();
         loop {
             if let Some(namespace) = Namespace::of_path(&path[..at]) {
-                // The longest prefix whose last part names the namespace.
+                // Use the longest prefix whose last part is a namespace.
                 let last = path[..at].rsplit('.').next().unwrap_or_default();
                 if matches!(last, "relax" | "tir" | "tirx" | "ir") || at == path.len() {
                     let rest = path[at..].trim_start_matches('.').into();
@@ -96,7 +96,7 @@ impl ScriptPath {
     }
 }
 
-/// What a name that the enclosing code does not bind stands for.
+/// Resolves a name that the enclosing code does not bind.
 pub fn unbound_path(name: &str) -> Option<ScriptPath> {
     Namespace::of_letter(name).map(|namespace| ScriptPath {
         namespace,

@@ -1,5 +1,5 @@
-//! Under `T.ptx`: instructions of PTX. Their modifiers follow after dots, in any order; `_` ends those that Python
-//! keeps for itself, and `__` stands for `::`.
+//! Names under `T.ptx`: PTX instructions. Their modifiers follow after dots in any order. A trailing `_` avoids Python
+//! keywords, and `__` stands for `::`.
 
 use super::Role::Intrinsic;
 use super::{Also, Entry, row, space};
@@ -7,8 +7,8 @@ use crate::release::{Release, Releases};
 
 const TYPE: Releases = Releases::since(Release::V0_25);
 
-/// An instruction: its operands, form by form (`a...` is as many registers as its words say), and the words that may
-/// follow its name.
+/// Defines an instruction: its operands for each overload (`a...` means that its words determine the number of
+/// registers), and the words that may follow its name.
 macro_rules! ptx {
     ($name:literal, [], $words:literal, $doc:literal) => {
         row($name, "*, pred=None, preserve_dst=False", Intrinsic, TYPE, $doc).followed_by($words)

@@ -1,4 +1,4 @@
-//! Under `R`: decorators, annotations, statements and values that are no operators.
+//! Names under `R` that are not operators: decorators, annotations, statements, values.
 
 use super::Role::{Annotation, Builder, Decorator, Statement, Value};
 use super::{Entry, plain, row};
@@ -82,7 +82,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("hexagon", "dev_id=0", Value, SINCE_INFO, "A Hexagon processor, as a device of the runtime."),
     row("ext_dev", "dev_id=0", Value, SINCE_INFO, "A device of the runtime that a plug-in brings."),
 
-    // `tvm.script.parser.relax` has them without their namespace; `tvm.script.relax` does not.
+    // `tvm.script.parser.relax` exports them without their namespace; `tvm.script.relax` does not.
     row("DTensor", "shape=None, dtype=\"\", device_mesh=None, placement=\"\", ndim=-1", Builder, SINCE_INFO,
         "A tensor that is distributed over a mesh of devices."),
     row("device_mesh", "shape, device_ids", Builder, SINCE_INFO, "A mesh of devices."),

@@ -1,4 +1,4 @@
-//! The rows held against what TVM's own modules export, as it was recorded.
+//! Compares the rows with the recorded exports of TVM's modules.
 
 use crate::release::Release;
 use serde_json::Value as Json;
@@ -12,7 +12,7 @@ const SPACES: [(Namespace, &str); 3] = [
     (Namespace::Ir, "I"),
 ];
 
-/// Parameters that scripts do not give: where a node comes from, and what only builders say.
+/// Parameters that scripts do not use: the location of a node, and parameters of builders.
 const UNSAID: &[&str] = &[
     "span",
     "*args",
@@ -23,7 +23,7 @@ const UNSAID: &[&str] = &[
     "body",
 ];
 
-/// Names of TVM that the record leaves out: what is made from other functions, a module, what the parser alone has.
+/// Names of TVM that the record lacks: names derived from other functions, a module, names of the parser only.
 const UNRECORDED: &[&str] = &[
     "DTensor",
     "alloc_local",
@@ -34,7 +34,7 @@ const UNRECORDED: &[&str] = &[
     "tmem",
 ];
 
-/// What versions of TVM export, and how many names at least.
+/// The recorded versions, and the minimum number of names in each.
 const EXPORTED: [(&str, Release, &str); 2] = [
     (
         "0.19",
@@ -61,7 +61,7 @@ fn every_row_exists_in_the_versions_of_its_dialects() {
         let names = exported(text);
         for (namespace, letter) in SPACES {
             for entry in entries(namespace) {
-                // The record has the names of the namespace itself, not of what is under them.
+                // The record contains only names directly in the namespace.
                 let nested = namespace == Namespace::Tir && entry.name.contains('.');
                 let unrecorded = UNRECORDED.contains(&entry.name);
                 if !entry.releases.contains(release) || nested || unrecorded {
@@ -164,7 +164,7 @@ fn names_are_found_level_by_level() {
     assert!(!cuda.contains(&"encode_matrix_descriptor"));
     let names = names_below("cuda.wgmma", Release::NEWEST);
     assert_eq!(names, ["encode_matrix_descriptor", "noop_barrier"]);
-    // `async_` is no instruction, and leads to some.
+    // `async_` is not an instruction, but a prefix of some.
     assert_eq!(names_below("ptx.cp", Release::NEWEST), ["async_", "reduce"]);
 }
 

@@ -1,4 +1,4 @@
-//! Under `T.tile`, and under the groups of threads `T.cta`, `T.warp` and their like: operations on whole tiles.
+//! Names under `T.tile`, and under groups of threads such as `T.cta` and `T.warp`: operations on whole tiles.
 
 use super::Role::Intrinsic;
 use super::{Entry, row};
@@ -6,7 +6,7 @@ use crate::release::{Release, Releases};
 
 const TYPE: Releases = Releases::since(Release::V0_25);
 
-/// An operation with what all of them take: memory to work in, which implementation, whose threads.
+/// Defines an operation with the common parameters: workspace, implementation, group of threads.
 macro_rules! tile {
     ($name:literal, $params:literal, $doc:literal) => {
         row(

@@ -1,4 +1,4 @@
-//! Under `T`: what PrimFuncs are written in, and what shape expressions take from there.
+//! Names under `T` for PrimFuncs and shape expressions.
 
 use super::Role::{Annotation, Axis, Buffer, Builder, Decorator, Loop, Statement, Value};
 use super::{Also, Entry, row, space};

@@ -1,9 +1,9 @@
-//! Strings that scripts choose from a short list: memories, threads.
+//! Strings that scripts choose from a short list: memory scopes, threads.
 
-/// A string and what it says.
+/// A string with its description.
 pub type Word = (&'static str, &'static str);
 
-/// Memory of buffers.
+/// Memory scopes of buffers.
 pub const SCOPES: &[Word] = &[
     ("global", "the main memory of the device"),
     ("shared", "memory that the threads of a block share"),
@@ -42,7 +42,7 @@ pub const SCOPES: &[Word] = &[
     ("trn.psum", "the partial sums of AWS Neuron"),
 ];
 
-/// What loops can be bound to.
+/// The threads to which loops can be bound.
 pub const THREADS: &[Word] = &[
     ("blockIdx.x", "blocks of threads, the first dimension"),
     ("blockIdx.y", "blocks of threads, the second dimension"),
@@ -56,7 +56,7 @@ pub const THREADS: &[Word] = &[
     ("vthread.z", "virtual threads, the third dimension"),
 ];
 
-/// The words that a parameter takes, by its name.
+/// Returns the words that a parameter takes, by its name.
 pub fn words_of(param: &str) -> &'static [Word] {
     match param {
         "scope" | "storage_scope" => SCOPES,

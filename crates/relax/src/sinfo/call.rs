@@ -1,24 +1,24 @@
-//! A call of a function by its StructInfo: arguments against parameters, variables bound on the way, and the
-//! StructInfo of the result.
+//! Infers a call of a function from its StructInfo: checks arguments against parameters, binds shape variables, and
+//! derives the StructInfo of the result.
 
 use crate::sinfo::subtype::{Bind, Checker};
 use crate::sinfo::{Aspect, Callable, Fit, Mismatch, Step, StructInfo, TensorShape};
 use crate::sym::{SymCx, SymExpr, SymVar, Tri};
 
-/// What a call amounts to.
+/// The result of checking a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Derived {
-    /// The StructInfo of the result. With a wrong number of arguments it is what the given ones tell.
+    /// The StructInfo of the result. With a wrong number of arguments, it is derived from the given ones.
     pub ret: StructInfo,
-    /// One for each pair of a parameter and an argument.
+    /// One entry for each pair of a parameter and an argument.
     pub args: Vec<Argument>,
-    /// The number of parameters, if the number of arguments is another.
+    /// The number of parameters if the number of arguments is different.
     pub wrong_count: Option<usize>,
-    /// What the parameters' variables stand for.
+    /// The values of the parameters' shape variables.
     pub bound: Vec<Bound>,
 }
 
-/// An argument against its parameter.
+/// The result of checking an argument against its parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
     /// TVM rejects `Never` and `Narrower`.
@@ -26,7 +26,7 @@ pub struct Argument {
     pub mismatches: Vec<Mismatch>,
 }
 
-/// A variable of the callee with the dimension it stands for, and the place that bound it.
+/// A shape variable of the callee, its value, and where it was bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bound {
     pub var: SymVar,
@@ -37,13 +37,13 @@ pub struct Bound {
 }
 
 impl Derived {
-    /// What a variable of the callee stands for.
+    /// Returns the value of a shape variable of the callee.
     pub fn value_of(&self, var: &SymVar) -> Option<&Bound> {
         self.bound.iter().find(|b| b.var == *var)
     }
 }
 
-/// Checks `args` against the parameters of `callee` and derives the StructInfo of the result.
+/// Checks `args` against the parameters of `callee`, and derives the StructInfo of the result.
 pub fn derive(callee: &Callable, args: &[StructInfo], cx: &SymCx) -> Derived {
     let Some(params) = &callee.params else {
         return Derived {
@@ -85,7 +85,7 @@ struct Binder {
     deferred: Vec<Deferred>,
 }
 
-/// A dimension that is an expression over the callee's variables.
+/// A dimension that is an expression over the callee's shape variables.
 struct Deferred {
     param: usize,
     path: Vec<Step>,
@@ -146,7 +146,7 @@ impl Binder {
             .map(|(.., shape)| shape)
     }
 
-    /// Compares the expressions, now that every parameter has bound what it binds.
+    /// Compares these dimensions once all parameters are bound.
     fn compare_deferred(&self, args: &mut [Argument], cx: &SymCx) {
         for deferred in &self.deferred {
             let Some(arg) = args.get_mut(deferred.param) else {

@@ -1,11 +1,11 @@
-//! Whether two StructInfos surely say something else: where TVM compares them word for word, or wants a proof
-//! that they agree.
+//! Decides whether two StructInfos definitely differ, for checks where TVM compares them structurally or requires a
+//! proof that they agree.
 
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymExpr, SymVar};
 
 impl StructInfo {
-    /// Whether the two are surely written otherwise.
+    /// Returns `true` if the two definitely differ structurally.
     pub fn says_other_than(&self, other: &StructInfo) -> bool {
         match (self, other) {
             (StructInfo::Unknown, _) | (_, StructInfo::Unknown) => false,
@@ -22,7 +22,8 @@ impl StructInfo {
         }
     }
 
-    /// Whether dimensions of the two, of equal rank, are surely not equal for all values of their variables.
+    /// Returns `true` if dimensions of the two, which have equal rank, are definitely not equal for all values of
+    /// their variables.
     pub fn has_other_dims_than(&self, other: &StructInfo) -> bool {
         match (self, other) {
             (StructInfo::Tensor(a), StructInfo::Tensor(b)) => match (&a.shape, &b.shape) {
@@ -54,13 +55,13 @@ fn dims_differ(a: &[SymExpr], b: &[SymExpr]) -> bool {
     a.len() != b.len() || a.iter().zip(b).any(|(a, b)| differ_somewhere(a, b))
 }
 
-/// Whether there are values of the variables by which the two come out otherwise.
+/// Returns `true` if some values of the variables make the two differ.
 fn differ_somewhere(a: &SymExpr, b: &SymExpr) -> bool {
     let python = |expr: &SymExpr| expr.any_var(&|var| var.is_python());
     if a == b || python(a) || python(b) {
         return false;
     }
-    // Numbers without a pattern: expressions that agree on these are taken for equal.
+    // Pseudo-random numbers: expressions that agree on these are assumed to be equal.
     let value =
         |var: &SymVar, salt: u32| i64::from(var.id.wrapping_mul(769).wrapping_add(salt) % 997 + 3);
     [101, 577].into_iter().any(|salt| {

@@ -1,4 +1,4 @@
-//! StructInfo as text: TVMScript of each dialect, and a brief form for people.
+//! Formats StructInfo: as TVMScript of each dialect, and in a short form.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
@@ -7,14 +7,14 @@ use crate::dtype::DType;
 use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape, VDevice};
 use crate::sym::SymExpr;
 
-/// StructInfo as it is written in a dialect.
+/// StructInfo as a dialect writes it.
 pub struct Script<'a> {
     sinfo: &'a StructInfo,
     dialect: Dialect,
     names: Names<'a>,
 }
 
-/// What a file calls the namespaces, and the virtual devices that its module lists.
+/// The file's names for namespaces, and the virtual devices that its module lists.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
     pub relax: &'a str,
@@ -32,7 +32,7 @@ impl Default for Names<'_> {
     }
 }
 
-/// StructInfo in brief: `Tensor((n, 4), float32)`.
+/// StructInfo in short form: `Tensor((n, 4), float32)`.
 pub struct Brief<'a>(Part<'a>);
 
 enum Part<'a> {
@@ -40,19 +40,19 @@ enum Part<'a> {
     Shape(&'a TensorShape),
 }
 
-/// Bytes of a type in a message: what is longer is cut there.
+/// The maximum length of a type in a message, in bytes. Longer types are truncated.
 const LONGEST: usize = 500;
 
-/// A text that is cut behind so many bytes, and says so by [`CUT`].
+/// A text that is truncated after some bytes, and then ends in [`CUT`].
 pub struct Shortened<T> {
     text: T,
     most: usize,
 }
 
-/// The end of a text that is cut.
+/// The end of a truncated text.
 pub const CUT: char = '…';
 
-/// A type in the text of a message, which people are to read.
+/// A type in a message.
 pub type Quoted<T> = Shortened<T>;
 
 fn in_message<T>(text: T) -> Quoted<T> {
@@ -62,7 +62,7 @@ fn in_message<T>(text: T) -> Quoted<T> {
     }
 }
 
-/// Writes so much, and then fails.
+/// A writer that fails after the given number of bytes.
 struct Cut<'a, 'f> {
     to: &'a mut Formatter<'f>,
     left: usize,
@@ -95,12 +95,12 @@ impl<T: Display> Display for Shortened<T> {
 }
 
 impl StructInfo {
-    /// As it is written in `dialect`. What is unknown reads `?`.
+    /// Formats in `dialect`. Unknown is written as `?`.
     pub fn display(&self, dialect: Dialect) -> Script<'_> {
         self.written(dialect, Names::default())
     }
 
-    /// As it is written in `dialect` by these names.
+    /// Formats in `dialect` with the given names.
     pub fn written<'a>(&'a self, dialect: Dialect, names: Names<'a>) -> Script<'a> {
         Script {
             sinfo: self,
@@ -109,24 +109,24 @@ impl StructInfo {
         }
     }
 
-    /// As it is written in `dialect`, in the text of a message.
+    /// Formats in `dialect` for a message.
     pub fn quoted(&self, dialect: Dialect) -> Quoted<Script<'_>> {
         in_message(self.display(dialect))
     }
 
-    /// In brief, for hovers and inlay hints.
+    /// Formats in short form, for hovers and inlay hints.
     pub fn brief(&self) -> Brief<'_> {
         Brief(Part::Whole(self))
     }
 
-    /// In brief, in a line of text.
+    /// Formats in short form, for a line of text.
     pub fn quoted_brief(&self) -> Quoted<Brief<'_>> {
         in_message(self.brief())
     }
 }
 
 impl Script<'_> {
-    /// The same, cut behind so many bytes.
+    /// Truncates after `most` bytes.
     pub fn within(self, most: usize) -> Shortened<Self> {
         Shortened { text: self, most }
     }
@@ -144,7 +144,7 @@ impl Display for VDevice {
     }
 }
 
-/// Dimensions as a Python tuple.
+/// Formats dimensions as a Python tuple.
 fn tuple(f: &mut Formatter<'_>, dims: &[SymExpr], tir: Option<&str>) -> fmt::Result {
     f.write_str("(")?;
     separated(f, dims, |f, dim| write!(f, "{}", dim.written(tir)))?;
@@ -165,7 +165,7 @@ fn separated<T>(
     Ok(())
 }
 
-/// Arguments in parentheses, or nothing if there are none.
+/// Formats arguments in parentheses, or nothing if there are none.
 fn arguments(f: &mut Formatter<'_>, args: &[String]) -> fmt::Result {
     if args.is_empty() {
         return Ok(());
@@ -173,7 +173,7 @@ fn arguments(f: &mut Formatter<'_>, args: &[String]) -> fmt::Result {
     write!(f, "({})", args.join(", "))
 }
 
-/// A `fmt::Result` function as text.
+/// Formats with a function.
 struct With<F>(F);
 
 impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for With<F> {
@@ -195,7 +195,7 @@ impl Display for Script<'_> {
         write!(f, "{}.", self.names.relax)?;
         match self.sinfo {
             StructInfo::Unknown => Ok(()),
-            // No dialect has a name for a string.
+            // No dialect has a name for strings.
             StructInfo::Object | StructInfo::String => f.write_str(match self.dialect {
                 Dialect::Type => "Any",
                 _ => "Object",
@@ -256,7 +256,7 @@ fn script_prim(
     names: &Names<'_>,
 ) -> fmt::Result {
     match (prim.dtype, &prim.value, dialect) {
-        // Only the StructInfo dialect knows values.
+        // Only the StructInfo dialect has values.
         (_, Some(value), Dialect::StructInfo) => {
             let value = value.written(Some(names.tir));
             write!(f, "Prim(value={value})")
@@ -284,7 +284,7 @@ fn script_shape(f: &mut Formatter<'_>, shape: &Shape, rfc: bool, names: &Names<'
     }
 }
 
-/// A dtype as a string, but for one that only Python knows.
+/// Formats a dtype as a string, unless only Python knows it.
 fn quoted(dtype: DType) -> String {
     if dtype.is_python() {
         dtype.to_string()
@@ -293,7 +293,7 @@ fn quoted(dtype: DType) -> String {
     }
 }
 
-/// The arguments of `R.Tensor` but for the virtual device.
+/// Returns the arguments of `R.Tensor` except the virtual device.
 fn tensor_args(tensor: &Tensor, names: &Names<'_>) -> Vec<String> {
     let mut args: Vec<String> = shape_arg(&tensor.shape, Some(names.tir))
         .into_iter()
@@ -381,7 +381,7 @@ fn brief_tensor(tensor: &Tensor) -> Vec<String> {
     args
 }
 
-/// Fields that are shown in brief, of a tuple with more.
+/// The maximum number of tuple fields in the short form.
 const BRIEF: usize = 32;
 
 fn first(f: &mut Formatter<'_>, items: &[StructInfo]) -> fmt::Result {

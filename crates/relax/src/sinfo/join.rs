@@ -1,4 +1,4 @@
-//! The most that is known of a value which is one of two, as after an `if`.
+//! Joins two StructInfos: what is known about a value that is one of two, as after an `if`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorSha
 use crate::sym::{SymCx, SymExpr};
 
 impl StructInfo {
-    /// The least StructInfo that both are of. What only Python knows stays unknown.
+    /// Returns the most precise StructInfo that includes both. Unknown stays unknown.
     pub fn join(&self, other: &StructInfo, cx: &SymCx) -> StructInfo {
         match (self, other) {
             (StructInfo::Unknown, _) | (_, StructInfo::Unknown) => StructInfo::Unknown,
@@ -92,7 +92,7 @@ fn join_tensors(a: &Tensor, b: &Tensor, cx: &SymCx) -> Tensor {
     }
 }
 
-/// One that only Python knows may be the other.
+/// Joins dtypes. One that only Python knows may equal the other.
 fn join_dtypes(a: Option<DType>, b: Option<DType>) -> Option<DType> {
     match (a?, b?) {
         (a, b) if a == b => Some(a),
@@ -110,7 +110,7 @@ fn join_callables(a: &Callable, b: &Callable, cx: &SymCx) -> Callable {
     };
     let ret = a.ret.join(&b.ret, cx);
     let (Some(x), Some(y)) = (&a.params, &b.params) else {
-        // TVM keeps the first if the join adds nothing to it, and with it its purity.
+        // TVM keeps the first function, including its purity, if the join adds nothing to it.
         return if a.params.is_none() && ret == a.ret {
             a.clone()
         } else {

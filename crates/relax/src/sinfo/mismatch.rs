@@ -1,4 +1,4 @@
-//! How well one StructInfo fits another, and each part in which it does not.
+//! How well one StructInfo fits another, and the parts that do not fit.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,14 +6,14 @@ use smol_str::SmolStr;
 
 use crate::sym::{SymVar, Tri};
 
-/// How a StructInfo fits a base, worst first; TVM's `BaseCheckResult`.
+/// How a StructInfo fits a base, worst first. Corresponds to TVM's `BaseCheckResult`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fit {
-    /// No value fits (L0). TVM rejects an annotation only for this.
+    /// No value fits (L0). TVM rejects an annotation only in this case.
     Never,
-    /// A value may fit that is of a kind, rank or dtype narrower than is known (L1). TVM rejects an argument.
+    /// A value may fit if its kind, rank or dtype is more specific than is known (L1). TVM rejects an argument.
     Narrower,
-    /// It depends on dimensions or values, which run time checks (L2).
+    /// It depends on dimensions or values, which are checked at run time (L2).
     Unproved,
     Always,
 }
@@ -28,26 +28,26 @@ impl Fit {
     }
 }
 
-/// A step from a StructInfo to a part of it.
+/// A step from a StructInfo to one of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A field of a tuple.
     Field(usize),
-    /// A parameter of a callable.
+    /// A parameter of a function.
     Param(usize),
-    /// The result of a callable.
+    /// The result of a function.
     Ret,
 }
 
-/// In what two StructInfos differ.
+/// The aspect in which two StructInfos differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Aspect {
     Kind,
     /// The number of dimensions.
     Rank,
-    /// One dimension of a tensor's shape or one value of a shape.
+    /// One dimension of a tensor's shape, or one value of a shape.
     Dim(usize),
-    /// The shape as a whole, one being unknown or given by a variable.
+    /// The whole shape, if one is unknown or given by a variable.
     Shape,
     DType,
     VDevice,
@@ -60,7 +60,7 @@ pub enum Aspect {
     Placement,
 }
 
-/// One part of a StructInfo that does not surely fit.
+/// A part of a StructInfo that may not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     pub path: Vec<Step>,
@@ -68,21 +68,21 @@ pub struct Mismatch {
     pub expected: String,
     pub found: String,
     pub fit: Fit,
-    /// Whether the two can be equal: `No` for `n` and `n + 1`, which TVM leaves to run time.
+    /// Whether the two can be equal: `No` for `n` and `n + 1`, which TVM checks at run time.
     pub proof: Tri,
-    /// In a call: the parameters' variable that stands for what is expected.
+    /// In a call, the shape variable of the callee that has the expected value.
     pub bound: Option<SymVar>,
 }
 
 impl Mismatch {
-    /// The two dimensions, or dtypes, if that is what differs.
+    /// Returns the two dimensions or dtypes that differ.
     pub fn differing(&self) -> Option<(SmolStr, SmolStr)> {
         let written = matches!(self.aspect, Aspect::Dim(_) | Aspect::DType);
         written.then(|| (self.expected.as_str().into(), self.found.as_str().into()))
     }
 }
 
-/// The place and the two sides: ``dimension 1 of field 0: expected `4`, found `5` ``.
+/// Formats the place and both sides: ``dimension 1 of field 0: expected `4`, found `5` ``.
 impl Display for Mismatch {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.aspect {

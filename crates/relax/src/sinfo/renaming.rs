@@ -1,9 +1,9 @@
-//! Callables that differ in nothing but the names of the variables that their parameters bind.
+//! Compares function types up to the names of the shape variables that their parameters bind.
 
 use crate::sinfo::{Callable, StructInfo};
 use crate::sym::{SymExpr, SymVar};
 
-/// Whether two callables are one but for the names of the variables that their parameters bind.
+/// Returns `true` if two function types are equal up to the names of the variables that their parameters bind.
 pub(super) fn same_up_to_names(a: &Callable, b: &Callable) -> bool {
     if a.pure != b.pure {
         return false;
@@ -28,7 +28,7 @@ pub(super) fn same_up_to_names(a: &Callable, b: &Callable) -> bool {
             }
         }
     }
-    // A variable that is free on the left must not become one that the right binds.
+    // A free variable on the left must not correspond to a bound one on the right.
     let captured = a
         .ret
         .occurrences()

@@ -1,4 +1,4 @@
-//! The variables of a StructInfo: which it binds, which it uses, and what is left of it without them.
+//! The shape variables of a StructInfo: which it binds, which it uses, and what remains when they go out of scope.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ type EraseList<'a> = &'a dyn Fn(&[SymExpr]) -> Option<Arc<[SymExpr]>>;
 type ShapeOf<'a> = &'a dyn Fn(&str, u32) -> Option<TensorShape>;
 
 impl StructInfo {
-    /// Replaces variables for which `to` has an expression; those a callable's parameters bind are its own.
+    /// Replaces variables for which `to` returns an expression, except those that a function type's parameters bind.
     pub fn substitute(&self, to: DimOf<'_>) -> StructInfo {
         self.replace(to, true)
     }
 
-    /// Replaces variables wherever they occur.
+    /// Replaces all occurrences of variables.
     pub(super) fn substitute_all(&self, to: DimOf<'_>) -> StructInfo {
         self.replace(to, false)
     }
@@ -84,12 +84,12 @@ impl StructInfo {
         }
     }
 
-    /// Calls `f` with every occurrence of a variable, also of those that a callable's parameters bind.
+    /// Calls `f` with every occurrence of a variable, including those that a function type's parameters bind.
     pub fn for_each_sym_var(&self, f: &mut dyn FnMut(&SymVar)) {
         self.for_each_dim(true, &mut |dim| dim.for_each_var(f));
     }
 
-    /// The same, without a look at fields of tuples where none has a variable.
+    /// Calls `f` with every expression, skipping tuples without variables.
     fn for_each_symbolic(&self, f: &mut dyn FnMut(&SymExpr)) {
         match self {
             StructInfo::Tuple(fields) if !fields.weight().is_symbolic => {}
@@ -122,7 +122,8 @@ impl StructInfo {
         }
     }
 
-    /// Calls `f` with every dimension of a tensor or shape, which is not negative; not with scalars' values.
+    /// Calls `f` with every dimension of a tensor or shape, all of which are nonnegative, but not with values of
+    /// scalars.
     pub fn for_each_dimension(&self, f: &mut dyn FnMut(&SymExpr)) {
         match self {
             StructInfo::Prim(_) | StructInfo::Callable(_) => {}
@@ -131,8 +132,8 @@ impl StructInfo {
         }
     }
 
-    /// The variables that stand alone as a dimension or value, each once: those that a parameter or a
-    /// `match_cast` with this StructInfo binds. A callable's own variables are not among them.
+    /// Returns the variables that are a whole dimension or value, each once. A parameter or a `match_cast` with this
+    /// StructInfo binds them. Variables of function types are not included.
     pub fn defined_vars(&self) -> Vec<SymVar> {
         let mut vars = Vars::default();
         self.for_each_symbolic(&mut |dim| {
@@ -143,7 +144,7 @@ impl StructInfo {
         vars.list
     }
 
-    /// The variables that its callables bind themselves.
+    /// Returns the variables that function types bind.
     pub fn vars_of_callables(&self) -> Vec<SymVar> {
         match self {
             StructInfo::Tuple(fields) if fields.weight().is_symbolic => {
@@ -158,14 +159,14 @@ impl StructInfo {
         }
     }
 
-    /// Every variable as often as it occurs.
+    /// Returns every occurrence of a variable.
     pub(super) fn occurrences(&self) -> Vec<SymVar> {
         let mut vars = Vec::new();
         self.for_each_sym_var(&mut |v| vars.push(v.clone()));
         vars
     }
 
-    /// The variables that must have a value, each once: all but those that a callable binds itself.
+    /// Returns the variables that must have a value, each once: all except those that a function type binds.
     pub fn used_vars(&self) -> Vec<SymVar> {
         let mut vars = Vars::default();
         self.collect_used(&mut vars);
@@ -193,8 +194,8 @@ impl StructInfo {
         }
     }
 
-    /// What is known outside a scope: dimensions in the variables that `dim_of` knows, shapes that `shape_of`
-    /// knows; a shape with any other variable is forgotten but for its rank. A callable stays as it is.
+    /// Returns what is known outside of a scope: dimensions in variables that `dim_of` knows, and shapes that
+    /// `shape_of` knows. Of a shape with any other variable, only the rank remains. Function types are unchanged.
     pub fn erase(&self, dim_of: DimOf<'_>, shape_of: ShapeOf<'_>) -> StructInfo {
         let list = |dims: &[SymExpr]| -> Option<Arc<[SymExpr]>> {
             dims.iter().map(|d| erase_dim(d, dim_of)).collect()
@@ -230,7 +231,7 @@ impl StructInfo {
         }
     }
 
-    /// What is known outside a scope, where only these variables and shapes still exist.
+    /// Returns what is known outside of a scope in which only these variables and shapes exist.
     pub fn erase_to_scope(
         &self,
         keeps_var: &dyn Fn(&SymVar) -> bool,
@@ -267,7 +268,7 @@ fn erase_shape(shape: &TensorShape, list: EraseList<'_>, shape_of: ShapeOf<'_>) 
             ndim,
             values,
         } => match shape_of(name, *id) {
-            // The same variable keeps what is known of its values.
+            // The same variable keeps the known values.
             Some(TensorShape::Var { id: kept, .. }) if kept == *id => TensorShape::Var {
                 name: name.clone(),
                 id: *id,
@@ -291,11 +292,11 @@ impl Callable {
     }
 }
 
-/// Variables in order, each once.
+/// A set of variables in insertion order.
 #[derive(Default)]
 struct Vars {
     list: Vec<SymVar>,
-    /// Those in the list, once they are many.
+    /// An index, once there are many.
     seen: FxHashSet<SymVar>,
 }
 

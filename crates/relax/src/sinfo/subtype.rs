@@ -1,4 +1,5 @@
-//! Whether a value of one StructInfo is one of another, graded as TVM grades it, and where it is not.
+//! Checks whether every value of one StructInfo is a value of another, graded as in TVM, and finds the parts that do
+//! not fit.
 
 use crate::dtype::DType;
 use crate::sinfo::display::Brief;
@@ -8,17 +9,17 @@ use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorSha
 use crate::sym::{SymCx, SymExpr, SymVar, Tri};
 
 impl StructInfo {
-    /// Whether each value of this StructInfo is one of `base`, graded.
+    /// Returns how well this StructInfo fits `base`.
     pub fn fit(&self, base: &StructInfo, cx: &SymCx) -> Fit {
         Checker::new(cx, false).check(base, self)
     }
 
-    /// Whether each value of this StructInfo is one of `base`; maybe: run time must check.
+    /// Returns whether this StructInfo is a subtype of `base`; `Maybe` if it has to be checked at run time.
     pub fn is_subtype(&self, base: &StructInfo, cx: &SymCx) -> Tri {
         self.fit(base, cx).tri()
     }
 
-    /// Every part that does not surely fit `base`, in the order in which it is written.
+    /// Returns every part that may not fit `base`, in the order in which it is written.
     pub fn mismatches(&self, base: &StructInfo, cx: &SymCx) -> Vec<Mismatch> {
         let mut checker = Checker::new(cx, true);
         checker.check(base, self);
@@ -33,9 +34,9 @@ impl StructInfo {
     }
 }
 
-/// Takes up what parameters stand for while they are checked against arguments.
+/// Receives the values of shape variables while arguments are checked against parameters.
 pub(super) trait Bind {
-    /// A variable of the base met a dimension: `None` if that binds it, else what it is bound to.
+    /// A variable of the base is compared with a dimension. Returns `None` if that binds it, or else its value.
     fn dim(
         &mut self,
         var: &SymVar,
@@ -43,9 +44,9 @@ pub(super) trait Bind {
         path: &[Step],
         aspect: Aspect,
     ) -> Option<SymExpr>;
-    /// A shape variable of the base met a shape.
+    /// A shape variable of the base is compared with a shape.
     fn shape(&mut self, name: &str, id: u32, found: &TensorShape) -> Option<TensorShape>;
-    /// An expression of the base met a dimension.
+    /// An expression of the base is compared with a dimension.
     fn deferred(&mut self, expected: &SymExpr, found: &SymExpr, path: &[Step], aspect: Aspect);
 }
 
@@ -90,7 +91,7 @@ impl<'a> Checker<'a> {
         fit
     }
 
-    /// Grades what was found since `start` no worse than the whole, which excuses it.
+    /// Raises the grades of mismatches since `start` to that of the whole, if the whole fits better.
     fn excuse(&mut self, start: usize, whole: Fit) -> Fit {
         for mismatch in &mut self.mismatches[start..] {
             mismatch.fit = mismatch.fit.max(whole);
@@ -195,7 +196,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `None`: the ranks agree, or the base takes any.
+    /// Returns `None` if the ranks agree, or the base accepts any.
     fn rank(&mut self, base: Option<usize>, found: Option<usize>) -> Option<Fit> {
         let base = base?;
         if found == Some(base) {
@@ -260,7 +261,7 @@ impl<'a> Checker<'a> {
             Some(_) => Fit::Always,
             None => self.tensor_shape(&base.shape, &found.shape),
         };
-        // The first that fails decides, as for TVM: a shape that cannot fit is excused by an unknown dtype.
+        // As in TVM, the first failure decides: an unknown dtype hides a shape that cannot fit.
         let fit = [dtype, rank.unwrap_or(Fit::Always), vdevice]
             .into_iter()
             .find(|fit| *fit != Fit::Always)
@@ -287,7 +288,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Two shapes, one of them a variable's: TVM checks them at run time.
+    /// Compares two shapes, one of them given by a variable. TVM checks them at run time.
     fn shape_values(&mut self, base: &TensorShape, found: &TensorShape) -> Fit {
         if let (Some(base), Some(found)) = (base.dims(), found.dims()) {
             let binder = self.binder.take();
@@ -329,7 +330,7 @@ impl<'a> Checker<'a> {
                 Some(bound) => bound,
             },
             (Some(binder), SymExpr::Node(_)) => {
-                // Its variables may be bound by a later parameter.
+                // A later parameter may bind its variables.
                 binder.deferred(base, found, &self.path, aspect);
                 return Fit::Always;
             }
@@ -391,7 +392,7 @@ impl<'a> Checker<'a> {
         if same_up_to_names(base, found) {
             return Fit::Always;
         }
-        // Variables of a callable's parameters are its own: they bind nothing outside.
+        // Variables of a function type's parameters are its own, and bind nothing outside.
         let binder = self.binder.take();
         let start = self.mismatches.len();
         let params = match self.list(params, given, Step::Param) {

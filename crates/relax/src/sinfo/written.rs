@@ -1,4 +1,4 @@
-//! Whether two that are equal also read the same: `n * m` and `m * n` are one dimension.
+//! Compares equal values by how they are written: `n * m` and `m * n` are the same dimension, but different texts.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -6,7 +6,7 @@ use std::ops::Deref;
 use super::StructInfo;
 use crate::value::Value;
 
-/// A StructInfo that is one with another only where both read the same, for what is kept and shown later.
+/// A StructInfo that is only equal to another one if both are written the same way, for caching text to show.
 #[derive(Clone, Debug, Default)]
 pub struct AsWritten(pub StructInfo);
 
@@ -33,7 +33,7 @@ impl Deref for AsWritten {
 }
 
 impl StructInfo {
-    /// Whether another that is equal also reads the same.
+    /// Returns `true` if an equal StructInfo is written the same way.
     pub fn is_written_like(&self, other: &StructInfo) -> bool {
         if let (StructInfo::Tuple(a), StructInfo::Tuple(b)) = (self, other) {
             let mut pairs = a.iter().zip(b.iter());
@@ -55,7 +55,7 @@ impl StructInfo {
 }
 
 impl Value {
-    /// Whether another that is equal also reads the same.
+    /// Returns `true` if an equal value is written the same way.
     pub fn is_written_like(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Sym(a), Value::Sym(b)) => a.is_written_like(b),

@@ -1,10 +1,10 @@
-//! Intervals: between which numbers the value of an expression lies.
+//! Intervals: bounds of the value of an expression.
 
 use super::eval;
 use super::node::Kind;
 use super::{Op, SymExpr, SymVar, Term};
 
-/// From `lo` to `hi`, both included; `None` is infinitely far.
+/// The interval from `lo` to `hi`, inclusive; `None` is infinite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interval {
     pub lo: Option<i64>,
@@ -66,8 +66,8 @@ impl Interval {
     }
 
     fn times(self, other: Interval) -> Interval {
-        // An end is a number or infinitely far in one direction; zero times infinitely far is zero,
-        // since the value itself is finite.
+        // A bound is a number or infinite in one direction. Zero times infinity is zero, since the value itself is
+        // finite.
         #[derive(Clone, Copy)]
         enum End {
             Below,
@@ -103,7 +103,7 @@ impl Interval {
                 }
             }
         }
-        // With an end infinitely far on each side nothing finite may be left on the other.
+        // With an infinite bound on each side, no finite bound may be left on the other.
         Interval {
             lo: lo.and_then(|v| i64::try_from(v).ok()),
             hi: hi.and_then(|v| i64::try_from(v).ok()),
@@ -128,7 +128,7 @@ impl Interval {
         let Some(least) = by.lo.filter(|&l| l >= 1) else {
             return Interval::ALL;
         };
-        // Dividing by more moves towards zero, at most to 0 from above and to -1 from below.
+        // Dividing by a larger number moves towards zero: at most to 0 from above, and to -1 from below.
         Interval {
             lo: self.lo.map(|v| match (v >= 0, by.hi) {
                 (true, Some(most)) => v / most,
@@ -206,7 +206,7 @@ impl Interval {
     }
 }
 
-/// The interval of an expression, given those of its variables.
+/// Returns the interval of an expression, given those of its variables.
 pub(super) fn of(expr: &SymExpr, var: &dyn Fn(&SymVar) -> Interval) -> Interval {
     match expr {
         SymExpr::Int(value) => Interval::new(*value, *value),
@@ -224,7 +224,7 @@ pub(super) fn of(expr: &SymExpr, var: &dyn Fn(&SymVar) -> Interval) -> Interval 
     }
 }
 
-/// The interval of an expression whatever its variables are.
+/// Returns the interval of an expression for arbitrary variables.
 pub(super) fn anywhere(expr: &SymExpr) -> Interval {
     of(expr, &|_| Interval::ALL)
 }
@@ -245,7 +245,7 @@ pub(super) fn of_term(term: &Term, var: &dyn Fn(&SymVar) -> Interval) -> Interva
     product
 }
 
-/// The interval of a divisor, which is not zero, so at least what divides it.
+/// Returns the interval of a divisor, which is not zero, so its absolute value is at least 1.
 fn divisor(expr: Option<&SymExpr>, var: &dyn Fn(&SymVar) -> Interval) -> Interval {
     let Some(expr) = expr else {
         return Interval::ALL;

@@ -3,27 +3,27 @@
 use super::prove::Proof;
 use super::{Interval, Sum, SymExpr, SymVar, bounds};
 
-/// What is known of the variables while something is to be proved: lower and upper bounds, equalities.
-/// The default knows that every variable is a dimension, so not negative.
+/// Facts about variables for proofs: lower and upper bounds, inequalities, equalities. By default, every variable is a
+/// dimension, so it is not negative.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SymCx {
     /// Bounds other than "not negative".
     bounds: Vec<(SymVar, Interval)>,
-    /// Each is not negative.
+    /// Sums that are not negative.
     pub(super) facts: Vec<Sum>,
-    /// What a variable equals. None of these variables occurs on the right or in `facts`.
+    /// The values of variables. These variables do not occur on the right or in `facts`.
     equalities: Vec<(SymVar, SymExpr)>,
 }
 
 impl SymCx {
-    /// Takes a variable for any integer, as a scalar parameter is, unless it already has bounds.
+    /// Allows any integer for a variable, such as a scalar parameter, unless it already has bounds.
     pub fn assume_signed(&mut self, var: &SymVar) {
         if !self.bounds.iter().any(|(v, _)| v == var) {
             self.bounds.push((var.clone(), Interval::ALL));
         }
     }
 
-    /// From now on `a >= b`.
+    /// Assumes `a >= b`.
     pub fn assume_ge(&mut self, a: &SymExpr, b: &SymExpr) {
         let difference = self.resolve(&a.sub(b));
         let sum = Proof::start(self, |proof| proof.deep(&difference));
@@ -32,14 +32,15 @@ impl SymCx {
         }
     }
 
-    /// From now on `expr >= 0`, as the dimension of a value is.
+    /// Assumes `expr >= 0`, as for a dimension of a value.
     pub fn assume_dimension(&mut self, expr: &SymExpr) {
         if !matches!(expr, SymExpr::Int(_)) {
             self.assume_ge(expr, &SymExpr::Int(0));
         }
     }
 
-    /// From now on `a == b`. The variable bound last is replaced where the equation can be solved for it.
+    /// Assumes `a == b`. If the equation can be solved for a variable, it is replaced; the variable that was bound
+    /// last is preferred.
     pub fn assume_equal(&mut self, a: &SymExpr, b: &SymExpr) {
         let difference = self.resolve(&a.sub(b));
         let mut vars = difference.vars();
@@ -60,7 +61,7 @@ impl SymCx {
         }
     }
 
-    /// The number that an expression is, by itself or by what is assumed.
+    /// Returns the number that an expression is equal to, by itself or by assumptions.
     pub fn value_of(&self, expr: &SymExpr) -> Option<i64> {
         match expr.as_int() {
             None if !self.knows_no_equality() => self.resolve(expr).as_int(),
@@ -91,7 +92,7 @@ impl SymCx {
         if let [term] = sum.terms.as_slice()
             && let [SymExpr::Var(var)] = term.factors.as_slice()
         {
-            // `coeff * var >= -constant`
+            // `coeff * var >= -constant`.
             let bound = if term.coeff > 0 {
                 Interval {
                     lo: sum.constant.div_euclid(term.coeff).checked_neg(),
@@ -123,12 +124,12 @@ impl SymCx {
             .map_or(Interval::NON_NEGATIVE, |(_, interval)| *interval)
     }
 
-    /// Between which numbers the value lies.
+    /// Returns bounds of the value.
     pub fn bounds(&self, expr: &SymExpr) -> Interval {
         bounds::of(&self.resolve(expr), &|v| self.var_interval(v))
     }
 
-    /// The expression with variables replaced by what they are known to equal.
+    /// Replaces variables with their known values.
     pub fn resolve(&self, expr: &SymExpr) -> SymExpr {
         if self.equalities.is_empty() {
             return expr.clone();

@@ -1,14 +1,14 @@
-//! Questions about expressions: equal, less, divisible; answered directly or by cases.
+//! Decides questions about expressions: equal, less, divisible; directly or by case analysis.
 
 use super::node::Kind;
 use super::prove::Proof;
 use super::{Interval, Op, Sum, SymCx, SymExpr, Tri, bounds, eval};
 
-/// How many cases of `max` and comparisons a proof tells apart, each doubling its work.
+/// The maximum depth of case analysis over `max` and comparisons. Each level doubles the work.
 const MAX_SPLITS: u32 = 4;
 
 impl SymCx {
-    /// Are the two equal for every (yes), for no (no), or perhaps for some value of the variables?
+    /// Returns whether the two are equal: `Yes` for all values of the variables, `No` for none, or `Maybe`.
     pub fn equal(&self, a: &SymExpr, b: &SymExpr) -> Tri {
         if a == b {
             return Tri::Yes;
@@ -39,7 +39,7 @@ impl SymCx {
         })
     }
 
-    /// Is `a <= b`?
+    /// Returns whether `a <= b`.
     pub fn less_equal(&self, a: &SymExpr, b: &SymExpr) -> Tri {
         if let (SymExpr::Int(x), SymExpr::Int(y)) = (a, b) {
             return if x <= y { Tri::Yes } else { Tri::No };
@@ -49,12 +49,12 @@ impl SymCx {
         })
     }
 
-    /// Is `a < b`?
+    /// Returns whether `a < b`.
     pub fn less(&self, a: &SymExpr, b: &SymExpr) -> Tri {
         !self.less_equal(b, a)
     }
 
-    /// Does `by` divide `expr`?
+    /// Returns whether `by` divides `expr`.
     pub fn divisible(&self, expr: &SymExpr, by: &SymExpr) -> Tri {
         if self.equal(by, &SymExpr::Int(0)).is_yes() {
             return Tri::Maybe;
@@ -64,7 +64,7 @@ impl SymCx {
 }
 
 impl Proof<'_> {
-    /// Answers the question about an expression whose variables are resolved.
+    /// Answers a question about an expression whose variables are resolved.
     pub(super) fn decide(&self, question: Question, expr: &SymExpr, splits: u32) -> Tri {
         let range = bounds::of(expr, &|v| self.cx.var_interval(v));
         match question {
@@ -78,7 +78,7 @@ impl Proof<'_> {
         };
         let mut direct = self.decide_sum(question, &sum);
         if direct == Tri::Maybe && expr.kind().is_some() {
-            // Bounds that the deep form hides: `x % 4` is less than 4.
+            // The deep form hides some bounds: `x % 4` is less than 4.
             let written = Sum::of(expr);
             if written != sum {
                 direct = self.decide_sum(question, &written);
@@ -132,7 +132,7 @@ impl Proof<'_> {
         }
     }
 
-    /// The answer if it is one in all cases.
+    /// Returns the answer if it is the same in all cases.
     fn by_cases(&self, question: Question, expr: &SymExpr, split: &Split, splits: u32) -> Tri {
         let mut answer = None;
         for (assumption, value) in &split.cases {
@@ -164,14 +164,14 @@ impl Proof<'_> {
     }
 }
 
-/// What is asked of an expression.
+/// A question about an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     Zero,
     NotNegative,
 }
 
-/// An operation whose value is told apart by cases.
+/// An operation whose value is split into cases.
 struct Split {
     atom: SymExpr,
     cases: Vec<(Assumption, SymExpr)>,
@@ -184,7 +184,7 @@ enum Assumption {
 }
 
 impl Split {
-    /// The first `max` or comparison in an expression, an inner one before the one that holds it.
+    /// Returns the first `max` or comparison in an expression, innermost first.
     fn find(expr: &SymExpr) -> Option<Split> {
         let one = SymExpr::Int(1);
         let zero = SymExpr::Int(0);
@@ -238,7 +238,7 @@ impl Split {
     }
 }
 
-/// `expr` with each occurrence of `atom` replaced.
+/// Returns `expr` with each occurrence of `atom` replaced.
 fn replace(expr: &SymExpr, atom: &SymExpr, by: &SymExpr) -> SymExpr {
     if expr == atom {
         return by.clone();

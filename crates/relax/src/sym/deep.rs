@@ -1,16 +1,16 @@
-//! A form for proofs, stronger than the normal form and less like what people write: remainders become
-//! quotients, quotients lose every multiple of their divisor, and `min` and `max` become `max(x, 0)`.
+//! A form for proofs, which is stronger than the normal form but less readable: remainders become quotients, quotients
+//! lose every multiple of their divisor, and `min` and `max` become `max(x, 0)`.
 
 use super::node::{Kind, raw};
 use super::prove::Proof;
 use super::sum::gcd;
 use super::{Op, Sum, SymExpr, Term, bounds, divide, simplify};
 
-/// How many `max` within a comparison become comparisons of their own.
+/// The maximum number of `max` within a comparison that are split into separate comparisons.
 const MAX_ALTERNATIVES: u32 = 3;
 
 impl Proof<'_> {
-    /// `None`: it overflows, or takes too long.
+    /// Returns `None` if it overflows or takes too long.
     pub(super) fn deep(&self, expr: &SymExpr) -> Option<Sum> {
         let Some(kind) = expr.kind() else {
             return Some(Sum::of(expr));
@@ -116,14 +116,15 @@ impl Proof<'_> {
         }
     }
 
-    /// The operands of `min` or `max` that the bounds of another do not make superfluous, if any are.
+    /// Returns the operands of `min` or `max` without those that bounds show to be redundant; `None` if there are
+    /// none.
     fn without_dominated(&self, op: Op, args: &[SymExpr]) -> Option<Vec<SymExpr>> {
         let range = |arg| bounds::of(arg, &|v| self.cx.var_interval(v));
         let best = match op {
             Op::Max => args.iter().filter_map(|a| range(a).lo).max()?,
             _ => args.iter().filter_map(|a| range(a).hi).min()?,
         };
-        // The operand that has the best bound stays, since its other end lies beyond it.
+        // The operand with the best bound stays, since its other bound lies beyond it.
         let kept: Vec<SymExpr> = args
             .iter()
             .filter(|arg| {
@@ -138,7 +139,7 @@ impl Proof<'_> {
         (!kept.is_empty() && kept.len() < args.len()).then_some(kept)
     }
 
-    /// The quotient if the bounds of the dividend leave only one.
+    /// Returns the quotient if the bounds of the dividend leave only one.
     fn constant_quotient(&self, a: &SymExpr, b: &Sum) -> Option<i64> {
         let by = b.as_int().filter(|&by| by > 0)?;
         let range = bounds::of(a, &|v| self.cx.var_interval(v));
@@ -194,10 +195,10 @@ impl Proof<'_> {
         if by == 1 {
             return whole.plus(&rest, 1);
         }
-        // Of a quotient and its negative, rounded up, the one whose first decided coefficient is positive.
+        // Of a quotient and its negative, rounded up, choose the one whose first decisive coefficient is positive.
         let decided = rest.terms.iter().find(|t| t.coeff.saturating_mul(2) != by);
         let sign = if decided.is_none() && rest.constant == 1 {
-            // Halves: `(x + 1) // 2` is `x - x // 2`.
+            // For halves, `(x + 1) // 2` is `x - x // 2`.
             rest.constant = 0;
             whole = whole.plus(&rest, 1)?;
             -1
@@ -212,7 +213,7 @@ impl Proof<'_> {
         whole.plus(&self.quotient(rest, by)?, sign)
     }
 
-    /// `sum // by`, with no term that `by` divides.
+    /// Returns `sum // by` without terms that `by` divides.
     fn quotient(&self, sum: Sum, by: i64) -> Option<Sum> {
         let expr = sum.expr();
         let range = bounds::of(&expr, &|v| self.cx.var_interval(v));
@@ -251,7 +252,7 @@ impl Proof<'_> {
         Some(Sum::of(&raw(Op::FloorDiv, &[expr, SymExpr::Int(by)])))
     }
 
-    /// `max(sum, 0)`
+    /// Returns `max(sum, 0)`.
     fn positive_part(&self, sum: Sum) -> Option<Sum> {
         if self.at_least(&sum, 0) {
             return Some(sum);
@@ -268,7 +269,7 @@ impl Proof<'_> {
         Sum::of(&positive_atom(sum.exact_div(common))).scaled(common)
     }
 
-    /// Whether `sum >= 0`, as 0 or 1.
+    /// Returns `sum >= 0` as 0 or 1.
     fn not_negative_truth(&self, sum: Sum, alternatives: u32) -> Option<Sum> {
         self.spend(sum.size())?;
         let sum = without_quotients(sum)?;
@@ -316,7 +317,7 @@ impl Proof<'_> {
     }
 }
 
-/// `max(sum, 0)`, which nothing decides.
+/// Returns an undecided `max(sum, 0)`.
 fn positive_atom(sum: Sum) -> SymExpr {
     raw(Op::Max, &[sum.into_expr(), SymExpr::Int(0)])
 }
@@ -331,7 +332,7 @@ fn is_truth(expr: &SymExpr) -> bool {
     )
 }
 
-/// A sum that is not negative just when `sum` is: `x // c + y >= 0` is `x + c * y >= 0`.
+/// Returns a sum that is not negative exactly if `sum` is not: `x // c + y >= 0` becomes `x + c * y >= 0`.
 pub(super) fn without_quotients(mut sum: Sum) -> Option<Sum> {
     loop {
         let content = sum.content();
@@ -359,7 +360,7 @@ pub(super) fn without_quotients(mut sum: Sum) -> Option<Sum> {
     }
 }
 
-/// A `max(x, 0)` in a sum: its sign, the sum with `x` in its place, and the sum without it.
+/// Finds a `max(x, 0)` in a sum: returns its sign, the sum with `x` instead, and the sum without it.
 fn alternative(sum: &Sum) -> Option<(i64, Option<Sum>, Sum)> {
     let (at, sign, x) = sum.terms.iter().enumerate().find_map(|(i, term)| {
         let [atom] = term.factors.as_slice() else {
@@ -376,12 +377,12 @@ fn alternative(sum: &Sum) -> Option<(i64, Option<Sum>, Sum)> {
     Some((sign, with, without))
 }
 
-/// 1 for 0 and 0 for 1.
+/// Maps 0 to 1, and 1 to 0.
 fn negation(truth: &Sum) -> Option<Sum> {
     Sum::constant(1).plus(truth, -1)
 }
 
-/// A product in which a truth value times itself is itself.
+/// Returns a product in which the square of a truth value is itself.
 fn truth_product(a: &Sum, b: &Sum) -> Option<Sum> {
     let product = a.times(b)?;
     let mut total = Sum::constant(product.constant);
@@ -396,7 +397,7 @@ fn truth_product(a: &Sum, b: &Sum) -> Option<Sum> {
     Some(total)
 }
 
-/// The dividends, where each operand is one divided by the same positive constant.
+/// Returns the dividends if each operand is divided by the same positive constant.
 fn common_divisor(args: &[SymExpr]) -> Option<(Vec<SymExpr>, i64)> {
     let mut common = None;
     let dividends = args
@@ -411,7 +412,7 @@ fn common_divisor(args: &[SymExpr]) -> Option<(Vec<SymExpr>, i64)> {
     Some((dividends, common?))
 }
 
-/// `sum // by` as a whole part and a rest whose coefficients are at most half of `by` in size.
+/// Splits `sum // by` into an integral part, and a rest whose coefficients are at most half of `by` in size.
 fn balance(sum: Sum, by: i64) -> (Sum, Sum) {
     let mut whole = Sum::constant(sum.constant.div_euclid(by));
     let mut rest = Sum::constant(sum.constant.rem_euclid(by));

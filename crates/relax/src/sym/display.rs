@@ -1,11 +1,11 @@
-//! Expressions as text: Python syntax in the order TVM prints, positive terms, constant, negative terms.
+//! Formats expressions in Python syntax, in the order that TVM prints: positive terms, constant, negative terms.
 
 use std::fmt;
 
 use super::node::Kind;
 use super::{Op, Sum, SymExpr, Term};
 
-/// How tightly an expression binds, loosest first.
+/// The precedence of an expression, weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Tightness {
     Or,
@@ -28,14 +28,14 @@ impl fmt::Display for SymExpr {
     }
 }
 
-/// An expression as text.
+/// An expression to display.
 pub struct Displayed<'a> {
     expr: &'a SymExpr,
     tir: Option<&'a str>,
 }
 
 impl SymExpr {
-    /// With the functions of the namespace that is called `tir`: `T.max(n, 4)`. Without it as Python has them.
+    /// Uses functions of the namespace `tir`, such as `T.max(n, 4)`, or without it those of Python.
     pub fn written<'a>(&'a self, tir: Option<&'a str>) -> Displayed<'a> {
         Displayed { expr: self, tir }
     }
@@ -133,7 +133,7 @@ struct Out<'f, 'b, 'a> {
 }
 
 impl Out<'_, '_, '_> {
-    /// Writes `expr`, in parentheses if it binds less tightly than its place needs.
+    /// Writes `expr`, in parentheses if its precedence is too low for `place`.
     fn write(&mut self, expr: &SymExpr, place: Tightness) -> fmt::Result {
         if tightness(expr) < place {
             self.f.write_str("(")?;
@@ -206,7 +206,7 @@ impl Out<'_, '_, '_> {
                 write!(self.f, " {} ", infix(op).unwrap_or_default())?;
                 self.write(b, tighter)
             }
-            // Nested, as TVM's `min` and `max` take two operands.
+            // Nested, since TVM's `min` and `max` take two operands.
             (Op::Min | Op::Max, [rest @ .., last]) if rest.len() >= 2 => {
                 self.function(function(op))?;
                 self.write_op(op, rest)?;
@@ -220,7 +220,7 @@ impl Out<'_, '_, '_> {
         }
     }
 
-    /// The rest of an argument list.
+    /// Writes the rest of an argument list.
     fn write_list(&mut self, args: &[SymExpr]) -> fmt::Result {
         for (i, arg) in args.iter().enumerate() {
             if i > 0 {
@@ -280,7 +280,7 @@ impl Out<'_, '_, '_> {
         Ok(())
     }
 
-    /// A negative term where nothing precedes it: `-n`, `n * -4`.
+    /// Writes a negative term at the beginning: `-n`, `n * -4`.
     fn write_leading_negative(&mut self, term: &Term) -> fmt::Result {
         match (term.coeff, term.factors.first()) {
             (-1, Some(SymExpr::Var(_))) => {
@@ -294,7 +294,7 @@ impl Out<'_, '_, '_> {
         }
     }
 
-    /// The name of a function, and the bracket after it.
+    /// Writes the name of a function and the opening bracket.
     fn function(&mut self, name: &str) -> fmt::Result {
         match self.tir {
             Some(tir) if name == "select" => write!(self.f, "{tir}.Select("),

@@ -1,13 +1,13 @@
-//! Normal forms of the divisions and their remainders.
+//! Normal forms of divisions and remainders.
 //!
-//! What the divisor divides is taken out of the dividend: `(n * 4 + 6) // 4` is `n + (6 // 4)`. A divisor is
-//! taken not to be zero, as by TVM: `n * m // m` is `n`.
+//! Parts that the divisor divides are moved out of the dividend: `(n * 4 + 6) // 4` is `n + (6 // 4)`. As in TVM, a
+//! divisor is assumed not to be zero: `n * m // m` is `n`.
 
 use super::node::raw;
 use super::sum::gcd;
 use super::{Op, Sum, SymExpr, Term, bounds, eval};
 
-/// Steps of a division of polynomials after which it gives up.
+/// The maximum number of steps of a polynomial division.
 const MAX_STEPS: usize = 64;
 
 pub(super) fn floordiv(a: &SymExpr, b: &SymExpr) -> SymExpr {
@@ -60,7 +60,7 @@ pub(super) fn truncmod(a: &SymExpr, b: &SymExpr) -> SymExpr {
         .unwrap_or_else(|| raw(Op::TruncMod, &[a.clone(), b.clone()]))
 }
 
-/// The cases in which constants or equal operands decide.
+/// Handles constants and equal operands.
 fn constant_case(op: Op, a: &SymExpr, b: &SymExpr) -> Option<SymExpr> {
     let quotient = matches!(op, Op::FloorDiv | Op::TruncDiv);
     match (a, b) {
@@ -76,7 +76,7 @@ fn constant_case(op: Op, a: &SymExpr, b: &SymExpr) -> Option<SymExpr> {
     }
 }
 
-/// `sum` split into terms whose coefficients `by` divides, divided by it, and the others.
+/// Splits `sum` into the terms whose coefficients `by` divides, divided by it, and the others.
 fn split(sum: &Sum, by: i64) -> (Sum, Sum) {
     let (whole, rest): (Vec<Term>, Vec<Term>) =
         sum.terms.iter().cloned().partition(|t| t.coeff % by == 0);
@@ -115,7 +115,7 @@ fn floordiv_by_constant(sum: Sum, by: i64) -> Option<Sum> {
     whole.plus(&floordiv_atom(rest, by)?, 1)
 }
 
-/// `sum // by`, with no term that `by` divides.
+/// Returns `sum // by` for a sum without terms that `by` divides.
 fn floordiv_atom(sum: Sum, by: i64) -> Option<Sum> {
     let expr = sum.expr();
     let range = bounds::anywhere(&expr);
@@ -142,7 +142,7 @@ fn floormod_by_constant(mut sum: Sum, by: i64) -> Option<Sum> {
     if by < 0 {
         return floormod_by_constant(sum.scaled(-1)?, by.checked_neg()?)?.scaled(-1);
     }
-    // `x % (k * by)` within the dividend is `x`.
+    // `x % (k * by)` within the dividend can be replaced with `x`.
     while let Some((index, x)) = sum.terms.iter().enumerate().find_map(|(i, term)| {
         let [factor] = term.factors.as_slice() else {
             return None;
@@ -181,7 +181,7 @@ fn floormod_by_constant(mut sum: Sum, by: i64) -> Option<Sum> {
     Some(Sum::of(&raw(Op::FloorMod, &[expr, SymExpr::Int(by)])))
 }
 
-/// Dividend and divisor without the constant factor and the factors that all their terms share, and these.
+/// Cancels the constant factor and the factors that all terms of dividend and divisor share, and returns them too.
 fn reduce(a: Sum, b: Sum) -> (Sum, Sum, Term) {
     let constant = gcd(gcd(a.content(), a.constant), gcd(b.content(), b.constant)).max(1);
     let mut shared = Term {
@@ -207,7 +207,7 @@ fn reduce(a: Sum, b: Sum) -> (Sum, Sum, Term) {
     (a, b, shared)
 }
 
-/// `sum` divided by a factor of each of its terms.
+/// Divides `sum` by a factor of each of its terms.
 fn without(sum: Sum, factor: &SymExpr) -> Sum {
     let mut result = Sum::default();
     for mut term in sum.terms {
@@ -223,7 +223,8 @@ fn without(sum: Sum, factor: &SymExpr) -> Sum {
     result
 }
 
-/// Quotient and rest of a division of polynomials, the rest holding what the leading term does not divide.
+/// Returns quotient and remainder of a polynomial division. The remainder contains what the leading term does not
+/// divide.
 fn divide(a: &Sum, b: &Sum) -> Option<(Sum, Sum)> {
     let lead = b.terms.first()?;
     let (mut left, mut quotient, mut rest) = (a.clone(), Sum::default(), Sum::default());

@@ -1,4 +1,4 @@
-//! Values of expressions, and walks that replace or collect variables.
+//! Evaluates expressions, and replaces or collects variables.
 
 use std::hash::{Hash, Hasher};
 
@@ -9,8 +9,8 @@ use super::{Op, SymExpr, SymVar, simplify};
 use crate::dtype::{Code, DType};
 
 impl SymExpr {
-    /// The value under an assignment of the variables. `None`: a variable without value, a division by zero,
-    /// an overflow, or an unknown function.
+    /// Evaluates under an assignment of the variables. Returns `None` for a variable without a value, a division by
+    /// zero, an overflow, or an unknown function.
     pub fn eval(&self, value_of: &dyn Fn(&SymVar) -> Option<i64>) -> Option<i64> {
         match self {
             SymExpr::Int(value) => Some(*value),
@@ -27,7 +27,7 @@ impl SymExpr {
                     }
                     i64::try_from(total).ok()
                 }
-                // Only the branch taken needs a value.
+                // Only the chosen branch needs a value.
                 Kind::Op(Op::Select, args) => match args.as_slice() {
                     [cond, then, _] if cond.eval(value_of)? != 0 => then.eval(value_of),
                     [_, _, other] => other.eval(value_of),
@@ -45,7 +45,7 @@ impl SymExpr {
         }
     }
 
-    /// Replaces variables for which `to` has an expression.
+    /// Replaces variables for which `to` returns an expression.
     pub fn substitute(&self, to: &dyn Fn(&SymVar) -> Option<SymExpr>) -> SymExpr {
         match self {
             SymExpr::Int(_) => self.clone(),
@@ -58,7 +58,7 @@ impl SymExpr {
                     Kind::Opaque(hash, vars) => substitute_opaque(*hash, vars, to),
                     kind => rebuild(kind, &|child| child.substitute(to)),
                 };
-                // Under other names a product keeps its order. What else is put together anew is shown in normal form.
+                // A renamed product keeps its order. Other changed expressions are displayed in normal form.
                 let is_renamed = |v: &SymVar| to(v).is_none_or(|it| it.as_var().is_some());
                 match node.written() {
                     Some(written) if is_product(node) && !self.any_var(&|v| !is_renamed(v)) => {
@@ -84,14 +84,14 @@ impl SymExpr {
         }
     }
 
-    /// Whether a variable satisfies `is`.
+    /// Returns `true` if any variable satisfies `is`.
     pub fn any_var(&self, is: &dyn Fn(&SymVar) -> bool) -> bool {
         let mut found = false;
         self.for_each_var(&mut |v| found = found || is(v));
         found
     }
 
-    /// Every variable once, in the order in which they are written.
+    /// Returns every variable once, in the order in which they are written.
     pub fn vars(&self) -> Vec<SymVar> {
         let mut vars = Vec::new();
         self.for_each_var(&mut |v| {
@@ -108,7 +108,7 @@ fn is_product(node: &Node) -> bool {
         if sum.constant == 0 && matches!(sum.terms.as_slice(), [term] if term.coeff == 1))
 }
 
-/// The structure with each child replaced, in normal form.
+/// Rebuilds the structure with each child replaced, in normal form.
 pub(super) fn rebuild(kind: &Kind, to: &dyn Fn(&SymExpr) -> SymExpr) -> SymExpr {
     match kind {
         Kind::Sum(sum) => {
@@ -136,7 +136,7 @@ pub(super) fn rebuild(kind: &Kind, to: &dyn Fn(&SymExpr) -> SymExpr) -> SymExpr 
     }
 }
 
-/// The hash of an expression that is not kept, after a substitution: that of the hash and what is substituted.
+/// Returns the hash of an opaque expression after a substitution, from its hash and the substituted values.
 fn substitute_opaque(
     hash: u64,
     vars: &[SymVar],
@@ -155,7 +155,7 @@ fn substitute_opaque(
     node::make(Kind::Opaque(hasher.finish(), left))
 }
 
-/// The value of `op` on constants.
+/// Applies `op` to constants.
 pub(super) fn fold(op: Op, args: &[i64]) -> Option<i64> {
     if let (Op::Select, &[cond, then, other]) = (op, args) {
         return Some(if cond != 0 { then } else { other });
@@ -213,7 +213,7 @@ pub(super) fn fold(op: Op, args: &[i64]) -> Option<i64> {
     })
 }
 
-/// The range of an integer dtype, as far as it lies in `i64`.
+/// Returns the range of an integer dtype, as far as it fits `i64`.
 pub(super) fn range(dtype: DType) -> Option<(i64, Option<i64>)> {
     if dtype.lanes != 1 {
         return None;
@@ -228,7 +228,7 @@ pub(super) fn range(dtype: DType) -> Option<(i64, Option<i64>)> {
     }
 }
 
-/// A constant as an integer of this dtype, wrapped around.
+/// Wraps a constant to an integer dtype.
 fn wrap(dtype: DType, value: i64) -> Option<i64> {
     if dtype.code == Code::Bool {
         return Some(i64::from(value != 0));

@@ -1,7 +1,7 @@
 //! Nodes of symbolic expressions, with size, depth and hash.
 //!
-//! A node that would be too large or too deep keeps only its variables and its hash, so that every walk over
-//! an expression is short, whatever text it came from.
+//! A node that would be too large or too deep keeps only its variables and its hash. This bounds the time to traverse
+//! any expression, whatever text it came from.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -14,7 +14,7 @@ use super::{Op, Sum, SymExpr, SymVar};
 
 const MAX_DEPTH: u16 = 64;
 const MAX_SIZE: u32 = 1024;
-/// An expression of more parts is shown in normal form, however it is written.
+/// Larger expressions are displayed in normal form, however they are written.
 const MAX_WRITTEN: u32 = 64;
 
 /// The structure of a node.
@@ -22,16 +22,16 @@ const MAX_WRITTEN: u32 = 64;
 pub enum Kind {
     /// A polynomial over variables and the other kinds of node.
     Sum(Sum),
-    /// An operation that has no simpler form. `Add`, `Sub` and `Mul` are here only if their result would
-    /// overflow or be too large.
+    /// An operation without a simpler form. `Add`, `Sub` and `Mul` only occur if their result would overflow or be too
+    /// large.
     Op(Op, Vec<SymExpr>),
-    /// An unknown function.
+    /// A call of an unknown function.
     Call(SmolStr, Vec<SymExpr>),
-    /// An expression too large to keep: its hash and its variables.
+    /// An expression that is too large to keep: its hash and its variables.
     Opaque(u64, Vec<SymVar>),
 }
 
-/// A node: made by operations on [`SymExpr`] only. Two nodes are one where their kinds are, however they are written.
+/// A node, which only operations on [`SymExpr`] create. Nodes are compared by kind, however they are written.
 #[derive(Clone, Debug)]
 pub struct Node {
     kind: Kind,
@@ -41,7 +41,7 @@ pub struct Node {
     written: Option<Arc<WrittenForm>>,
 }
 
-/// An operation as a program writes it, where its normal form reads otherwise: `n * m` beside `m * n`.
+/// An operation as a program writes it, if that differs from its normal form: `n * m` and `m * n`.
 #[derive(Debug)]
 pub struct WrittenForm {
     pub op: Op,
@@ -51,7 +51,7 @@ pub struct WrittenForm {
 }
 
 impl SymExpr {
-    /// The number of parts, as far as it matters.
+    /// Returns the number of parts, up to a limit.
     pub(super) fn size(&self) -> u32 {
         match self {
             SymExpr::Node(node) => node.size,
@@ -59,12 +59,12 @@ impl SymExpr {
         }
     }
 
-    /// The same value, shown as `op` of `args`.
+    /// Returns the same value, displayed as `op` of `args`.
     pub(super) fn written_as(self, op: Op, args: &[SymExpr]) -> SymExpr {
         let SymExpr::Node(node) = &self else {
             return self;
         };
-        // An operand that is the result is written as it is: `n * m` plus zero.
+        // If an operand is the result, keep its text: `n * m` plus zero.
         let is_node = |arg: &SymExpr| matches!(arg, SymExpr::Node(it) if Arc::ptr_eq(it, node));
         if args.iter().any(is_node) {
             return self;
@@ -89,7 +89,7 @@ impl SymExpr {
         }))
     }
 
-    /// The same value, shown as its normal form reads.
+    /// Returns the same value, displayed in normal form.
     pub fn in_normal_form(&self) -> SymExpr {
         match self {
             SymExpr::Node(node) if node.written.is_some() => SymExpr::Node(Arc::new(Node {
@@ -100,7 +100,7 @@ impl SymExpr {
         }
     }
 
-    /// Whether two that are equal also read the same.
+    /// Returns `true` if an equal expression is written the same way.
     pub fn is_written_like(&self, other: &SymExpr) -> bool {
         let (SymExpr::Node(a), SymExpr::Node(b)) = (self, other) else {
             return true;
@@ -132,7 +132,7 @@ impl Node {
         &self.kind
     }
 
-    /// How a program writes it, where that is known.
+    /// Returns how a program writes it, if that is known.
     pub fn written(&self) -> Option<&WrittenForm> {
         self.written.as_deref()
     }
@@ -168,7 +168,7 @@ impl Ord for Node {
 }
 
 impl Kind {
-    /// Calls `f` with each operand; for a sum, with each factor of each term.
+    /// Calls `f` with each operand, or for a sum with each factor of each term.
     pub(super) fn for_each_child(&self, f: &mut dyn FnMut(&SymExpr)) {
         match self {
             Kind::Sum(sum) => sum.terms.iter().flat_map(|t| &t.factors).for_each(f),
@@ -178,7 +178,7 @@ impl Kind {
     }
 }
 
-/// A node of this structure, which is taken to be in normal form.
+/// Creates a node with this structure, which must be in normal form.
 pub(super) fn make(kind: Kind) -> SymExpr {
     let (mut size, mut depth) = (1u32, 0u16);
     kind.for_each_child(&mut |child| {
@@ -213,7 +213,7 @@ pub(super) fn make(kind: Kind) -> SymExpr {
     }))
 }
 
-/// `op` as it stands.
+/// Creates `op` without simplification.
 pub(super) fn raw(op: Op, args: &[SymExpr]) -> SymExpr {
     make(Kind::Op(op, args.to_vec()))
 }

@@ -1,5 +1,5 @@
-//! Proves that a sum is not negative: from the bounds of its terms, or by subtracting multiples of what is
-//! known not to be negative until they suffice.
+//! Proves that a sum is not negative: from the bounds of its terms, or by subtracting multiples of sums that are known
+//! not to be negative until the bounds suffice.
 
 use std::cell::{Cell, RefCell};
 
@@ -10,17 +10,17 @@ use super::sum::gcd;
 use super::{Interval, Op, Sum, SymCx, SymExpr, Term, bounds};
 
 const MAX_DEPTH: u32 = 4;
-/// What one proof may cost, in parts of expressions looked at.
+/// The maximum cost of a proof, in parts of expressions visited.
 const MAX_COST: u32 = 10_000;
 
-/// What one search within a proof may cost.
+/// The maximum cost of one search within a proof.
 const MAX_SEARCH_COST: u32 = 1000;
 
-/// One proof: what it may assume, and what is left to it and to those within it.
+/// A proof: its assumptions, and the remaining cost, which nested proofs share.
 pub(super) struct Proof<'a> {
     pub(super) cx: &'a SymCx,
     left: &'a Cell<u32>,
-    /// The deep form of each operation met, under what this proof assumes.
+    /// A cache of the deep form of each operation under the assumptions.
     pub(super) deep: RefCell<FxHashMap<SymExpr, Sum>>,
 }
 
@@ -33,7 +33,7 @@ impl Proof<'_> {
         })
     }
 
-    /// The same proof where more is known.
+    /// Returns the proof with more assumptions.
     pub(super) fn with<'b>(&'b self, cx: &'b SymCx) -> Proof<'b> {
         Proof {
             cx,
@@ -42,14 +42,14 @@ impl Proof<'_> {
         }
     }
 
-    /// Takes the cost of a step. `None`: the proof has become too long.
+    /// Subtracts the cost of a step. Returns `None` if the proof is too long.
     pub(super) fn spend(&self, cost: u32) -> Option<()> {
         let left = self.left.get().checked_sub(cost);
         self.left.set(left.unwrap_or(0));
         left.map(|_| ())
     }
 
-    /// Whether `sum >= 0` can be proved.
+    /// Returns `true` if `sum >= 0` can be proved.
     pub(super) fn not_negative(&self, sum: &Sum) -> bool {
         let own = self.left.get().min(MAX_SEARCH_COST);
         let others = self.left.replace(own) - own;
@@ -85,7 +85,7 @@ impl Proof<'_> {
         }
         let facts = self.facts(sum);
         match unbounded {
-            // Each must go, so the first may go first.
+            // Each term must be eliminated, so start with the first.
             Some(term) => self.eliminate(sum, term, &facts, depth),
             None => sum
                 .terms
@@ -94,7 +94,7 @@ impl Proof<'_> {
         }
     }
 
-    /// Subtracts a multiple of each fact that has the term with the same sign.
+    /// Subtracts a multiple of each fact that contains the term with the same sign.
     fn eliminate(&self, sum: &Sum, term: &Term, facts: &[Sum], depth: u32) -> bool {
         self.cx.facts.iter().chain(facts).any(|fact| {
             let Some(known) = fact.terms.iter().find(|t| t.factors == term.factors) else {
@@ -104,7 +104,7 @@ impl Proof<'_> {
                 return false;
             }
             let common = gcd(known.coeff, term.coeff).max(1);
-            // Of integers, `sum >= 0` is `scale * sum + scale - 1 >= 0`.
+            // For integers, `sum >= 0` is equivalent to `scale * sum + scale - 1 >= 0`.
             let left = known
                 .coeff
                 .checked_abs()
@@ -115,7 +115,7 @@ impl Proof<'_> {
         })
     }
 
-    /// What is not negative by the nature of the operations and products in `sum`.
+    /// Returns sums that are not negative because of the operations and products in `sum`.
     fn facts(&self, sum: &Sum) -> Vec<Sum> {
         let mut facts = Vec::new();
         for term in &sum.terms {
@@ -157,7 +157,7 @@ impl Proof<'_> {
         }
     }
 
-    /// `a * b >= lo * a` where `b >= lo` and `a` is not negative.
+    /// Adds `a * b >= lo * a`, where `b >= lo` and `a` is not negative.
     fn facts_of_product(&self, term: &Term, facts: &mut Vec<Sum>) {
         let product = Sum {
             terms: vec![Term {

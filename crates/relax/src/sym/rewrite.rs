@@ -1,4 +1,4 @@
-//! The simplest form of an expression that what is known of its variables allows.
+//! Simplifies an expression using facts about its variables.
 
 use super::decide::Question;
 use super::prove::Proof;
@@ -6,7 +6,7 @@ use super::simplify::MAX_COMPARED;
 use super::{Op, SymCx, SymExpr, Tri, eval};
 
 impl SymCx {
-    /// The simplest form that what is known allows: `max(n, 0)` is `n` for a dimension.
+    /// Returns the simplest equal expression under the known facts: `max(n, 0)` is `n` for a dimension.
     pub fn simplify(&self, expr: &SymExpr) -> SymExpr {
         let resolved = self.resolve(expr);
         if resolved.kind().is_none() {

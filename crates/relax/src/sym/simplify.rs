@@ -1,4 +1,4 @@
-//! Applies an operation to operands in normal form, giving a normal form; holds for any integers.
+//! Applies an operation to operands in normal form, and normalizes the result. Valid for all integers.
 
 use super::node::raw;
 use super::{Op, Sum, SymExpr, bounds, divide, eval, sum};
@@ -25,10 +25,10 @@ pub(super) fn apply(op: Op, args: &[SymExpr]) -> SymExpr {
     }
 }
 
-/// Operands of a `min` or `max` beyond which they are not compared with each other.
+/// The maximum number of operands of `min` or `max` that are compared with each other.
 pub(super) const MAX_COMPARED: usize = 24;
 
-/// `min` or `max` of any number of operands: flat, in order, without those that another makes superfluous.
+/// Returns `min` or `max` of any number of operands: flattened, sorted, and without redundant operands.
 fn extremum(op: Op, args: &[SymExpr]) -> SymExpr {
     if let [SymExpr::Int(a), SymExpr::Int(b)] = *args {
         return SymExpr::Int(if op == Op::Min { a.min(b) } else { a.max(b) });
@@ -57,7 +57,7 @@ fn extremum(op: Op, args: &[SymExpr]) -> SymExpr {
     if let [only] = kept.as_slice() {
         return only.clone();
     }
-    // Constants last, as TVM has them.
+    // Constants come last, as in TVM.
     kept.sort_by(|a, b| {
         a.as_int()
             .is_some()
@@ -67,7 +67,7 @@ fn extremum(op: Op, args: &[SymExpr]) -> SymExpr {
     raw(op, &kept)
 }
 
-/// Whether `a` makes no difference to `op(a, b)`.
+/// Returns `true` if `a` is redundant in `op(a, b)`.
 fn never_beyond(op: Op, a: &SymExpr, b: &SymExpr) -> bool {
     let difference = match (a, b) {
         (SymExpr::Var(x), SymExpr::Var(y)) => return x == y,
@@ -81,7 +81,7 @@ fn never_beyond(op: Op, a: &SymExpr, b: &SymExpr) -> bool {
     }
 }
 
-/// `<`, `<=`, `==` or `!=`: common terms cancelled, each term on the side where it is positive.
+/// Returns `<`, `<=`, `==` or `!=` with common terms cancelled, and each term on the side where it is positive.
 fn compare(op: Op, a: &SymExpr, b: &SymExpr) -> SymExpr {
     if let (SymExpr::Int(x), SymExpr::Int(y)) = (a, b) {
         return eval::fold(op, &[*x, *y])
@@ -98,7 +98,7 @@ fn compare(op: Op, a: &SymExpr, b: &SymExpr) -> SymExpr {
     compared.unwrap_or_else(|| raw(op, &[a.clone(), b.clone()]))
 }
 
-/// `0 <= sum` as a comparison of its negative terms with its positive ones.
+/// Returns `0 <= sum` as a comparison of its negative terms with its positive ones.
 fn not_negative(sum: Sum) -> Option<SymExpr> {
     let range = bounds::anywhere(&sum.expr());
     if range.at_least(0) {
@@ -118,7 +118,7 @@ fn not_negative(sum: Sum) -> Option<SymExpr> {
     Some(raw(op, &[less, more]))
 }
 
-/// `sum == 0` or `sum != 0` as a comparison of its positive terms with its negative ones.
+/// Returns `sum == 0` or `sum != 0` as a comparison of its positive terms with its negative ones.
 fn zero(op: Op, mut sum: Sum) -> Option<SymExpr> {
     let content = sum.content();
     let range = bounds::anywhere(&sum.expr());
@@ -137,7 +137,7 @@ fn zero(op: Op, mut sum: Sum) -> Option<SymExpr> {
     Some(raw(op, &[positive, negative]))
 }
 
-/// The negative part of a sum, negated, and its positive part.
+/// Returns the negated negative part of a sum, and its positive part.
 fn sides(sum: Sum) -> Option<(SymExpr, SymExpr)> {
     let (mut negative, mut positive) = (Sum::default(), Sum::default());
     for term in sum.terms {
@@ -155,7 +155,7 @@ fn sides(sum: Sum) -> Option<(SymExpr, SymExpr)> {
     Some((negative.scaled(-1)?.into_expr(), positive.into_expr()))
 }
 
-/// Whether the value is 0 or 1 by its nature.
+/// Returns `true` if the value can only be 0 or 1.
 fn is_truth(expr: &SymExpr) -> bool {
     match expr {
         SymExpr::Int(value) => matches!(value, 0 | 1),
@@ -169,7 +169,7 @@ fn is_truth(expr: &SymExpr) -> bool {
     }
 }
 
-/// 1 if the value is not 0.
+/// Returns 1 if the value is not 0.
 fn truth(expr: &SymExpr) -> SymExpr {
     if is_truth(expr) {
         expr.clone()
@@ -191,7 +191,8 @@ fn not(expr: &SymExpr) -> SymExpr {
     }
 }
 
-/// `and` or `or`: flat, in order, without repetition, decided if one operand decides or two contradict.
+/// Returns `and` or `or`: flattened, sorted, without duplicates, and decided if one operand decides it or two
+/// contradict each other.
 fn junction(op: Op, args: &[SymExpr]) -> SymExpr {
     let decides = i64::from(op == Op::Or);
     let mut kept: Vec<SymExpr> = Vec::with_capacity(args.len());
@@ -226,7 +227,7 @@ fn select(cond: &SymExpr, then: &SymExpr, other: &SymExpr) -> SymExpr {
     if (then, other) == (&SymExpr::Int(1), &SymExpr::Int(0)) {
         return cond;
     }
-    // One of a condition and its negation, so that both spellings are one value.
+    // Choose either the condition or its negation, so that both spellings become the same value.
     let negated = not(&cond);
     if negated < cond {
         raw(Op::Select, &[negated, other.clone(), then.clone()])
@@ -235,14 +236,14 @@ fn select(cond: &SymExpr, then: &SymExpr, other: &SymExpr) -> SymExpr {
     }
 }
 
-/// An operation on bits. It is computed for constants only.
+/// Applies a bitwise operation, which is only evaluated for constants.
 fn bits(op: Op, args: &[SymExpr]) -> SymExpr {
     let constants: Option<Vec<i64>> = args.iter().map(SymExpr::as_int).collect();
     let folded = constants.and_then(|constants| eval::fold(op, &constants));
     folded.map_or_else(|| raw(op, args), SymExpr::Int)
 }
 
-/// A conversion to `dtype`; nothing where the value fits anyway.
+/// Converts to `dtype`. Returns the operand if its value fits anyway.
 fn cast(dtype: crate::dtype::DType, expr: &SymExpr) -> SymExpr {
     let op = Op::Cast(dtype);
     if let SymExpr::Int(value) = expr {

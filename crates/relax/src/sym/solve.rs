@@ -2,17 +2,17 @@
 
 use super::{Sum, SymExpr, SymVar};
 
-/// What is known of the value of a variable that makes an equation hold.
+/// The value of a variable that solves an equation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solution {
     Value(SymExpr),
-    /// No integer makes it hold: `2 * n == 5`.
+    /// No integer solves it: `2 * n == 5`.
     Never,
-    /// The variable occurs otherwise than linearly, or whether a division is exact is not known.
+    /// The variable does not occur linearly, or it is unknown whether a division is exact.
     Unknown,
 }
 
-/// The value of `var` for which `a == b`.
+/// Returns the value of `var` for which `a == b`.
 pub fn solve(a: &SymExpr, b: &SymExpr, var: &SymVar) -> Solution {
     let Some(mut rest) = Sum::of(a).plus(&Sum::of(b), -1) else {
         return Solution::Unknown;

@@ -5,26 +5,26 @@ use std::cmp::Ordering;
 use super::node::{self, Kind};
 use super::{Op, SymExpr};
 
-/// Beyond these a product is not multiplied out.
+/// The maximum number of terms up to which a product is expanded.
 const MAX_TERMS: usize = 96;
 const MAX_DEGREE: usize = 12;
 
-/// `coeff * factors`. Factors are variables or nodes that are no sums, in order, a power being a repetition.
+/// `coeff * factors`. Factors are variables, or nodes other than sums, in order. A power repeats its base.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term {
     pub coeff: i64,
     pub factors: Vec<SymExpr>,
 }
 
-/// Terms of different factors, the leading one first, and a constant.
+/// Terms with different factors, the leading one first, and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sum {
     pub terms: Vec<Term>,
     pub constant: i64,
 }
 
-/// Of two products of factors the leading one is less: the one of more factors, then the first in order.
-/// This order is kept when both are multiplied by the same factors, as a division needs.
+/// Compares two products of factors. The leading one is less: the one with more factors, or else the first in order.
+/// The order is preserved when both are multiplied with the same factors, as a division requires.
 pub(super) fn order(a: &[SymExpr], b: &[SymExpr]) -> Ordering {
     b.len().cmp(&a.len()).then_with(|| a.cmp(b))
 }
@@ -110,7 +110,7 @@ impl Sum {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// The single variable or operation that this sum is.
+    /// Returns the variable or operation if the sum is only that.
     pub(super) fn as_atom(&self) -> Option<&SymExpr> {
         match self.terms.as_slice() {
             [term] if self.constant == 0 => term.as_atom(),
@@ -133,7 +133,7 @@ impl Sum {
         self.clone().into_expr()
     }
 
-    /// `self + scale * other`, unless it overflows.
+    /// Returns `self + scale * other`, unless it overflows.
     pub(super) fn plus(&self, other: &Sum, scale: i64) -> Option<Sum> {
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
@@ -180,7 +180,7 @@ impl Sum {
         Some(self)
     }
 
-    /// The product, unless it overflows or has too many terms.
+    /// Returns the product, unless it overflows or has too many terms.
     pub(super) fn times(&self, other: &Sum) -> Option<Sum> {
         if let Some(by) = other.as_int() {
             return self.scaled(by);
@@ -198,7 +198,7 @@ impl Sum {
         Some(product)
     }
 
-    /// The product with one term. The order of terms stays as it is.
+    /// Returns the product with one term, which preserves the order of terms.
     pub(super) fn times_term(&self, by: &Term) -> Option<Sum> {
         let mut terms = Vec::with_capacity(self.terms.len() + 1);
         for term in &self.terms {
@@ -216,18 +216,18 @@ impl Sum {
                 coeff: constant,
                 factors: by.factors.clone(),
             });
-            // A constant becomes a term of `by`'s factors, which need not be the last.
+            // The constant becomes a term with the factors of `by`, which need not be the last.
             terms.sort_by(|a, b| order(&a.factors, &b.factors));
         }
         Some(Sum { terms, constant: 0 })
     }
 
-    /// The greatest common divisor of the coefficients, without the constant; 0 without terms.
+    /// Returns the greatest common divisor of the coefficients, without the constant; 0 if there are no terms.
     pub(super) fn content(&self) -> i64 {
         self.terms.iter().fold(0, |g, t| gcd(g, t.coeff))
     }
 
-    /// Every coefficient and the constant divided by what divides them.
+    /// Divides every coefficient and the constant exactly.
     pub(super) fn exact_div(&self, by: i64) -> Sum {
         Sum {
             terms: self
@@ -242,7 +242,7 @@ impl Sum {
         }
     }
 
-    /// The number of parts of all terms.
+    /// Returns the number of parts of all terms.
     pub(super) fn size(&self) -> u32 {
         self.terms
             .iter()
@@ -264,7 +264,7 @@ impl Term {
     }
 }
 
-/// Two ordered lists of factors as one.
+/// Merges two ordered lists of factors.
 fn merge(a: &[SymExpr], b: &[SymExpr]) -> Option<Vec<SymExpr>> {
     if a.len() + b.len() > MAX_DEGREE {
         return None;
@@ -276,7 +276,7 @@ fn merge(a: &[SymExpr], b: &[SymExpr]) -> Option<Vec<SymExpr>> {
     Some(factors)
 }
 
-/// The greatest common divisor, not negative; that of two `i64::MIN` counts as 1.
+/// Returns the greatest common divisor, which is not negative. For two `i64::MIN` it is 1.
 pub(super) fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
@@ -285,7 +285,7 @@ pub(super) fn gcd(a: i64, b: i64) -> i64 {
     i64::try_from(a).unwrap_or(1)
 }
 
-/// `x // c * c + x % c` is `x`.
+/// Replaces `x // c * c + x % c` with `x`.
 fn recombine(mut sum: Sum) -> Sum {
     'again: loop {
         if !has_factor(&sum, Op::FloorMod) || !has_factor(&sum, Op::FloorDiv) {
@@ -307,7 +307,7 @@ fn recombine(mut sum: Sum) -> Sum {
     }
 }
 
-/// `sum` with `term`, which is `k * (x % c)`, and `k * c * (x // c)` replaced by `k * x`, if the latter is there.
+/// Replaces `term`, which is `k * (x % c)`, and `k * c * (x // c)` in `sum` with `k * x`, if the latter exists.
 fn joined(sum: &Sum, term: &Term, x: &SymExpr, c: &SymExpr) -> Option<Sum> {
     let quotient = Sum::of(&super::divide::floordiv(x, c));
     let atom = quotient

@@ -1,4 +1,4 @@
-//! Tests of the engine as a whole: normal forms, proofs, and that nothing changes a value.
+//! Tests of the whole engine: normal forms, proofs, and that no operation changes a value.
 
 #![allow(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
@@ -20,7 +20,7 @@ fn var(name: &str) -> SymVar {
     }
 }
 
-/// Each line's normal form.
+/// Prints the normal form of each line.
 fn check_forms(lines: &str, expect: Expect) {
     let mut text = String::new();
     for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
@@ -29,7 +29,7 @@ fn check_forms(lines: &str, expect: Expect) {
     expect.assert_eq(&text);
 }
 
-/// Each line's form for dimensions.
+/// Prints the simplified form of each line for dimensions.
 fn check_simplified(cx: &SymCx, lines: &str, expect: Expect) {
     let mut text = String::new();
     for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
@@ -38,7 +38,7 @@ fn check_simplified(cx: &SymCx, lines: &str, expect: Expect) {
     expect.assert_eq(&text);
 }
 
-/// The answer to each line, an equation or inequality.
+/// Prints the answer for each line, an equation or inequality.
 fn check_answers(cx: &SymCx, lines: &str, expect: Expect) {
     let mut text = String::new();
     for line in lines.lines().map(str::trim).filter(|l| !l.is_empty()) {
@@ -369,10 +369,10 @@ fn substitution_renormalises() {
     }
 }
 
-/// Random expressions from a fixed seed.
+/// Generates random expressions from a fixed seed.
 struct Random(u64);
 
-/// Constants at the ends of the range, put in the place of small ones.
+/// Replaces small constants with ones at the ends of the range.
 fn extreme(script: Script, random: &mut Random) -> Script {
     const ENDS: [i64; 6] = [i64::MIN, i64::MIN + 1, i64::MAX, i64::MAX - 1, -1, 1 << 62];
     match script {
@@ -565,7 +565,7 @@ fn an_expression_is_shown_as_it_is_written_and_is_the_same() {
     );
     assert_eq!(written, other);
     assert!(!written.is_written_like(&other) && written.is_written_like(&written.clone()));
-    // What is computed from it is in normal form; operands are as they are written.
+    // Results are in normal form, but operands are displayed as they are written.
     assert_eq!(written.add(&written).to_string(), "m * n * 2");
     let one = SymExpr::Int(1);
     let sum = SymExpr::write(Op::Add, &[one.clone(), written.clone()]);
@@ -579,7 +579,7 @@ fn an_expression_is_shown_as_it_is_written_and_is_the_same() {
         SymExpr::product([&n, &4.into(), &m, &2.into()]).to_string(),
         "n * m * 8"
     );
-    // Of a long one no more is kept than one reads.
+    // A long expression is only kept up to the length that is displayed.
     let one_more = |sum, _| SymExpr::write(Op::Add, &[1.into(), sum]);
     let long = (0..10_000).fold(n.clone(), one_more);
     assert_eq!(long, n.add(&10_000.into()));

@@ -1,6 +1,7 @@
-//! Calls written out here, with the results and messages of the rules, without any records.
+//! Examples of calls, with the results and messages of the rules, without records.
 //!
-//! A line is an operator, its operands in the records' notation, and its attributes; `UPDATE_EXPECT=1` rewrites.
+//! A line is an operator, its operands in the records' notation, and its attributes. `UPDATE_EXPECT=1` rewrites
+//! results.
 
 use crate::release::Release;
 use std::fmt::Write as _;
@@ -11,7 +12,7 @@ use serde_json::{Value as Json, json};
 use super::{Call, Naming, Stop, bind};
 use crate::sym::SymCx;
 
-/// Each line of `calls` with the result below it.
+/// Prints each line of `calls` with its result.
 fn check(release: Release, calls: &str, expect: Expect) {
     let mut out = String::new();
     for line in calls.lines().map(str::trim).filter(|line| !line.is_empty()) {

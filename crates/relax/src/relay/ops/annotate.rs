@@ -1,4 +1,4 @@
-//! Marks that passes of TVM leave in a program. Their results are their inputs.
+//! Annotations that passes of TVM leave in a program. Their results are their inputs.
 
 use super::elementwise::same;
 use super::transform::unknown;

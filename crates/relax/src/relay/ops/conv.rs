@@ -46,7 +46,7 @@ pub(super) const OPS: &[Op] = &[
 ];
 
 pub(super) fn conv2d(site: &Site<'_>) -> Result<Answer, Stop> {
-    // oneDNN's kernels of groups have an axis for the group.
+    // oneDNN's kernels of grouped convolutions have an axis for the group.
     let is_grouped = site.int("groups")? > 1 && site.str("kernel_layout")?.contains('G');
     conv(site, "NCHW", if is_grouped { "GOIHW" } else { "OIHW" })
 }
@@ -123,7 +123,7 @@ pub(super) fn conv(site: &Site<'_>, home: &str, kernel_home: &str) -> Result<Ans
     finish(site, data, &w, out, expected, weight)
 }
 
-/// The kernel, if it is known.
+/// Returns the kernel, if it is known.
 fn weight<'a>(site: &Site<'a>) -> Result<Option<&'a Tensor>, Stop> {
     match site.types.get(1) {
         Some(Type::Hole(_)) => Ok(None),
@@ -131,7 +131,7 @@ fn weight<'a>(site: &Site<'a>) -> Result<Option<&'a Tensor>, Stop> {
     }
 }
 
-/// The kernel is as the attributes say.
+/// Checks that the kernel matches the attributes.
 fn agrees(
     site: &Site<'_>,
     weight: &Tensor,
@@ -252,7 +252,7 @@ pub(super) fn transposed(site: &Site<'_>, home: &str, kernel_home: &str) -> Resu
     finish(site, data, &w, out, expected, weight)
 }
 
-/// The kernel is packed, so that only the attributes say what it is.
+/// For a packed kernel, only the attributes determine the result.
 fn given_kernel(site: &Site<'_>) -> Result<Answer, Stop> {
     let data = site.tensor(0)?;
     let home = Layout::parse("NCHW").map_err(|_| Stop::Unknown)?;

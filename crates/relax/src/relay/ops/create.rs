@@ -1,4 +1,4 @@
-//! Operators that make tensors of a shape, without elements of another.
+//! Operators that create tensors with a shape.
 
 use super::transform::list;
 use super::{Op, op};
@@ -110,7 +110,7 @@ fn one_hot(site: &Site<'_>) -> Result<Answer, Stop> {
     Answer::tensor(shape, dtype)
 }
 
-/// The shape of the indices with the depth at `axis`.
+/// Returns the shape of the indices with the depth inserted at `axis`.
 pub(super) fn one_hot_shape(site: &Site<'_>, depth: Dim) -> Result<(Vec<Dim>, DType), Stop> {
     let indices = site.tensor(0)?;
     let dtype = site.dtype("dtype")?.ok_or(Stop::Unknown)?;

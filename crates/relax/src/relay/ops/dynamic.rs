@@ -1,4 +1,4 @@
-//! Operators whose shapes are values: their results have extents that only a run knows.
+//! Operators whose shapes are values, so that the extents of results are only known at run time.
 
 use super::create::one_hot_shape;
 use super::image::RESIZE_2D;
@@ -31,7 +31,7 @@ pub(super) const OPS: &[Op] = &[
     op("dyn.zeros", "shape", SHAPE, filled),
 ];
 
-/// The extent of the input at `at`, which is a vector of a known length: the shape of something.
+/// Returns the length of the vector input at `at`, which contains a shape.
 fn length(site: &Site<'_>, at: usize) -> Result<usize, Stop> {
     let vector = site.tensor(at)?;
     let Some(first) = vector.shape.first() else {

@@ -1,4 +1,4 @@
-//! Operators that work on each element: of one input, of two that broadcast, and conversions of dtype.
+//! Elementwise operators of one input or of two with broadcasting, and conversions of dtype.
 
 use super::{Op, op};
 use crate::diagnostics::Code;
@@ -86,7 +86,7 @@ pub(super) const OPS: &[Op] = &[
     op("ndarray_size", "data", "dtype: dtype = void", size),
 ];
 
-/// The result has the type of the first input, whatever that is.
+/// Returns the type of the first input.
 pub(super) fn same(site: &Site<'_>) -> Result<Answer, Stop> {
     match site.types.first() {
         Some(ty) => Ok(ty.clone().into()),
@@ -114,7 +114,7 @@ fn operands<'a>(site: &Site<'a>) -> Result<(&'a Tensor, &'a Tensor), Stop> {
     Ok(pair)
 }
 
-/// Two inputs have to have one dtype.
+/// Checks that two inputs have the same dtype.
 pub(super) fn same_dtype(
     site: &Site<'_>,
     (a, one): (usize, &Tensor),
@@ -139,7 +139,7 @@ pub(super) fn same_dtype(
     .stop()
 }
 
-/// The shape of two inputs that broadcast, by NumPy's rules. An unknown extent takes the other's.
+/// Returns the broadcast shape of two inputs by NumPy's rules. An unknown extent takes the other's.
 pub(super) fn broadcast_shape(
     site: &Site<'_>,
     (a, one): (usize, &Tensor),

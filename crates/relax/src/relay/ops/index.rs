@@ -23,7 +23,7 @@ fn argwhere(site: &Site<'_>) -> Result<Answer, Stop> {
     Answer::tensor([Dim::Any, Dim::Int(rank as i64)], DType::I32)
 }
 
-/// An input of integers, signed or not.
+/// Returns an input of signed or unsigned integers.
 fn indices<'a>(site: &Site<'a>, at: usize) -> Result<&'a Tensor, Stop> {
     let indices = site.tensor(at)?;
     match indices.dtype.code {

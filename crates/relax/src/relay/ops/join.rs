@@ -1,4 +1,4 @@
-//! Operators that put tensors side by side.
+//! Operators that concatenate or stack tensors.
 
 use super::{Op, op};
 use crate::diagnostics::Code;
@@ -15,7 +15,7 @@ fn concatenate(site: &Site<'_>) -> Result<Answer, Stop> {
     joined(site, 0)
 }
 
-/// Tensors side by side along `axis`.
+/// Concatenates tensors along `axis`.
 pub(super) fn joined(site: &Site<'_>, input: usize) -> Result<Answer, Stop> {
     let parts = site.tensors(input)?;
     let Some(first) = parts.first() else {
@@ -37,7 +37,7 @@ pub(super) fn joined(site: &Site<'_>, input: usize) -> Result<Answer, Stop> {
             .map(|it| &it.shape[at])
             .find(|it| **it != Dim::Any);
         let all_known = parts.iter().all(|it| it.shape[at] != Dim::Any);
-        // TVM takes the known extent only if the result is dynamic along the axis anyway.
+        // TVM uses the known extent only if the result is dynamic along the axis anyway.
         *dim = match known {
             Some(known) if all_known || is_dynamic => known.clone(),
             _ => Dim::Any,
@@ -47,7 +47,7 @@ pub(super) fn joined(site: &Site<'_>, input: usize) -> Result<Answer, Stop> {
     Answer::tensor(shape, first.dtype)
 }
 
-/// Tensors that stand side by side agree in rank, dtype, and all extents but that along `axis`.
+/// Checks that tensors agree in rank, dtype, and all extents except the one along `axis`.
 fn agree(
     site: &Site<'_>,
     input: usize,
@@ -108,7 +108,7 @@ fn stack(site: &Site<'_>) -> Result<Answer, Stop> {
         return Err(Stop::Unknown);
     };
     let axis = site.axis("axis", site.int("axis")?, first.rank() + 1)?;
-    // TVM compares all extents but the one at the number of the new axis.
+    // TVM compares all extents except the one at the index of the new axis.
     agree(site, 0, &parts, Some(axis))?;
     let mut shape = first.shape.to_vec();
     shape.insert(axis, Dim::Int(parts.len() as i64));

@@ -21,7 +21,7 @@ pub(super) const OPS: &[Op] = &[
     op("nn.bitserial_dense", "data weight", "units: int, data_bits: int = 1, weight_bits: int = 1, pack_dtype: dtype = void, out_dtype: dtype = void, unipolar: bool = true", bitserial_dense),
 ];
 
-/// The last two dimensions of `a` times `b`, each transposed or not.
+/// Multiplies the last two dimensions of `a` and `b`, each optionally transposed.
 pub(super) fn matmul(site: &Site<'_>, ta: bool, tb: bool) -> Result<Answer, Stop> {
     let a = site.tensor(0)?;
     let needed = if ta { 2 } else { 1 };
@@ -54,7 +54,7 @@ pub(super) fn matmul(site: &Site<'_>, ta: bool, tb: bool) -> Result<Answer, Stop
     let b = site.of_rank(1, 2)?;
     let (b_inner, b_outer) = if tb { (1, 0) } else { (0, 1) };
     let mut answer = Answer::from(Type::Unknown);
-    // TVM compares the inner extents only where `units` says the outer one.
+    // TVM compares the inner extents only if `units` gives the outer one.
     let (mut a_shape, mut b_shape) = (a.shape.to_vec(), b.shape.to_vec());
     if reduce == Dim::Any {
         a_shape[inner] = b.shape[b_inner].clone();

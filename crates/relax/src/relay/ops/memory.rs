@@ -1,4 +1,4 @@
-//! Operators that TVM's lowering leaves: storage, calls of lowered functions.
+//! Operators that TVM's lowering inserts: storage, calls of lowered functions.
 
 use super::transform::unknown;
 use super::{Op, op};

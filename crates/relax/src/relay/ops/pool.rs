@@ -1,4 +1,4 @@
-//! Pooling, padding and sampling: operators that look at windows, or spread or thin out elements.
+//! Pooling, padding, dilation and resampling.
 
 use super::conv::both_ends;
 use super::{Op, op};
@@ -50,7 +50,7 @@ pub(super) const OPS: &[Op] = &[
     op("nn.batch_to_space_nd", "data", "block_shape: ints = [1, 1], crops: lists", batch_to_space),
 ];
 
-/// The data with other extents along the axes that `letters` name in its layout.
+/// Returns the data with other extents along the axes that `letters` name in its layout.
 pub(super) fn resized(
     site: &Site<'_>,
     letters: &str,
@@ -136,7 +136,7 @@ fn upsampling(site: &Site<'_>, letters: &str, scales: &[&str]) -> Result<Answer,
     })
 }
 
-/// The axes from the second on, in the order of `NC...`, become what `extent` says.
+/// Changes the spatial axes, in the order of `NC...`, to what `extent` returns.
 pub(super) fn spatial(
     site: &Site<'_>,
     home: &str,

@@ -1,4 +1,4 @@
-//! Operators of quantized tensors: integers with a scale and a zero point, for all of a tensor or for each channel.
+//! Operators of quantized tensors: integers with a scale and a zero point, per tensor or per channel.
 
 use super::conv::{CONV2D, CONV2D_TRANSPOSE, conv2d, conv2d_transpose};
 use super::elementwise::{broadcast_shape, same};
@@ -47,7 +47,7 @@ pub(super) const OPS: &[Op] = &[
     op("qnn.simulated_quantize", "data out_dtype output_scale output_zero_point", "out_dtype: dtype = void, axis: int = -1", simulated),
 ];
 
-/// An input that is one number of that dtype.
+/// Checks that an input is a scalar of the dtype.
 fn scalar(site: &Site<'_>, at: usize, dtype: DType) -> Result<(), Stop> {
     let tensor = site.tensor(at)?;
     if tensor.dtype != dtype {
@@ -59,7 +59,7 @@ fn scalar(site: &Site<'_>, at: usize, dtype: DType) -> Result<(), Stop> {
     }
 }
 
-/// The four numbers behind the data of an operator with one quantized input.
+/// Checks the four scalars after the data of an operator with one quantized input.
 fn parameters(site: &Site<'_>) -> Result<(), Stop> {
     for (at, dtype) in [DType::F32, DType::I32, DType::F32, DType::I32]
         .iter()
@@ -97,7 +97,7 @@ fn avg_pool(site: &Site<'_>) -> Result<Answer, Stop> {
     pool(site, "HW")
 }
 
-/// A scale or zero point is a scalar, or a vector with one value for each channel.
+/// Checks that a scale or zero point is a scalar, or a vector with one value per channel.
 fn per_channel(
     site: &Site<'_>,
     at: usize,
@@ -115,7 +115,7 @@ fn per_channel(
     })
 }
 
-/// The channels of the data along `axis`.
+/// Returns the number of channels of the data along `axis`.
 fn channels(site: &Site<'_>, name: &'static str, data: &Tensor) -> Result<Dim, Stop> {
     if data.rank() == 0 {
         return Ok(Dim::Int(1));
@@ -144,7 +144,7 @@ fn binary(site: &Site<'_>) -> Result<Answer, Stop> {
     Ok(answer)
 }
 
-/// Products give wide integers.
+/// The result of a product has a wider integer type.
 fn product(
     site: &Site<'_>,
     shape: impl FnOnce(&Site<'_>) -> Result<Answer, Stop>,
@@ -185,7 +185,7 @@ fn scalar_or_one(site: &Site<'_>, at: usize, dtype: DType) -> Result<(), Stop> {
     }
 }
 
-/// `out_dtype` is one of these.
+/// Returns `out_dtype`, which must be one of these.
 fn wide(site: &Site<'_>, dtypes: &[DType]) -> Result<DType, Stop> {
     let names: Vec<String> = dtypes.iter().map(DType::to_string).collect();
     match site.dtype("out_dtype")? {

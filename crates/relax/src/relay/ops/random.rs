@@ -1,4 +1,4 @@
-//! Random numbers, whose generator is a value that each draw replaces.
+//! Random numbers. Each draw returns a new state of the generator.
 
 use super::{Op, op};
 use crate::dtype::DType;
@@ -14,7 +14,7 @@ pub(super) const OPS: &[Op] = &[
     op("random.threefry_split", "key", "", split),
 ];
 
-/// The state of a generator.
+/// Returns the type of a generator's state.
 fn key() -> Type {
     Type::tensor([Dim::Int(10)], DType::U64)
 }

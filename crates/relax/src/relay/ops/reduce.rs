@@ -56,7 +56,7 @@ fn variance(site: &Site<'_>) -> Result<Answer, Stop> {
     reduce(site)
 }
 
-/// The shape that is left. TVM reduces the axes that are not listed where `exclude` is true.
+/// Returns the remaining shape. If `exclude` is true, the axes that are not listed are reduced.
 fn reduced(site: &Site<'_>) -> Result<Vec<Dim>, Stop> {
     let data = site.tensor(0)?;
     let (keep, exclude) = (site.bool("keepdims")?, site.bool("exclude")?);
@@ -91,7 +91,7 @@ fn scan(site: &Site<'_>) -> Result<Answer, Stop> {
     Answer::tensor([product(&data.shape)], dtype)
 }
 
-/// The number of elements.
+/// Returns the number of elements.
 pub(super) fn product(dims: &[Dim]) -> Dim {
     dims.iter().fold(Dim::Int(1), |product, dim| {
         product.with(dim, i64::checked_mul)

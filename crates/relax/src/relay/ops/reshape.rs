@@ -1,4 +1,4 @@
-//! Operators that give the same elements another shape.
+//! Operators that change the shape of a tensor.
 
 use super::reduce::product;
 use super::transform::list;
@@ -81,8 +81,8 @@ fn same_size(data: &Tensor, shape: &[Dim]) -> Result<(), Stop> {
     .stop()
 }
 
-/// The shape that the codes of `newshape` mean: 0 copies an extent, -1 is what is left, -2 copies the rest, -3 merges
-/// two, -4 splits one into the two that follow.
+/// Returns the shape for the codes of `newshape`: 0 copies an extent, -1 is inferred, -2 copies the rest, -3 merges
+/// two extents, -4 splits one into the two that follow.
 fn new_shape(site: &Site<'_>, from: &[Dim], codes: &[Dim]) -> Result<Vec<Dim>, Stop> {
     let allow_zero = site.bool("allowzero")?;
     let too_short = || {

@@ -32,7 +32,7 @@ fn topk(site: &Site<'_>) -> Result<Answer, Stop> {
     topk_of(site, (k >= 1).then_some(Dim::Int(k)))
 }
 
-/// The largest along `axis`; `None`: all of them.
+/// Returns the types for the `count` largest elements along `axis`, or for all if `None`.
 pub(super) fn topk_of(site: &Site<'_>, count: Option<Dim>) -> Result<Answer, Stop> {
     let data = site.tensor(0)?;
     let axis = site.axis("axis", site.int("axis")?, data.rank())?;

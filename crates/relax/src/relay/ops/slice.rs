@@ -177,7 +177,7 @@ fn strided_slice(site: &Site<'_>) -> Result<Answer, Stop> {
             shape[axis] = Dim::Any;
             continue;
         };
-        // By size, TVM looks at no stride but the first.
+        // By size, TVM only uses the first stride.
         let stride = if by_size {
             1
         } else {

@@ -1,4 +1,4 @@
-//! Sparse matrices, Fourier transforms.
+//! Sparse matrices and Fourier transforms.
 
 use super::transform::unknown;
 use super::{Op, op};
@@ -102,7 +102,7 @@ fn to_dense(site: &Site<'_>) -> Result<Answer, Stop> {
     Answer::tensor(site.dims("output_shape")?, dtype)
 }
 
-/// The dtype of a sparse tensor, whose indices, values and default are checked.
+/// Returns the dtype of a sparse tensor after checking its indices, values and default.
 pub(super) fn sparse_values(site: &Site<'_>) -> Result<DType, Stop> {
     let (indices, values) = (site.tensor(0)?, site.tensor(1)?);
     if !indices.dtype.is_int() {

@@ -1,4 +1,4 @@
-//! The table is whole, and relations say what TVM 0.19 concludes.
+//! Tests that the table is complete, and that relations agree with TVM 0.19.
 
 use super::*;
 use crate::dtype::DType;
@@ -18,7 +18,7 @@ fn floats(dims: &[i64]) -> Type {
     tensor(dims, DType::F32)
 }
 
-/// The result, or the message.
+/// Returns the result or the error message.
 fn infer(name: &str, types: &[Type], attrs: &[(&str, Value)]) -> String {
     let entry = by_name(name).expect("the operator exists");
     let attrs: Vec<_> = attrs

@@ -1,4 +1,4 @@
-//! The making of a recipe: values with what Relax knows of them, and the steps that made them.
+//! Builds a recipe: values with their StructInfo, and the steps that compute them.
 
 use smol_str::SmolStr;
 
@@ -11,14 +11,14 @@ use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::{SymCx, SymExpr};
 use crate::value::Value;
 
-/// A value of a recipe.
+/// A value in a recipe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Val {
     pub at: Written,
     pub sinfo: StructInfo,
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Written {
     /// An input of the call.
@@ -32,10 +32,10 @@ pub enum Written {
     Tuple(Vec<Written>),
 }
 
-/// One call of a Relax operator.
+/// A call of a Relax operator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// After `R.`.
+    /// The name after `R.`.
     pub op: &'static str,
     pub args: Vec<Arg>,
     pub named: Vec<(&'static str, Arg)>,
@@ -68,7 +68,7 @@ impl Refusal {
     }
 }
 
-/// A call of a Relay operator on its way to Relax.
+/// A call of a Relay operator that is being translated.
 pub struct Build<'a> {
     site: &'a Site<'a>,
     inputs: Vec<Val>,
@@ -79,7 +79,7 @@ pub struct Build<'a> {
 }
 
 impl<'a> Build<'a> {
-    /// `inputs` is what Relax knows of the inputs.
+    /// `inputs` are the StructInfo of the inputs.
     pub fn new(site: &'a Site<'a>, inputs: Vec<StructInfo>, release: Release) -> Build<'a> {
         let inputs = inputs.into_iter().enumerate();
         Build {
@@ -97,7 +97,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// The elements of inputs that are known.
+    /// Provides the elements of constant inputs.
     pub fn knowing(self, elements: &'a dyn Fn(usize) -> Option<Vec<f64>>) -> Build<'a> {
         Build {
             elements: Some(elements),
@@ -120,12 +120,12 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// The value of an input that is a constant scalar.
+    /// Returns the value of an input that is a constant scalar.
     pub fn constant(&self, at: usize) -> Option<f64> {
         (self.site.constant)(at)
     }
 
-    /// The elements of an input, row-major.
+    /// Returns the elements of an input in row-major order.
     pub fn elements(&self, at: usize) -> Result<Vec<f64>, Refusal> {
         let known = self.elements.and_then(|it| it(at));
         known.ok_or_else(|| {
@@ -137,7 +137,7 @@ impl<'a> Build<'a> {
         })
     }
 
-    /// The same, as integers.
+    /// Returns the elements of an input as integers.
     pub fn int_elements(&self, at: usize) -> Result<Vec<i64>, Refusal> {
         let elements = self.elements(at)?;
         Ok(elements.iter().map(|it| *it as i64).collect())
@@ -187,7 +187,7 @@ impl<'a> Build<'a> {
         self.site.attr(name)
     }
 
-    /// The tensor that a value is.
+    /// Returns the tensor type of a value.
     pub fn tensor(&self, val: &Val) -> Result<Tensor, Refusal> {
         match &val.sinfo {
             StructInfo::Tensor(tensor) => Ok(tensor.clone()),
@@ -219,7 +219,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// The extents of a tensor, numbers or not.
+    /// Returns the extents of a tensor, which may be symbolic.
     pub fn dims(&self, val: &Val) -> Result<Vec<SymExpr>, Refusal> {
         match self.tensor(val)?.dims() {
             Some(dims) => Ok(dims.to_vec()),
@@ -230,13 +230,13 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// An axis counted from the front.
+    /// Normalizes an axis that may be negative.
     pub fn axis(&self, axis: i64, rank: usize) -> usize {
         let from_front = if axis < 0 { axis + rank as i64 } else { axis };
         from_front.clamp(0, rank.saturating_sub(1) as i64) as usize
     }
 
-    /// A scalar constant.
+    /// Returns a scalar constant.
     pub fn number(&self, value: f64, dtype: DType) -> Val {
         Val {
             at: Written::Number(value, dtype),
@@ -264,7 +264,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// The fields of an input that is a tuple.
+    /// Returns the fields of a tuple input.
     pub fn fields(&self, val: &Val) -> Result<Vec<Val>, Refusal> {
         match &val.sinfo {
             StructInfo::Tuple(fields) => (0..fields.len()).map(|at| self.field(val, at)).collect(),
@@ -275,13 +275,13 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// A call of one or two values.
+    /// Calls an operator with one or two values.
     pub fn call(&mut self, op: &'static str, vals: &[&Val]) -> Result<Val, Refusal> {
         let args = vals.iter().map(|it| Arg::Val((*it).clone()));
         self.op(op, args.collect(), [])
     }
 
-    /// Calls an operator of Relax.
+    /// Calls a Relax operator.
     pub fn op<const N: usize>(
         &mut self,
         op: &'static str,
@@ -291,7 +291,7 @@ impl<'a> Build<'a> {
         self.op_with(op, args, named.to_vec())
     }
 
-    /// The same with any number of keywords.
+    /// Calls a Relax operator with any number of keyword arguments.
     pub fn op_with(
         &mut self,
         op: &'static str,

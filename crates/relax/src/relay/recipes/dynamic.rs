@@ -27,7 +27,7 @@ pub(super) const RECIPES: Rows = &[
     ("dyn.topk", Made(topk)),
 ];
 
-/// A vector of integers as a shape.
+/// Converts a vector of integers to a shape.
 fn as_shape(b: &mut Build<'_>, vector: &Val) -> Result<Val, Refusal> {
     let wide = as_dtype(b, vector, DType::I64)?;
     b.call("tensor_to_shape", &[&wide])
@@ -41,7 +41,7 @@ fn number(b: &Build<'_>, at: usize) -> Result<f64, Refusal> {
         .ok_or_else(|| Refusal(format!("`{}` lacks a number", b.name())))
 }
 
-/// 0 copies an extent, where the elements are known; -1 is what remains.
+/// A 0 copies an extent if the elements are known; -1 is inferred.
 fn reshape(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (x, shape) = (b.input(0)?, b.input(1)?);
     let Ok(codes) = b.int_elements(1) else {

@@ -59,7 +59,7 @@ fn trunc_divide(b: &mut Build<'_>) -> Result<Val, Refusal> {
     Ok(divided)
 }
 
-/// TVM broadcasts all three at once; a condition that is no boolean is compared with zero.
+/// TVM broadcasts all three at once. A condition that is not boolean is compared with zero.
 fn choose(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (condition, x, y) = (b.input(0)?, b.input(1)?, b.input(2)?);
     let dtype = b.dtype_of(&condition)?;
@@ -91,7 +91,7 @@ pub(super) fn cast(b: &mut Build<'_>, name: &str) -> Result<Val, Refusal> {
     as_dtype(b, &x, dtype)
 }
 
-/// The value in that dtype, which it may have already.
+/// Casts the value to a dtype, unless it already has it.
 pub(super) fn as_dtype(b: &mut Build<'_>, x: &Val, dtype: DType) -> Result<Val, Refusal> {
     if b.dtype_of(x)? == dtype {
         return Ok(x.clone());
@@ -105,7 +105,7 @@ fn cast_like(b: &mut Build<'_>) -> Result<Val, Refusal> {
     as_dtype(b, &x, dtype)
 }
 
-/// Integers of one width keep their bits when they are cast.
+/// Integers of the same width keep their bits in a cast.
 fn reinterpret(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (x, dtype) = (b.input(0)?, b.dtype("dtype")?);
     let own = b.dtype_of(&x)?;
@@ -115,7 +115,7 @@ fn reinterpret(b: &mut Build<'_>) -> Result<Val, Refusal> {
     b.op("memory.view", vec![x.into()], [("dtype", dtype.into())])
 }
 
-/// `x * multiplier * 2 ** (shift - 31)`, rounded, in integers of 64 bits.
+/// Computes `x * multiplier * 2 ** (shift - 31)`, rounded, in 64-bit integers.
 fn fixed_point_multiply(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (x, multiplier, shift) = (b.input(0)?, b.int("multiplier")?, b.int("shift")?);
     let dtype = b.dtype_of(&x)?;

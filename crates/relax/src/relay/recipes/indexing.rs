@@ -36,7 +36,7 @@ fn strided_slice(b: &mut Build<'_>) -> Result<Val, Refusal> {
     slice(b, &x, begin, end, strides, axes)
 }
 
-/// A slice by numbers. Of begins or ends that are missing, the extents are whole.
+/// Slices with constants. Missing begins or ends are the full extents.
 pub(super) fn slice(
     b: &mut Build<'_>,
     x: &Val,
@@ -70,7 +70,7 @@ pub(super) fn slice(
     b.op("strided_slice", args, [("strides", strides.into())])
 }
 
-/// A part of the tensor is replaced: along the first axis in its slice of the others.
+/// Replaces a part of the tensor: along the first axis within its slice of the others.
 fn strided_set(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (x, mut value) = (b.input(0)?, b.input(1)?);
     let (begin, end) = (b.int_elements(2)?, b.int_elements(3)?);
@@ -90,7 +90,7 @@ fn strided_set(b: &mut Build<'_>) -> Result<Val, Refusal> {
         let slice = match strides.get(at).copied().unwrap_or(1) {
             stride if stride > 0 => (from.clamp(0, extent), to.clamp(0, extent), stride),
             stride => {
-                // From the last element that is met to the first.
+                // From the last visited element to the first.
                 let (first, past) = (from.clamp(-1, extent - 1), to.clamp(-1, extent - 1));
                 let count = (first - past + -stride - 1) / stride.min(-1).abs();
                 let args = vec![value.into()];
@@ -129,7 +129,7 @@ fn set(
     b.op("slice_scatter", args, [("axis", axis.into())])
 }
 
-/// The default everywhere, and then the values at their places.
+/// Creates a dense tensor: the default everywhere, then the values at their positions.
 pub(super) fn dense_of(b: &mut Build<'_>, shape: Vec<i64>) -> Result<Val, Refusal> {
     let (indices, values) = (b.input(0)?, b.input(1)?);
     let dtype = b.dtype_of(&values)?;
@@ -156,7 +156,7 @@ pub(super) fn dense_of(b: &mut Build<'_>, shape: Vec<i64>) -> Result<Val, Refusa
     )
 }
 
-/// What lies behind the length of its sequence is masked.
+/// Masks the elements after the end of each sequence.
 fn sequence_mask(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (x, lengths) = (b.input(0)?, b.input(1)?);
     let (axis, value) = (b.int("axis")?, b.float("mask_value")?);
@@ -215,7 +215,7 @@ fn take(b: &mut Build<'_>) -> Result<Val, Refusal> {
         args.clone(),
         [("axis", axis.into()), ("mode", mode.into())],
     );
-    // Releases before 0.20 say nothing of indices out of bounds.
+    // Releases before 0.20 have no mode for indices out of bounds.
     clipped.or_else(|_| b.op("take", args, [("axis", axis.into())]))
 }
 
@@ -310,7 +310,7 @@ fn argsort(b: &mut Build<'_>) -> Result<Val, Refusal> {
     as_dtype(b, &found, dtype)
 }
 
-/// Relax counts in integers; TVM's tests count in floats too.
+/// Relax's result has an integer dtype; TVM's tests also use floats.
 fn sortable(dtype: DType) -> DType {
     if dtype.is_int() { dtype } else { DType::I32 }
 }

@@ -22,7 +22,7 @@ pub(super) const RECIPES: Rows = &[
     ("nn.nll_loss", Made(nll_loss)),
 ];
 
-/// A vector along `axis` of a tensor of that rank, so that it broadcasts.
+/// Reshapes a vector so that it broadcasts along `axis` of a tensor with that rank.
 fn along_axis(b: &mut Build<'_>, vector: &Val, axis: usize, rank: usize) -> Result<Val, Refusal> {
     if axis + 1 == rank {
         return Ok(vector.clone());
@@ -78,7 +78,7 @@ fn batch_norm(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let [epsilon, center, scale] = scaled(b)?;
     let named = [("axis", axis.into()), epsilon, center, scale];
     let [axis, epsilon, center, scale] = named.clone();
-    // Since 0.20 the operator may train, which changes the moving averages.
+    // Since 0.20, the operator may be in training mode, which changes the moving averages.
     let training = ("training", Arg::Bool(false));
     let infers = b.op(
         "nn.batch_norm",
@@ -99,7 +99,7 @@ fn layer_norm(b: &mut Build<'_>) -> Result<Val, Refusal> {
     )
 }
 
-/// The channels, and the axes behind the batch and them.
+/// Returns the number of channels, and the axes after the batch and the channels.
 fn channels(b: &Build<'_>) -> Result<(i64, Vec<i64>), Refusal> {
     let x = b.input(0)?;
     let rank = b.rank(&x)?;
@@ -165,7 +165,7 @@ fn l2_normalize(b: &mut Build<'_>) -> Result<Val, Refusal> {
     b.call("divide", &[&x, &length])
 }
 
-/// The mean over the batch of `-sum(log(x) * y)`.
+/// Computes the mean over the batch of `-sum(log(x) * y)`.
 fn cross_entropy(b: &mut Build<'_>, takes_log: bool) -> Result<Val, Refusal> {
     let (x, y) = (b.input(0)?, b.input(1)?);
     let Some(batch) = b.dims(&x)?.first().and_then(SymExpr::as_int) else {

@@ -18,7 +18,7 @@ fn matmul(b: &mut Build<'_>) -> Result<Val, Refusal> {
     product(b, &x, &y, tx, ty)
 }
 
-/// `R.matmul`, with the last two axes of either swapped before.
+/// Returns `R.matmul`, with the last two axes of either operand swapped first.
 pub(super) fn product(
     b: &mut Build<'_>,
     x: &Val,
@@ -49,7 +49,7 @@ pub(super) fn typed_product(
     }
 }
 
-/// The last two axes change places.
+/// Swaps the last two axes.
 pub(super) fn swapped(b: &mut Build<'_>, x: &Val) -> Result<Val, Refusal> {
     let rank = b.rank(x)? as i64;
     if rank == 2 {

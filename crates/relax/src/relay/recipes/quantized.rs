@@ -1,4 +1,4 @@
-//! Recipes of operators of quantized tensors: integers minus their zero points, or floats in between.
+//! Recipes of operators on quantized tensors: computed with integers minus their zero points, or with floats.
 
 use super::Recipe::Made;
 use super::elementwise::as_dtype;
@@ -41,7 +41,7 @@ fn quantize(
     dtype: DType,
 ) -> Result<Val, Refusal> {
     if dtype == DType::I32 {
-        // Relax quantizes to fewer bits only.
+        // Relax can only quantize to fewer bits.
         let scale = along(b, x, scale, axis)?;
         let steps = b.call("divide", &[x, &scale])?;
         let whole = b.call("round", &[&steps])?;
@@ -70,7 +70,7 @@ fn dequantize_call(b: &mut Build<'_>) -> Result<Val, Refusal> {
     as_dtype(b, &floats, dtype)
 }
 
-/// A scale or zero point so that it broadcasts along `axis` of a tensor.
+/// Reshapes a scale or zero point so that it broadcasts along `axis` of a tensor.
 fn along(b: &mut Build<'_>, x: &Val, vector: &Val, axis: i64) -> Result<Val, Refusal> {
     let dims = b.dims(vector)?;
     let [extent] = dims.as_slice() else {
@@ -86,7 +86,7 @@ fn along(b: &mut Build<'_>, x: &Val, vector: &Val, axis: i64) -> Result<Val, Ref
     b.op("reshape", vec![vector.into(), shape.into()], [])
 }
 
-/// `(x - zero) * scale` in float32, whatever integer `x` is.
+/// Computes `(x - zero) * scale` in float32 for any integer dtype.
 fn dequantize(
     b: &mut Build<'_>,
     x: &Val,
@@ -100,7 +100,7 @@ fn dequantize(
     b.call("multiply", &[&floats, &scale])
 }
 
-/// `x - zero` in int32.
+/// Computes `x - zero` in int32.
 fn centred(b: &mut Build<'_>, x: &Val, zero: &Val, axis: i64) -> Result<Val, Refusal> {
     let x = as_dtype(b, x, DType::I32)?;
     let zero = along(b, &x, zero, axis)?;
@@ -108,7 +108,7 @@ fn centred(b: &mut Build<'_>, x: &Val, zero: &Val, axis: i64) -> Result<Val, Ref
     b.call("subtract", &[&x, &zero])
 }
 
-/// The nearest integer of the floats in steps of the scale; halves go up, as in TVM.
+/// Rounds floats to integers in steps of the scale. Halves round up, as in TVM.
 fn requantized(
     b: &mut Build<'_>,
     floats: &Val,
@@ -127,7 +127,7 @@ fn requantized(
     as_dtype(b, &clipped, dtype)
 }
 
-/// The least and greatest value.
+/// Returns the minimum and the maximum.
 fn range(dtype: DType) -> (f64, f64) {
     let is_signed = dtype.code == crate::dtype::Code::Int;
     let bits = i32::from(dtype.bits) - i32::from(is_signed);
@@ -218,7 +218,7 @@ fn avg_pool(b: &mut Build<'_>) -> Result<Val, Refusal> {
         return Refusal::new("`qnn.avg_pool2d` lacks an input");
     };
     let dtype = b.dtype_of(x)?;
-    // TVM takes the mean of integers, in steps of the result.
+    // TVM averages integers in steps of the result.
     let floats = dequantize(b, x, scale, zero, -1)?;
     let ints = requantized(b, &floats, out_scale, out_zero, DType::I32)?;
     let pooled = pool_of(b, "nn.avg_pool2d", &ints)?;

@@ -22,7 +22,7 @@ pub(super) const RECIPES: Rows = &[
     ("cumprod", Made(|b| scan(b, "cumprod"))),
 ];
 
-/// The axes that are reduced. TVM leaves out those that are listed where `exclude` is true.
+/// Returns the axes that are reduced. If `exclude` is true, these are the axes that are not listed.
 fn axes(b: &Build<'_>, x: &Val) -> Result<Vec<i64>, Refusal> {
     let rank = b.rank(x)?;
     let exclude = b.bool("exclude")?;
@@ -60,7 +60,7 @@ fn reduced(b: &mut Build<'_>, op: &'static str, x: &Val, axes: Vec<i64>) -> Resu
     )
 }
 
-/// Booleans as small integers: the least is true if all are, the greatest if any is.
+/// Reduces booleans as small integers: the minimum is true if all are, the maximum if any is.
 fn logical(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     let x = b.input(0)?;
     let axes = axes(b, &x)?;
@@ -89,7 +89,7 @@ fn position(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     as_dtype(b, &found, DType::I32)
 }
 
-/// The axes in one, the last. Relax finds the first of several equal elements.
+/// Merges the axes into the last one. Relax finds the first of several equal elements.
 fn position_in_row(
     b: &mut Build<'_>,
     op: &'static str,

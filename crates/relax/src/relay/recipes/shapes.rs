@@ -1,4 +1,4 @@
-//! Recipes of operators that move elements, and of those that make tensors of a shape.
+//! Recipes of operators that move elements or create tensors with a shape.
 
 use super::Recipe::Made;
 use super::elementwise::as_dtype;
@@ -39,7 +39,7 @@ pub(super) const RECIPES: Rows = &[
     ("trilu", Made(trilu)),
 ];
 
-/// The shape that Relay inferred, with the extents of the input in the place of those that it calls `?`.
+/// Returns the shape that Relay inferred, with the input's extents instead of `?`.
 fn out_shape(b: &Build<'_>, x: &Val) -> Result<Vec<SymExpr>, Refusal> {
     let relation = b.site().entry.op.relation;
     let Ok(answer) = relation(b.site()) else {
@@ -55,7 +55,7 @@ fn out_shape(b: &Build<'_>, x: &Val) -> Result<Vec<SymExpr>, Refusal> {
         .iter()
         .filter(|it| it.as_int().is_none())
         .count();
-    // One extent that is left open is what remains.
+    // A single unknown extent is inferred.
     if unknown == 1 {
         let dims = tensor.shape.iter().map(|it| it.as_int().unwrap_or(-1));
         return Ok(dims.map(SymExpr::int).collect());
@@ -77,7 +77,8 @@ fn out_shape(b: &Build<'_>, x: &Val) -> Result<Vec<SymExpr>, Refusal> {
     ))
 }
 
-/// A shape by TVM's codes: 0 copies an extent, -1 is what remains, -2 copies all others, -3 joins two, -4 splits one.
+/// Returns a shape by TVM's codes: 0 copies an extent, -1 is inferred, -2 copies all others, -3 merges two, -4 splits
+/// one.
 fn by_codes(from: &[SymExpr], codes: &[i64]) -> Option<Vec<SymExpr>> {
     let mut dims = Vec::new();
     let mut at = 0;
@@ -228,7 +229,7 @@ fn layout_transform(b: &mut Build<'_>) -> Result<Val, Refusal> {
     converted(b, &x, &from, &to)
 }
 
-/// The axes of a layout: each letter with its factor where it is a part of a split axis.
+/// Returns the axes of a layout: each letter, with its factor if it is a part of a split axis.
 fn layout_axes(layout: &str) -> Option<Vec<(char, Option<i64>)>> {
     let mut axes = Vec::new();
     let mut factor = None;
@@ -245,7 +246,7 @@ fn layout_axes(layout: &str) -> Option<Vec<(char, Option<i64>)>> {
     Some(axes)
 }
 
-/// A tensor in another layout: split axes are joined, others are split, and the parts are put in order.
+/// Converts a tensor to another layout: merges split axes, splits others, and permutes the parts.
 pub(super) fn converted(b: &mut Build<'_>, x: &Val, from: &str, to: &str) -> Result<Val, Refusal> {
     let no_way = || Refusal(format!("no way is known from the layout {from} to {to}"));
     let (before, after) = (
@@ -275,7 +276,7 @@ pub(super) fn converted(b: &mut Build<'_>, x: &Val, from: &str, to: &str) -> Res
         return Err(no_way());
     }
     let mut x = x.clone();
-    // Parts beside their axes, then joined with them.
+    // Move the parts next to their axes, then merge them.
     let mut order = Vec::new();
     let mut joined = Vec::new();
     for &letter in &letters {
@@ -295,7 +296,7 @@ pub(super) fn converted(b: &mut Build<'_>, x: &Val, from: &str, to: &str) -> Res
     if joined.len() != dims.len() {
         x = b.op("reshape", vec![x.into(), joined.clone().into()], [])?;
     }
-    // What does not fill a part is left out, as TVM does.
+    // As in TVM, elements that do not fill a part are dropped.
     let mut parts = Vec::new();
     let mut places = Vec::new();
     for (axis, (&letter, extent)) in letters.iter().zip(&joined).enumerate() {
@@ -330,7 +331,7 @@ pub(super) fn converted(b: &mut Build<'_>, x: &Val, from: &str, to: &str) -> Res
     ordered(b, x, order.ok_or_else(no_way)?)
 }
 
-/// The axes in that order.
+/// Permutes the axes.
 fn ordered(b: &mut Build<'_>, x: Val, order: Vec<i64>) -> Result<Val, Refusal> {
     if order.is_sorted() {
         return Ok(x);
@@ -370,7 +371,7 @@ fn one_hot(b: &mut Build<'_>) -> Result<Val, Refusal> {
         return one_hot_of_values(b, &indices, depth, axis, dtype);
     };
     let indices = as_dtype(b, &indices, DType::I64)?;
-    // Python's numbers are wide.
+    // Python numbers are wide.
     let wide = if dtype.is_float() {
         DType::F64
     } else {
@@ -382,7 +383,7 @@ fn one_hot(b: &mut Build<'_>) -> Result<Val, Refusal> {
     as_dtype(b, &found, dtype)
 }
 
-/// Where the index is the place along the new axis, the one value, else the other.
+/// Returns one value where the index equals the position along the new axis, and the other value elsewhere.
 fn one_hot_of_values(
     b: &mut Build<'_>,
     indices: &Val,

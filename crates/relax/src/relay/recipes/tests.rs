@@ -1,4 +1,4 @@
-//! A recipe is a few calls of Relax's operators, and Relax infers what Relay infers.
+//! Tests that a recipe is a few calls of Relax operators, and that Relax infers the same as Relay.
 
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ fn ints(values: &[i64]) -> Value {
     Value::List(values.iter().copied().map(Value::Int).collect())
 }
 
-/// The names of the steps and the StructInfo of the result, or why there are none.
+/// Returns the names of the steps and the StructInfo of the result, or why there is no translation.
 fn written(name: &str, inputs: &[&[i64]], attrs: &[(&str, Value)]) -> String {
     let (types, sinfos): (Vec<_>, Vec<_>) = inputs
         .iter()

@@ -39,7 +39,7 @@ pub(super) const RECIPES: Rows = &[
     ("nn.upsampling3d", Made(upsampling3d)),
 ];
 
-/// Attributes that both have under one name.
+/// Returns the attributes that both have under the same name.
 fn shared(b: &Build<'_>, names: &[&'static str]) -> Result<Vec<(&'static str, Arg)>, Refusal> {
     names
         .iter()
@@ -87,7 +87,7 @@ pub(super) fn layouts(b: &Build<'_>) -> Result<Vec<(&'static str, Arg)>, Refusal
     Ok(named)
 }
 
-/// The blocks of channels are joined, and split again behind the convolution.
+/// Merges the blocks of channels, and splits them again after the convolution.
 fn blocked_conv(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (x, w) = (b.input(0)?, b.input(1)?);
     let (data, kernel) = (b.str("data_layout")?, b.str("kernel_layout")?);
@@ -103,7 +103,7 @@ fn blocked_conv(b: &mut Build<'_>) -> Result<Val, Refusal> {
     converted(b, &found, "NCHW", if out.is_empty() { &data } else { &out })
 }
 
-/// The argument that asks for another dtype than the input's.
+/// Returns the argument for a dtype that differs from the input's.
 fn out_dtype(
     b: &Build<'_>,
     x: &Val,
@@ -134,7 +134,7 @@ pub(super) fn conv_of(
     call(b, op, &[x, &w], named)
 }
 
-/// Relay's kernel of a depthwise convolution is (channels, multiplier, ...), Relax's (channels * multiplier, 1, ...).
+/// A depthwise kernel is (channels, multiplier, ...) in Relay, and (channels * multiplier, 1, ...) in Relax.
 fn depthwise(b: &mut Build<'_>, w: &Val) -> Result<Val, Refusal> {
     let (groups, layout) = (b.int("groups")?, b.str("kernel_layout")?);
     if groups == 1 {
@@ -156,7 +156,7 @@ fn depthwise(b: &mut Build<'_>, w: &Val) -> Result<Val, Refusal> {
             }
             Refusal::new("a depthwise kernel whose multiplier is not beside its channels")
         }
-        // HWIO kernels of depthwise convolutions are HWOI by their letters: (h, w, channels, multiplier).
+        // HWIO kernels of depthwise convolutions are really HWOI: (h, w, channels, multiplier).
         _ => Ok(w.clone()),
     }
 }
@@ -175,7 +175,7 @@ pub(super) fn transposed_of(
     dtype: Option<DType>,
 ) -> Result<Val, Refusal> {
     let mut named = layouts(b)?;
-    // TVM's default has more numbers than one axis needs.
+    // TVM's default has more numbers than a single axis needs.
     let mut padding = b.ints("output_padding")?;
     padding.truncate(b.rank(w)?.saturating_sub(2));
     named.push(("output_padding", padding.into()));
@@ -202,7 +202,7 @@ pub(super) fn pool_of(b: &mut Build<'_>, op: &'static str, x: &Val) -> Result<Va
     if layout == plain.as_str() {
         return call(b, op, &[x], named);
     }
-    // A window lies in one channel, whole or split.
+    // A window is within one channel, which need not be split.
     let whole = converted(b, x, &layout, &plain)?;
     let pooled = call(b, op, &[&whole], named)?;
     converted(b, &pooled, &plain, &layout)
@@ -219,7 +219,7 @@ fn adaptive(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     call(b, op, &[&x], named)
 }
 
-/// Relax has adaptive pooling by the mean only; to one element it is a reduction.
+/// Relax only has adaptive average pooling. To a single element, the maximum is a reduction.
 fn adaptive_max(b: &mut Build<'_>, letters: &str) -> Result<Val, Refusal> {
     let x = b.input(0)?;
     let size = b.opt_ints("output_size")?.unwrap_or_default();
@@ -230,7 +230,7 @@ fn adaptive_max(b: &mut Build<'_>, letters: &str) -> Result<Val, Refusal> {
     if size.iter().all(|it| *it == 1) {
         return spatial(b, &x, "max", &layout, letters);
     }
-    // Where the extents divide, each window has the same size.
+    // If the extents divide evenly, all windows have the same size.
     let dims = b.dims(&x)?;
     let mut windows = Vec::new();
     for (at, letter) in letters.chars().enumerate() {
@@ -254,10 +254,10 @@ fn adaptive_max(b: &mut Build<'_>, letters: &str) -> Result<Val, Refusal> {
     call(b, op, &[&x], named)
 }
 
-/// The most windows along an axis that are written one by one.
+/// The maximum number of windows along an axis that are computed separately.
 const MOST_WINDOWS: i64 = 64;
 
-/// Windows of several sizes: one axis after the other, each window by itself.
+/// Computes windows of different sizes: axis by axis, each window separately.
 fn uneven_windows(
     b: &mut Build<'_>,
     x: Val,
@@ -320,7 +320,7 @@ fn spatial(
     )
 }
 
-/// The widths of a padding, those of each axis behind each other.
+/// Returns the widths of a padding as a flat list.
 fn widths(b: &Build<'_>) -> Result<Vec<i64>, Refusal> {
     let pairs = b.site().pairs("pad_width");
     match pairs {
@@ -334,7 +334,7 @@ fn pad(b: &mut Build<'_>) -> Result<Val, Refusal> {
     padded(b, widths, 1)
 }
 
-/// `value` is the input that the border is filled with.
+/// `value` is the index of the input that fills the border.
 pub(super) fn padded(b: &mut Build<'_>, widths: Vec<i64>, value: usize) -> Result<Val, Refusal> {
     let x = b.input(0)?;
     let mode = b.str("pad_mode")?;

@@ -1,4 +1,4 @@
-//! TVM's notation of types: `Tensor[(1, ?), float32]`, `fn (A) -> B`, `List[A]`.
+//! Formats types in TVM's notation: `Tensor[(1, ?), float32]`, `fn (A) -> B`, `List[A]`.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! Types are written as TVM writes them, and stay small.
+//! Tests that types are written as in TVM, and that their size is bounded.
 
 use super::*;
 

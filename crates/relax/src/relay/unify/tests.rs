@@ -1,4 +1,4 @@
-//! What two types become, and why two are none.
+//! Tests of unified types, and of the reasons why types cannot be unified.
 
 use super::*;
 use crate::dtype::DType;

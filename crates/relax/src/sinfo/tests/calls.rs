@@ -1,4 +1,4 @@
-//! The result of a call by the callee's signature.
+//! Tests of the result of a call, given the callee's signature.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::sinfo::StructInfo;
 use crate::sinfo::call::derive;
 use crate::sym::SymCx;
 
-/// A call of `callee` with `args`, one per line after it.
+/// Prints the results of calls of `callee`; each line of `args` is one call.
 fn check_call(callee: &str, args: &str, expect: Expect) {
     let StructInfo::Callable(callee) = sinfo(callee) else {
         panic!("no callable: {callee}")

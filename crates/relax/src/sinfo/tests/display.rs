@@ -1,4 +1,4 @@
-//! Each dialect's own spelling of StructInfo.
+//! Tests of the spelling of StructInfo in each dialect.
 
 use std::fmt::Write;
 

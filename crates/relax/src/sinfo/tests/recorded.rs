@@ -1,6 +1,6 @@
-//! How TVM 0.27 grades pairs of types and what it joins them to.
+//! Compares how TVM 0.27 grades pairs of types, and what it joins them to.
 //!
-//! A line of the table is `found | base | level | join`, the level being TVM's 0 (never) to 3 (always).
+//! A line of the table is `found | base | level | join`, where the level is TVM's 0 (never) to 3 (always).
 
 use super::sinfo;
 use crate::sinfo::call::derive;
@@ -44,7 +44,7 @@ fn tvm_grades_and_joins_alike() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A line is `callee | argument ; argument | result`, the result being TVM's or `argument i` for one it rejects.
+/// A line is `callee | argument ; argument | result`. The result is TVM's, or `argument i` if it rejects that one.
 const CALLS: &str = include_str!("../../../test_data/calls.txt");
 
 #[test]

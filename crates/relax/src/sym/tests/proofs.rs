@@ -1,4 +1,4 @@
-//! What is proved of expressions: equality, order, divisibility, solutions.
+//! Tests of proofs: equality, order, divisibility, solutions.
 
 use std::fmt::Write;
 

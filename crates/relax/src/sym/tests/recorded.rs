@@ -7,7 +7,7 @@ use crate::sym::{SymCx, SymVar, Tri};
 
 const TABLE: &str = include_str!("../../../test_data/analyzer.txt");
 
-/// Pairs that TVM decides and this engine does not: they take more nested choices than a proof tells apart.
+/// Pairs that TVM decides but this engine does not, since they need a deeper case analysis.
 const WEAKER: &[&str] = &[
     "((m % k) + ((8 + 2) * 3)) | (min(((m % k) + ((8 + 2) * 3)), max(m, 3)) + max(((m % k) + ((8 + 2) * 3)), max(m, 3)) - max(m, 3))",
     "min(m, max(select(k < 8, 5, n), (2 // n))) | (min(min(m, max(select(k < 8, 5, n), (2 // n))), (1 - m)) + max(min(m, max(select(k < 8, 5, n), (2 // n))), (1 - m)) - (1 - m))",

@@ -1,4 +1,4 @@
-//! Expressions as written: a reader of Python syntax and an evaluation that simplifies nothing.
+//! Expressions as written: a parser of Python syntax, and an evaluator that simplifies nothing.
 
 use crate::dtype::DType;
 use crate::sym::{Op, SymExpr, SymVar};
@@ -11,7 +11,7 @@ pub enum Script {
     Op(Op, Vec<Script>),
 }
 
-/// The normal form of an expression in Python syntax.
+/// Returns the normal form of an expression in Python syntax.
 pub fn sym(text: &str) -> SymExpr {
     match Script::parse(text) {
         Ok(script) => script.build(),

@@ -1,10 +1,10 @@
-//! What the attributes of a convolution say: layouts, the kernel, strides and padding.
+//! The attributes of a convolution: layouts, kernel, strides and padding.
 
 use crate::ops::layout::Layout;
 use crate::relay::site::{Site, Stop, convert};
 use crate::relay::types::Dim;
 
-/// The layouts of a convolution, and what it says of the window.
+/// The layouts and the window of a convolution.
 pub(super) struct Window {
     pub kernel: Layout,
     pub kernel_home: Layout,
@@ -17,11 +17,11 @@ pub(super) struct Window {
     pub kernel_size: Option<Vec<Dim>>,
     pub strides: Vec<i64>,
     pub dilation: Vec<i64>,
-    /// The padding of both ends of each spatial axis.
+    /// The total padding of each spatial axis.
     pub padding: Vec<i64>,
 }
 
-/// Reads the attributes. The kernel's layout without its channels, and the data's, name the spatial axes in one order.
+/// Parses the attributes. The layouts of the kernel and of the data must have the same order of spatial axes.
 pub(super) fn window(site: &Site<'_>, home: &str, kernel_home: &str) -> Result<Window, Stop> {
     let data = site.tensor(0)?;
     let count = home.len() - 2;
@@ -86,7 +86,7 @@ pub(super) fn window(site: &Site<'_>, home: &str, kernel_home: &str) -> Result<W
     })
 }
 
-/// The sum of the padding at both ends of each spatial axis: one value for all, one for each axis, or one for each end.
+/// Returns the total padding of each spatial axis, given one number for all, one for each axis, or one for each end.
 pub(in crate::relay::ops) fn both_ends(site: &Site<'_>, count: usize) -> Result<Vec<i64>, Stop> {
     let padding = site.ints("padding")?;
     let sums: Vec<i64> = match padding.len() {
