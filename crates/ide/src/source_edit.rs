@@ -8,9 +8,9 @@ pub struct SourceEdit {
     replacements: Vec<Replacement>,
 }
 
-/// Where the offsets of a text are after an edit of it.
+/// Maps offsets of a text to the edited text.
 pub struct Moves {
-    /// The end of each replacement, with what all replacements up to it add and remove.
+    /// The end of each replacement, with the number of bytes that all replacements up to it add and remove.
     sums: Vec<(TextSize, TextSize, TextSize)>,
 }
 
@@ -89,7 +89,7 @@ impl SourceEdit {
         self.and_all(other)
     }
 
-    /// Where each offset of the text before the edit is after it.
+    /// Returns the mapping of offsets of the original text to the edited text.
     pub fn moves(&self) -> Moves {
         let (mut added, mut removed) = (TextSize::new(0), TextSize::new(0));
         let sums = self.replacements.iter().map(|it| {

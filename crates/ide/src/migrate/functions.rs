@@ -1,4 +1,4 @@
-//! What a function names and binds, read once per pass.
+//! The names that a function uses and binds, read once per pass.
 
 use std::rc::Rc;
 
@@ -12,9 +12,9 @@ use super::Pass;
 use super::scopes::Binding;
 use super::signature::Signature;
 
-/// The names of one function, with those of the functions inside it.
+/// The names of one function, including its local functions.
 pub struct FunctionNames {
-    /// Where each name is written as an expression.
+    /// The expressions that are each name.
     used: FxHashMap<SmolStr, Vec<ast::NameExpr>>,
     /// The assignments of each name, in the order of the text.
     assigned: FxHashMap<SmolStr, Vec<SyntaxNode>>,
@@ -85,7 +85,7 @@ impl FunctionNames {
     }
 }
 
-/// What a statement assigns to.
+/// Returns the targets of a statement.
 fn assigned(node: &SyntaxNode) -> Vec<Expr> {
     if let Some(it) = ast::AssignStmt::cast(node.clone()) {
         return it.targets().collect();
@@ -94,7 +94,7 @@ fn assigned(node: &SyntaxNode) -> Vec<Expr> {
     changed.and_then(|it| it.target()).into_iter().collect()
 }
 
-/// The names that a target binds.
+/// Returns the names that a target binds.
 pub fn bound_names(target: &Expr) -> Vec<SyntaxToken> {
     match target {
         Expr::NameExpr(it) => it.token().into_iter().collect(),
@@ -105,7 +105,7 @@ pub fn bound_names(target: &Expr) -> Vec<SyntaxToken> {
     }
 }
 
-/// The functions of a class by their names, those of one name in the order of the text.
+/// The functions of a class by name; those of the same name in the order of the text.
 pub type Methods = FxHashMap<SmolStr, Vec<ast::FunctionDef>>;
 
 fn methods(class: &ast::ClassDef) -> Methods {
@@ -123,7 +123,7 @@ fn methods(class: &ast::ClassDef) -> Methods {
     methods
 }
 
-/// What is read of functions and classes when a rule first asks for it.
+/// Caches names of functions and methods of classes, which are read when a rule first needs them.
 #[derive(Default)]
 pub struct Read {
     functions: FxHashMap<SyntaxNode, Rc<FunctionNames>>,
@@ -132,7 +132,7 @@ pub struct Read {
 }
 
 impl Pass<'_> {
-    /// The names of the function around a node, which may be the function.
+    /// Returns the names of the function around a node, or of the node if it is a function.
     pub fn names_around(&self, node: &SyntaxNode) -> Option<Rc<FunctionNames>> {
         let function = node.ancestors().find_map(ast::FunctionDef::cast)?;
         if let Some(known) = self.read.borrow().functions.get(function.syntax()) {
@@ -150,7 +150,7 @@ impl Pass<'_> {
         Rc::clone(known.or_insert_with(|| Rc::new(Signature::of(self, function))))
     }
 
-    /// The functions of a class.
+    /// Returns the functions of a class.
     pub fn methods(&self, class: &ast::ClassDef) -> Rc<Methods> {
         let classes = &mut self.read.borrow_mut().classes;
         let known = classes.entry(class.syntax().clone());
@@ -158,7 +158,7 @@ impl Pass<'_> {
     }
 }
 
-/// Whether a range is inside one of others, which are in the order of the text and apart from each other.
+/// Returns `true` if a range is inside one of `others`, which are sorted and do not overlap.
 pub fn is_inside_one(range: TextRange, others: &[TextRange]) -> bool {
     let at = others.partition_point(|it| it.end() < range.end());
     others.get(at).is_some_and(|it| it.contains_range(range))

@@ -36,11 +36,11 @@ impl DottedName {
 pub struct Imports {
     /// The path of each imported name; `None` if two imports disagree.
     paths: FxHashMap<SmolStr, Option<SmolStr>>,
-    /// A name of each path.
+    /// The local name of each path.
     names: FxHashMap<SmolStr, SmolStr>,
-    /// Where the names of the first `from module import` of each module end.
+    /// The end of the first `from module import ...` of each module.
     ends: FxHashMap<SmolStr, TextSize>,
-    /// Where a `from tvm import` ends, by the names that it imports without an alias.
+    /// The end of the `from tvm import ...` that imports each name without an alias.
     beside: FxHashMap<SmolStr, TextSize>,
     /// Returns `true` if the file imports anything from TVM.
     are_of_tvm: bool,
@@ -104,12 +104,12 @@ impl Imports {
         self.names.get(path).map(ToString::to_string)
     }
 
-    /// Where a name can be added to what is imported from a module.
+    /// Returns the offset at which a name can be added to the import of a module.
     pub fn end_of(&self, module: &str) -> Option<TextSize> {
         self.ends.get(module).copied()
     }
 
-    /// Where a name can be added to the `from tvm import` that has this one.
+    /// Returns the offset at which a name can be added to the `from tvm import` that imports this name.
     pub fn end_beside(&self, name: &str) -> Option<TextSize> {
         self.beside.get(name).copied()
     }
@@ -123,7 +123,7 @@ impl Imports {
         }
     }
 
-    /// Whether anything of TVM is imported.
+    /// Returns `true` if the file imports anything from TVM.
     pub fn are_of_tvm(&self) -> bool {
         self.are_of_tvm
     }

@@ -109,8 +109,7 @@ fn assigned_again(pass: &mut Pass<'_>, stmt: &ast::AnnAssignStmt, target: &Expr)
         return;
     };
     for node in names.assigned(pass.slice(target.range())) {
-        let message =
-            "a scalar keeps its value where it is assigned again only since TVM 0.25: use a buffer";
+        let message = "before TVM 0.25 an assignment does not change a scalar: use a buffer";
         pass.leave(node.text_range(), message);
     }
 }

@@ -217,7 +217,7 @@ fn is_used_only_where_realized(pass: &Pass<'_>, buffer: &ast::NameExpr) -> bool 
     uses.all(|it| scopes.iter().any(|scope| scope.contains_range(it.range())))
 }
 
-/// The call `T.realize(A[0:16], "shared")` in which `A` is this name.
+/// Returns the call `T.realize(A[0:16], "shared")` in which `A` is this name.
 fn realized_region(pass: &Pass<'_>, name: &ast::NameExpr) -> Option<ast::CallExpr> {
     let slice = name.syntax().parent().and_then(ast::SubscriptExpr::cast)?;
     let call = slice.syntax().ancestors().find_map(ast::CallExpr::cast)?;

@@ -54,7 +54,7 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
 }
 
-/// What is read of the whole file once per pass.
+/// Data about the whole file that is read once per pass.
 pub struct Proposal {
     bindings: Bindings,
     effects: OnceCell<Effects>,

@@ -16,13 +16,13 @@ pub struct Binding {
     pub name: SyntaxToken,
     /// The range in which the name refers to this binding, unless another binding shadows it.
     reach: TextRange,
-    /// How many bindings of the name before it the new parser has in its scope, around it or inside, once the blocks
-    /// around them are unwrapped.
+    /// The number of earlier bindings of the name that the parser of the target release sees in the same scope, an
+    /// outer one or an inner one, after blocks are unwrapped.
     earlier: usize,
 }
 
 impl Binding {
-    /// All bindings of a function, in the order of the text.
+    /// Returns all bindings of a function, in the order of the text.
     pub fn all(pass: &Pass<'_>, function: &ast::FunctionDef) -> Vec<Binding> {
         let mut all = Vec::new();
         let mut add = |target: SyntaxToken, reach: TextRange, suite: Option<ast::Suite>| {
@@ -77,7 +77,7 @@ impl Binding {
     }
 }
 
-/// How often each name was bound in each suite so far: by its own statements, and by all that are inside.
+/// The number of bindings of each name in each suite so far: by its own statements, and by those inside.
 #[derive(Default)]
 struct BindingCounts {
     own: FxHashMap<(SmolStr, SyntaxNode), usize>,
@@ -85,7 +85,7 @@ struct BindingCounts {
 }
 
 impl BindingCounts {
-    /// Counts one more binding. Gives those that were there in the same suite, in suites around it, and inside it.
+    /// Adds a binding. Returns the number of earlier ones in the same suite, in suites around it, and inside it.
     fn count(&mut self, name: SmolStr, suite: &ast::Suite) -> usize {
         let is_suite = |it: &SyntaxNode| ast::Suite::can_cast(it.kind());
         let suite = suite.syntax();

@@ -1,20 +1,20 @@
-//! Which annotations of a function's header name a shape variable.
+//! Finds the annotations of a function's header that name a shape variable.
 
 use rustc_hash::FxHashMap;
 use syntax::ast::{self, AstNode, Expr};
 
 use super::Pass;
 
-/// A header, read once per pass.
+/// The header of a function, read once per pass.
 #[derive(Default)]
 pub struct Signature {
-    /// The elements of the parameters' shapes, without their quotes.
+    /// The elements of the parameters' shapes, without quotes.
     dimensions: FxHashMap<String, Params>,
-    /// All words; those of the result's annotation are those of one more parameter.
+    /// All words. Those of the return annotation count as another parameter.
     words: FxHashMap<String, Params>,
 }
 
-/// The first parameter whose annotation has something, and whether another one has it too.
+/// The first parameter whose annotation contains something, and whether another one contains it too.
 struct Params {
     first: usize,
     has_others: bool,
@@ -64,12 +64,12 @@ impl Signature {
         }
     }
 
-    /// Whether a parameter other than this one has a shape with this dimension.
+    /// Returns `true` if a parameter other than `besides` has a shape with this dimension.
     pub fn has_dimension(&self, name: &str, besides: &ast::Param) -> bool {
         has(&self.dimensions, name, besides)
     }
 
-    /// Whether a parameter other than this one, or the result, names this.
+    /// Returns `true` if a parameter other than `besides`, or the return annotation, contains this word.
     pub fn has_word(&self, name: &str, besides: &ast::Param) -> bool {
         has(&self.words, name, besides)
     }

@@ -1,4 +1,4 @@
-//! Which functions have effects: those that call what has effects, and those that call them.
+//! Finds the functions with effects: those that use an operator with effects, and their callers.
 
 use relax::ops::{self, Purity};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,18 +44,18 @@ impl Effects {
     }
 }
 
-/// Whether this is a Relax function that is not inside another one.
+/// Returns `true` for a Relax function that is not local.
 fn is_outermost(pass: &Pass<'_>, function: &ast::FunctionDef) -> bool {
     let around = function.syntax().parent();
     decorators::is_relax_function(pass, function)
         && !around.is_some_and(|it| decorators::is_in_relax_function(pass, &it))
 }
 
-/// What a function calls.
+/// The calls in a function.
 struct Calls {
-    /// Whether an operator with effects is among them.
+    /// `true` if an operator with effects is among them.
     has_effects: bool,
-    /// Relax functions of the class.
+    /// Calls of Relax functions of the class.
     functions: FxHashSet<SyntaxNode>,
 }
 

@@ -1,4 +1,4 @@
-//! What the names of a function of 2022 may stand for.
+//! Resolves the names of a function in the syntax of 2022.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use super::{Proposal, prim_func};
 use crate::migrate::Pass;
 use crate::migrate::functions::Methods;
 
-/// The names that each function or class of a file binds in its own scope, and those of the file, under its root.
+/// The names that each function or class of a file binds in its own scope. The file's own names are under its root.
 pub struct Bindings(FxHashMap<SyntaxNode, FxHashSet<String>>);
 
 impl Bindings {
@@ -33,16 +33,16 @@ impl Bindings {
     }
 }
 
-/// A function, and what its names may stand for.
+/// A function, and the names that are visible in it.
 pub struct Scope {
     pub function: ast::FunctionDef,
-    /// What `R` is called.
+    /// The local name of the `relax` namespace, usually `R`.
     relax: String,
     pub class: Option<String>,
     methods: Option<Rc<Methods>>,
-    /// What the function binds.
+    /// The names that the function binds.
     bound: BTreeSet<String>,
-    /// The functions around it, and the file.
+    /// The enclosing functions, and the file.
     around: Vec<SyntaxNode>,
     proposal: Rc<Proposal>,
 }
@@ -67,7 +67,7 @@ impl Scope {
         }
     }
 
-    /// The nodes of the function, without those of PrimFuncs in it.
+    /// Returns the nodes of the function, without those inside PrimFuncs.
     pub fn nodes(&self, pass: &Pass<'_>) -> Vec<SyntaxNode> {
         let mut nodes = Vec::new();
         let mut walk = self.function.syntax().preorder();
@@ -84,34 +84,34 @@ impl Scope {
         nodes
     }
 
-    /// Whether the function binds a name.
+    /// Returns `true` if the function binds a name.
     pub fn binds(&self, name: &str) -> bool {
         self.bound.contains(name)
     }
 
-    /// Whether Python binds a name around the function.
+    /// Returns `true` if the Python code around the function binds a name.
     pub fn is_bound_around(&self, name: &str) -> bool {
         let mut homes = self.around.iter();
         homes.any(|home| self.proposal.bindings.has(home, name))
     }
 
-    /// Whether the class has a function of this name.
+    /// Returns `true` if the class has a function of this name.
     pub fn is_method(&self, name: &str) -> bool {
         let methods = self.methods.as_ref();
         methods.is_some_and(|it| it.contains_key(name))
     }
 
-    /// Whether nothing that is known binds a name.
+    /// Returns `true` if no known statement binds a name.
     pub fn is_free(&self, pass: &Pass<'_>, name: &str) -> bool {
         !self.binds(name) && !self.is_bound_around(name) && pass.imports.path(name).is_none()
     }
 
-    /// Whether the function calls what has effects.
+    /// Returns `true` if the function calls something with effects.
     pub fn has_effects(&self, pass: &Pass<'_>) -> bool {
         self.proposal.effects(pass).has(&self.function)
     }
 
-    /// A name under `R`.
+    /// Returns `name` in the `R` namespace.
     pub fn relax(&self, name: &str) -> String {
         format!("{}.{name}", self.relax)
     }
@@ -125,7 +125,7 @@ fn is_scope(node: &SyntaxNode) -> bool {
     is_function(node) || ast::ClassDef::can_cast(node.kind())
 }
 
-/// The names that a node binds by itself.
+/// Returns the names that a node itself binds.
 fn bound(node: &SyntaxNode) -> Vec<String> {
     let targets: Vec<Expr> = if let Some(it) = ast::AssignStmt::cast(node.clone()) {
         it.targets().collect()

@@ -1,4 +1,4 @@
-//! What a function writes about the values of its names.
+//! What the text of a function says about the values of its names.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::annotations::{Written, written};
 use super::{Scope, called, is_string, signature};
 use crate::migrate::{Pass, args_of, calls};
 
-/// Read once of a function; a name means the first of its bindings that says something.
+/// Read once per function. If a name has several bindings, the first one with information counts.
 pub struct Values {
     kinds: FxHashMap<String, Written>,
     bound: FxHashMap<String, Expr>,
@@ -68,7 +68,7 @@ impl Values {
         }
     }
 
-    /// What a value is, as far as the function writes it.
+    /// Returns the StructInfo of a value as far as the function's annotations say it.
     pub fn kind(&self, pass: &Pass<'_>, value: &Expr) -> Option<Written> {
         match value {
             Expr::NameExpr(name) => self.kinds.get(name.text().as_str()).cloned(),
@@ -76,12 +76,12 @@ impl Values {
         }
     }
 
-    /// What a name is bound to.
+    /// Returns the value that a name is bound to.
     pub fn bound(&self, pass: &Pass<'_>, name: &Expr) -> Option<&Expr> {
         self.bound.get(pass.slice(name.range()))
     }
 
-    /// Whether an annotation names a shape variable that nothing binds.
+    /// Returns `true` if an annotation names a shape variable that nothing binds.
     pub fn are_introduced_by(&self, pass: &Pass<'_>, scope: &Scope, annotation: &Expr) -> bool {
         let names = annotation.syntax().descendants();
         let mut names = names.filter_map(ast::NameExpr::cast).map(|it| it.text());
@@ -89,7 +89,7 @@ impl Values {
     }
 }
 
-/// What an expression is by itself.
+/// Returns the StructInfo that an expression has independently of bindings.
 fn kind(pass: &Pass<'_>, value: &Expr) -> Option<Written> {
     if let Expr::AttributeExpr(attribute) = value {
         return attribute
