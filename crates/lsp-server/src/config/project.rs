@@ -261,7 +261,7 @@ mod tests {
             "in `/relax-lsp.toml`: there is no setting `tvn`; did you mean `tvm`?"
         );
         assert!(complaint("tvm = 1").contains("`tvm` must be one of"));
-        assert!(complaint("severity = {unused = \"off\"}").contains("`unused` is none"));
+        assert!(complaint("severity = {unused = \"off\"}").contains("`unused` is not one"));
         assert!(complaint("include = 1").contains("list of patterns"));
         assert!(complaint("tvm = ").contains("cannot read `/relax-lsp.toml`: "));
     }

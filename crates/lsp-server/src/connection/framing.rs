@@ -215,7 +215,7 @@ mod tests {
             )),
             [
                 "{}",
-                "malformed: ` and moreContent-Length: 4` stands before a header",
+                "malformed: ` and moreContent-Length: 4` is in front of a header",
                 "next",
                 "!",
             ]

@@ -123,7 +123,7 @@ mod tests {
             kept.folder(run).unwrap();
         }
         let gone = read(&kept.folders(), 1, "out.0").unwrap_err();
-        assert_eq!(gone, "the values of run 1 are gone");
+        assert_eq!(gone, "the values of run 1 were deleted");
     }
 
     #[test]
