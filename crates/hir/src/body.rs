@@ -1,8 +1,8 @@
-//! A function as the rest of hir reads it: expressions in arenas, statements as a tree, ranges relative
-//! to the function's start.
+//! A function as hir's other modules read it: expressions in arenas, statements as a tree, ranges relative to the
+//! function's start.
 //!
-//! Lowered piece by piece, each when it is first asked for: of a long function an editor looks at little.
-//! Still Python: what a name or a call means is for `infer` to say. Knows no database.
+//! Lowered lazily, piece by piece, since an editor needs only a small part of a long function. It is still Python:
+//! `infer` decides what names and calls mean. Knows no database.
 
 mod bound;
 mod exprs;
@@ -25,20 +25,20 @@ pub use lower::{lower, lower_expr};
 pub use suite::{Run, Suite};
 pub use syntax::ast::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 
-/// The keyword of the statement that stands for the rest of a long chain of them, and what a message puts before it.
+/// The keyword of a statement that stands for the rest of a long chain of `elif`s, as messages quote it.
 pub(crate) const ELSE_IF: &str = "elif";
 pub(crate) const LONG_CHAIN: &str = "a chain of so many ";
 
-/// The expressions of one function and the function itself.
+/// The body of one function: its expressions and statements.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body {
     pub exprs: Exprs,
     pub function: Function,
-    /// `None`: this is not the whole function.
+    /// The header; `None` if this is not the whole function.
     header: Option<Header>,
 }
 
-/// The header as a piece. Bodies are compared by what is in them.
+/// The header as a piece. Bodies are compared by their contents.
 #[derive(Clone, Debug)]
 struct Header(Piece);
 
@@ -53,7 +53,7 @@ impl Body {
         self.exprs.range(expr)
     }
 
-    /// Whether it is `metadata["relax.expr.Constant"][0]`, which TVM prints for a constant that is too long.
+    /// Returns `true` for `metadata["relax.expr.Constant"][0]`, which TVM prints for a large constant.
     pub fn is_metadata(&self, expr: ExprId) -> bool {
         let base = |expr: ExprId| match &self.exprs[expr] {
             Expr::Subscript { base, .. } => Some(*base),
@@ -63,13 +63,13 @@ impl Body {
         root.is_some_and(|it| matches!(&self.exprs[it], Expr::Name(name) if name == "metadata"))
     }
 
-    /// The function's pieces, the header first, and where they stand.
+    /// Returns the function's pieces with their positions, the header first.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = (&Piece, Place)> {
         let header = self.header.iter().map(|it| (&it.0, Place::default()));
         header.chain(self.exprs.pieces().iter().map(|it| (&it.piece, it.place)))
     }
 
-    /// Shows the body of a piece, which is not kept for it.
+    /// Calls `show` with the body of a piece, which is not cached for it.
     pub(crate) fn with_piece<T>(&self, at: usize, show: impl FnOnce(&Body) -> T) -> T {
         match at.checked_sub(1) {
             Some(at) => self.exprs.pieces().show(at, show),
@@ -77,7 +77,7 @@ impl Body {
         }
     }
 
-    /// Lowers all pieces, for good.
+    /// Lowers all pieces, and keeps the result.
     pub(crate) fn lower_pieces(&self) {
         let pieces = self.exprs.pieces();
         for at in 0..pieces.len() {
@@ -85,7 +85,7 @@ impl Body {
         }
     }
 
-    /// The same with nothing lowered but the header.
+    /// Returns the body with only the header lowered.
     pub(crate) fn afresh(&self) -> Body {
         self.with_pieces(self.exprs.pieces().afresh())
     }
@@ -102,12 +102,12 @@ impl Body {
         }
     }
 
-    /// Every expression with its range, in the order of lowering: operands before what they make.
+    /// Returns every expression with its range, in the order of lowering: operands come before their users.
     pub fn expr_ranges(&self) -> impl Iterator<Item = (ExprId, TextRange)> + '_ {
         self.exprs.ranges(None)
     }
 
-    /// Every expression that touches `window`, and some more.
+    /// Returns every expression that touches `window`, and possibly others.
     pub fn expr_ranges_in(
         &self,
         window: TextRange,
@@ -115,8 +115,8 @@ impl Body {
         self.exprs.ranges(Some(window))
     }
 
-    /// Every statement of the function itself that touches `window`, and some more. Of a block in pieces there
-    /// are those inside.
+    /// Returns every statement of the function itself that touches `window`, and possibly others. Includes statements
+    /// inside a block that is split into pieces.
     pub fn stmts_in(&self, window: TextRange) -> impl Iterator<Item = &Stmt> + '_ {
         let whole = self.exprs.pieces().is_empty();
         let own = whole.then(|| self.function.body.iter());
@@ -125,7 +125,7 @@ impl Body {
         own.into_iter().flatten().chain(inner)
     }
 
-    /// The header alone, if `piece` is what it was made from.
+    /// Returns the header if it was lowered from `piece`.
     fn header_from(&self, piece: &Piece) -> Option<Body> {
         let Header(header) = self.header.as_ref()?;
         header.is_same(piece).then(|| Body {
@@ -139,7 +139,7 @@ impl Body {
     }
 }
 
-/// A name where it is written.
+/// A name with its range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Name {
     pub text: SmolStr,
@@ -147,7 +147,8 @@ pub struct Name {
 }
 
 impl Name {
-    /// Whether the name stands there. A call alone is a binding of `_`, and stands as a whole for the name that it lacks.
+    /// Returns `true` if the name is written in the text. A call without a target binds `_`, whose range is the whole
+    /// call.
     pub fn is_written(&self) -> bool {
         self.range.len() == TextSize::of(self.text.as_str())
     }
@@ -162,12 +163,12 @@ pub struct Function {
     pub ret: Option<ExprId>,
     pub body: Suite,
     pub range: TextRange,
-    /// From `def` to the colon.
+    /// The range from `def` to the colon.
     pub header: TextRange,
     pub is_async: bool,
 }
 
-/// `n` or `n: int` between the brackets of `def f[n]`.
+/// `n` or `n: int` in the brackets of `def f[n]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeParam {
     pub name: Name,
@@ -209,7 +210,7 @@ impl Param {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamKind {
-    /// Given by position or by name.
+    /// By position or by keyword.
     Plain,
     /// Before `/`.
     PositionalOnly,
@@ -268,13 +269,13 @@ pub enum StmtKind {
         message: Option<ExprId>,
     },
     Pass,
-    /// A statement that TVMScript gives no meaning.
+    /// A statement that has no meaning in TVMScript.
     Python {
         keyword: &'static str,
-        /// The names that it binds, blocks inside included.
+        /// The names that it binds, including those in nested blocks.
         binds: Box<[Name]>,
     },
-    /// What could not be read; the syntax error is reported already.
+    /// A statement with a syntax error, which is reported elsewhere.
     Error,
 }
 
@@ -308,22 +309,22 @@ impl Argument for Arg {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
-    /// What could not be read; the syntax error is reported already.
+    /// An expression with a syntax error, which is reported elsewhere.
     Missing,
-    /// A chain of operators or attributes that is too long to be read, though Python takes it.
+    /// A chain of operators or attributes that is too long to be analysed, though Python accepts it.
     Endless,
     Name(SmolStr),
     None,
     Bool(bool),
     Int(i64),
-    /// An integer that only 64 bits without a sign hold; `None` beyond these, and for complex numbers.
+    /// An integer that only fits an unsigned 64-bit integer; `None` for larger ones and for complex numbers.
     BigNumber(Option<u64>),
     Float(f64),
     Str(SmolStr),
     Ellipsis,
     Tuple(Vec<ExprId>),
     List(Vec<ExprId>),
-    /// `None` as key: `**other`.
+    /// `**other` has `None` as its key.
     Dict(Vec<(Option<ExprId>, ExprId)>),
     Call {
         callee: ExprId,
@@ -368,23 +369,23 @@ pub enum Expr {
     Star(ExprId),
     Lambda(Box<Lambda>),
     Comprehension(Box<Comprehension>),
-    /// `name := value`
+    /// `name := value`.
     Walrus {
         name: Name,
         value: ExprId,
     },
-    /// An f-string whose fields have no format of their own.
+    /// An f-string without format specifiers.
     Format(Vec<FormatPart>),
-    /// Anything else that only Python evaluates.
+    /// Any other expression that only Python evaluates.
     Python(Vec<ExprId>),
-    /// `yield` and `await`: a function that TVM reads cannot stop and go on.
+    /// `yield` and `await`, which are not possible in functions that TVM reads.
     Suspended {
         keyword: &'static str,
         value: Option<ExprId>,
     },
 }
 
-/// A stretch of text or a field of an f-string.
+/// A part of an f-string: text or a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormatPart {
     Text(SmolStr),
@@ -397,7 +398,7 @@ pub struct Lambda {
     pub body: ExprId,
 }
 
-/// `[element for target in iter if test ...]`, a generator, a set; for a dict `key` is there too.
+/// `[element for target in iter if test ...]`, a generator, or a set. A dict also has a `key`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comprehension {
     pub key: Option<ExprId>,

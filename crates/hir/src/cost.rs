@@ -1,7 +1,7 @@
-//! Memory and work of a function before it runs, as formulas over its shape variables.
+//! The static cost of functions, memory and work, as formulas over shape variables.
 //!
-//! The work of an operator is that of its definition (`relax::ops::flops`); the work of a PrimFunc is counted from its
-//! program, with the shapes that the caller gives it. Bytes are those of the tensors read and written, each once.
+//! The work of an operator is that of its definition (`relax::ops::flops`). The work of a PrimFunc is counted from its
+//! program, with the shapes of the call. Bytes are those of the tensors read and written, each counted once.
 
 mod plan;
 mod prim;
@@ -26,15 +26,15 @@ use crate::queries::{function_body, lazy_facts};
 pub use plan::{Life, MemoryPlan, Storage};
 use prim::PrimCost;
 
-/// A formula over a tensor of more dimensions is too long to read.
+/// Formulas over tensors of more dimensions are too long to read.
 const MOST_DIMENSIONS: usize = 64;
 
-/// What one binding costs. `None`: not known before it runs.
+/// The cost of one binding. `None` means that it is only known at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// The variable; empty for a call alone.
+    /// The variable; empty for a call without a target.
     pub name: SmolStr,
-    /// The statement, in the file.
+    /// The range of the statement in the file.
     pub range: TextRange,
     /// The operator or the function that is called.
     pub callee: SmolStr,
@@ -42,12 +42,12 @@ pub struct Cost {
     pub bytes: Option<SymExpr>,
 }
 
-/// What each binding of a Relax function costs that calls something, in order. Functions inside are part of it.
+/// Returns the cost of each binding of a Relax function that calls something, in order. Includes local functions.
 pub fn bindings(db: &dyn Db, function: FunctionItem<'_>) -> Vec<Cost> {
     costs(db, function, lazy_facts(db, function).vars().collect())
 }
 
-/// The same for the bindings in a range of the file.
+/// Returns the costs of the bindings in a range of the file.
 pub fn bindings_in(db: &dyn Db, function: FunctionItem<'_>, range: TextRange) -> Vec<Cost> {
     let start = function.offset(db);
     let relative = |offset: TextSize| offset.checked_sub(start).unwrap_or_default();
@@ -69,7 +69,7 @@ fn costs(db: &dyn Db, function: FunctionItem<'_>, vars: Vec<Var<'_>>) -> Vec<Cos
         .collect()
 }
 
-/// The bytes of a tensor, or of all in a tuple.
+/// Returns the size of a tensor, or of all tensors in a tuple, in bytes.
 pub fn bytes(sinfo: &StructInfo) -> Option<SymExpr> {
     match sinfo {
         StructInfo::Tensor(tensor) => tensor_bytes(tensor),
@@ -91,7 +91,7 @@ struct Counter<'db> {
     db: &'db dyn Db,
     function: FunctionItem<'db>,
     facts: &'db LazyFacts,
-    /// What the PrimFuncs of the module cost, as far as they were called.
+    /// The costs of PrimFuncs that were called so far.
     prims: FxHashMap<SmolStr, Option<PrimCost>>,
 }
 
@@ -157,7 +157,7 @@ impl<'db> Counter<'db> {
             .filter(|_| cost.flops.is_some());
     }
 
-    /// A call of a function of the module by its name: the results are among the arguments.
+    /// Computes the cost of a direct call of a module function, whose outputs are among the arguments.
     fn direct(&mut self, value: ExprId, cost: &mut Cost) -> Option<()> {
         let Expr::Call { callee, args } = &function_body(self.db, self.function).exprs[value]
         else {
@@ -193,7 +193,7 @@ impl<'db> Counter<'db> {
     }
 }
 
-/// The tensors of a StructInfo, those of a tuple in order.
+/// Returns the tensors in a StructInfo, in order.
 fn tensors(sinfo: &StructInfo) -> Vec<&Tensor> {
     match sinfo {
         StructInfo::Tuple(fields) => fields.iter().flat_map(tensors).collect(),

@@ -22,7 +22,7 @@ pub trait Db: salsa::Database {
 
     fn snapshot(&self) -> &SnapshotValues;
 
-    /// Whether bodies and the types of expressions stay once they are made, as where a file is read as a whole.
+    /// Returns `true` if bodies and types of expressions are kept once they are computed, for reading whole files.
     fn keeps_expressions(&self) -> bool;
 
     /// Unwinds if an edit waits or the request was cancelled. For long work between queries, which check this
@@ -30,19 +30,19 @@ pub trait Db: salsa::Database {
     fn give_way(&self);
 }
 
-/// What a text is written in.
+/// The language of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     #[default]
     Python,
-    /// Python in a cell of a notebook: other cells bind names that it uses, and lines may be no Python.
+    /// Python in a notebook cell: it uses names of other cells, and some lines may not be Python.
     Cell,
     /// Relay's text format.
     Relay,
 }
 
 impl Language {
-    /// What begins a comment that ends with its line.
+    /// Returns the token that begins a line comment.
     pub fn comment(self) -> &'static str {
         match self {
             Language::Python | Language::Cell => "#",
@@ -51,14 +51,14 @@ impl Language {
     }
 }
 
-/// The text of a file with its tree. The tree comes along because an edit reparses only a part of it.
+/// The text of a file with its tree, which is stored because an edit only reparses part of it.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub text: Text,
     pub language: Language,
-    /// Of a Relay text, that of an empty file.
+    /// The Python tree. For a Relay text, that of an empty file.
     pub parse: Parse,
-    /// Of a Relay text.
+    /// The Relay tree, for a Relay text.
     pub relay: Option<syntax::relay::Parse>,
 }
 
@@ -81,7 +81,7 @@ impl Source {
         }
     }
 
-    /// The comment around an offset.
+    /// Returns the comment around an offset.
     pub fn comment_at(&self, offset: TextSize) -> Option<TextRange> {
         match &self.relay {
             Some(relay) => relay.comment_at(offset),
@@ -93,20 +93,20 @@ impl Source {
         }
     }
 
-    /// Whether a comment may be added at an offset that a line of code ends at.
+    /// Returns `true` if a comment may be added at the end of a line of code.
     pub fn takes_comment(&self, offset: TextSize) -> bool {
         match &self.relay {
             Some(relay) => relay.is_between_tokens(offset),
             None => {
                 let around = syntax::tokens_at(&self.parse.syntax(), offset).left_biased();
                 let is_inside = around.is_some_and(|it| it.text_range().end() > offset);
-                // Nothing stands behind the backslash that joins two lines.
+                // Nothing may follow the backslash that joins two lines.
                 !is_inside && !self.text[..usize::from(offset)].ends_with('\\')
             }
         }
     }
 
-    /// The source of `text`, which is this one's with `inserted` bytes in place of `replaced`.
+    /// Returns the source of `text`, in which `inserted` bytes replaced the range `replaced`.
     pub fn reparse(&self, replaced: TextRange, inserted: TextSize, text: Text) -> Source {
         match &self.relay {
             Some(relay) => Source {
@@ -124,7 +124,7 @@ impl Source {
         }
     }
 
-    /// The same for an edit that concerns little of the text, else `None`.
+    /// Like `reparse`, but returns `None` if the edit affects a large part of the text.
     pub fn reparse_nearby(
         &self,
         replaced: TextRange,
@@ -155,19 +155,19 @@ impl Source {
 pub struct SourceFile {
     #[returns(ref)]
     pub source: Source,
-    /// The release that its project is written for; `None`: found out from the file.
+    /// The release that its project is written for; `None` to detect it from the file.
     #[default]
     #[returns(copy)]
     pub target: Option<Release>,
 }
 
-/// What a user can set that changes the facts.
+/// User settings that affect facts.
 #[salsa::input(singleton)]
 pub struct Config {
-    /// The release that all files are written for; `None`: that of each file counts.
+    /// The release of all files; `None` to use that of each file.
     #[returns(copy)]
     pub target: Option<Release>,
-    /// What is assumed of the shape variables of functions.
+    /// Assumptions about shape variables of functions.
     #[default]
     #[returns(ref)]
     pub sizes: SymCx,
@@ -175,7 +175,7 @@ pub struct Config {
 
 type EventLog = Arc<Mutex<Option<Vec<String>>>>;
 
-/// The database itself. A clone is a snapshot for reading; setting an input cancels what snapshots compute.
+/// The database. A clone is a snapshot for reading; setting an input cancels the computations of snapshots.
 #[salsa::db]
 #[derive(Clone)]
 pub struct Database {
@@ -185,11 +185,11 @@ pub struct Database {
     snapshot: SnapshotValues,
     given_up: GivenUp,
     keeps_expressions: bool,
-    /// Of a draft, the database that the question was put to.
+    /// For a draft, the database that created it.
     above: Option<Box<Database>>,
 }
 
-/// Whether the request that a snapshot answers was cancelled. Each snapshot has its own.
+/// Set when the request that a snapshot answers was cancelled. Each snapshot has its own.
 #[derive(Default)]
 struct GivenUp(Arc<AtomicBool>);
 
@@ -199,10 +199,10 @@ impl Clone for GivenUp {
     }
 }
 
-/// Ends what a snapshot computes; it unwinds as an edit makes it unwind.
+/// Cancels the computation of a snapshot, which unwinds as for an edit.
 #[derive(Debug)]
 pub struct Canceller {
-    /// Forgotten when a query ends that did not look at it any more.
+    /// Salsa resets this when a query ends without checking it, hence `given_up`.
     token: CancellationToken,
     given_up: Arc<AtomicBool>,
 }
@@ -269,8 +269,8 @@ impl Default for Database {
 }
 
 impl Database {
-    /// A database for files that are read as wholes: what inference makes of expressions is not made a second time, and
-    /// takes the memory.
+    /// Creates a database for reading whole files: it keeps inferred expressions, which takes memory but avoids
+    /// inferring them again.
     #[must_use]
     pub fn of_whole_files() -> Database {
         Database {
@@ -279,8 +279,8 @@ impl Database {
         }
     }
 
-    /// Another snapshot for a part of the answer: the values of the part are dropped with it, and cancelling the request
-    /// cancels the part.
+    /// Creates a snapshot for a part of the answer. Its values are dropped with it, and cancelling the request cancels
+    /// it.
     #[must_use]
     pub fn part(&self) -> Database {
         let mut part = self.clone();
@@ -288,7 +288,7 @@ impl Database {
         part
     }
 
-    /// An empty database in which to try something out for a question to this one. It gives way when this one does.
+    /// Creates an empty database for trying something out. It is cancelled together with this one.
     #[must_use]
     pub fn draft(&self) -> Database {
         Database {
@@ -304,12 +304,12 @@ impl Database {
         }
     }
 
-    /// Drops the values of the versions before, as after a file is closed.
+    /// Drops the values of earlier revisions, for example after a file is closed.
     pub fn forget(&self) {
         self.previous.clear();
     }
 
-    /// The queries that `run` computed anew, by name.
+    /// Returns the names of the queries that `run` computed.
     pub fn executed(&mut self, run: impl FnOnce(&mut Database)) -> Vec<String> {
         if let Ok(mut log) = self.events.lock() {
             *log = Some(Vec::new());

@@ -1,4 +1,4 @@
-//! Mistakes in decorators of TVMScript: arguments that Python refuses or TVM cannot read.
+//! Reports errors in decorators of TVMScript: arguments that Python rejects or TVM cannot read.
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::near::{did_you_mean, nearest_str};
@@ -11,10 +11,10 @@ use crate::body::{Arg, Body, Expr, ExprId, Function};
 use crate::enclosing::Env;
 use crate::enclosing::script_path;
 
-/// What TVM reads from the text of `@R.function(...)`, without asking Python.
+/// Arguments of `@R.function(...)` that TVM reads from the text, without evaluating them in Python.
 const READ_FROM_TEXT: &[&str] = &["pure", "private"];
 
-/// The first mistake of a decorator, relative to what the ranges of `body` are relative to.
+/// Returns the first error in a decorator, with ranges relative to `body`.
 pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagnostic> {
     let Expr::Call { callee, args } = &body.exprs[decorator] else {
         return None;
@@ -31,7 +31,7 @@ pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagn
     })
 }
 
-/// `@I.pyfunc` in a class that inherits from nothing: TVM takes it in a `BasePyModule`.
+/// Reports `@I.pyfunc` in a class without a base class: TVM requires a `BasePyModule`.
 pub(crate) fn misplaced(
     class: &ast::ClassDef,
     body: &Body,
@@ -46,7 +46,7 @@ pub(crate) fn misplaced(
     (is_python && !inherits).then(|| Diagnostic::new(Code::UnsupportedStatement, range, message))
 }
 
-/// A function of a module that has no decorator.
+/// Reports a module function without a decorator.
 pub(crate) fn missing(def: &ast::FunctionDef) -> Option<Diagnostic> {
     let name = def.name()?;
     let message = format!(
@@ -57,7 +57,7 @@ pub(crate) fn missing(def: &ast::FunctionDef) -> Option<Diagnostic> {
     undecorated.then(|| Diagnostic::new(Code::UnsupportedStatement, name.text_range(), message))
 }
 
-/// `async def` under a decorator that TVM reads functions by.
+/// Reports `async def` with a TVMScript decorator.
 pub(crate) fn asynchronous(function: &Function) -> Option<Diagnostic> {
     let message = "`async def` has no meaning in TVMScript: write `def`";
     let range = function.name.range;
@@ -66,7 +66,7 @@ pub(crate) fn asynchronous(function: &Function) -> Option<Diagnostic> {
         .then(|| Diagnostic::new(Code::UnsupportedStatement, range, message))
 }
 
-/// A decorator under `R`, `T` or `I` that does not exist, where another is meant: `@R.fuction`.
+/// Reports a decorator under `R`, `T` or `I` that does not exist but is similar to one: `@R.fuction`.
 pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagnostic> {
     let named_at = match &body.exprs[decorator] {
         Expr::Call { callee, .. } => *callee,
@@ -104,7 +104,7 @@ pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diag
     ))
 }
 
-/// The parameters of a decorator, in whatever release; `None` where it takes any.
+/// Returns the parameters of a decorator in any release, or `None` if it accepts any.
 fn params(path: &ScriptPath) -> Option<Vec<DeclaredParam>> {
     if !matches!(path.rest.as_str(), "function" | "prim_func" | "ir_module") {
         return None;
@@ -169,7 +169,7 @@ fn mistake_of(
     Some(diagnostic)
 }
 
-/// `pure=flag`: TVM reads a literal there, whatever the name stands for.
+/// Reports `pure=flag`: TVM requires a literal there.
 fn unreadable(body: &Body, arg: &Arg) -> Option<Diagnostic> {
     let keyword = arg.keyword.as_ref()?;
     let read = READ_FROM_TEXT.contains(&keyword.text.as_str());

@@ -1,13 +1,13 @@
-//! The structural difference of two modules: which functions are which, and what each has gained, lost and changed.
+//! The structural difference of two modules: matches functions, and lists added, removed and changed rows.
 //!
-//! Names of variables, functions and shape variables do not matter, nor does the order of bindings in a dataflow block:
-//! both modules are compared in [canonical form](crate::form). The result is plain data: positions of functions and rows
-//! in the two forms.
+//! Names of variables, functions and shape variables are ignored, and so is the order of bindings in a dataflow block,
+//! since both modules are compared in [canonical form](crate::form). The result is plain data: indices of functions
+//! and rows in the two forms.
 //!
-//! - `functions` matches functions: equal ones by content, then by name, then by what they do.
-//! - `rows` matches the rows of two functions and compares each pair under the names that the match gives.
-//! - `origins` says of functions on one side alone which functions of the other side have the same statements: the pieces
-//!   of a fused function, the function that bindings were moved out of.
+//! - `functions` matches functions: by equal contents, then by name, then by similarity.
+//! - `rows` matches the rows of two functions, and compares each pair under the resulting renaming.
+//! - `origins` finds, for functions without a counterpart, the functions of the other module with the same statements: the
+//!   parts of a fused function, or the function that bindings were moved out of.
 //! - `heirs` follows one row from one module into the other.
 
 mod functions;
@@ -21,49 +21,49 @@ use crate::form::{FunctionForm, ModuleForm};
 
 pub use heirs::{Heir, Relation};
 
-/// What two modules have in common and what not.
+/// The difference of two modules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModuleDifference {
-    /// The functions of the module after in order, each of the module before where its neighbours stand.
+    /// The functions of the second module in order, with those that only the first has next to their neighbours.
     pub functions: Vec<FunctionDifference>,
 }
 
-/// A function of one or both modules. `before` and `after` are positions in [`ModuleForm::functions`].
+/// A function of one or both modules. `before` and `after` are indices into [`ModuleForm::functions`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionDifference {
     pub before: Option<usize>,
     pub after: Option<usize>,
     pub kind: Kind,
-    /// In the order of the function after.
+    /// The changes in the order of the second function.
     pub changes: Vec<Change>,
-    /// The rows that are the same thing in both, in the order of the function before.
+    /// Pairs of corresponding rows, in the order of the first function.
     pub pairs: Vec<(u32, u32)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     Unchanged,
-    /// Equal under another name.
+    /// Equal, but with another name.
     Renamed,
     Changed,
-    /// New, made of statements of these functions of the module before, if there are any.
+    /// Added. Lists the functions of the first module that contained its statements, if any.
     Added {
         from: Vec<usize>,
     },
-    /// Gone, its statements being in these functions of the module after, if there are any.
+    /// Removed. Lists the functions of the second module that contain its statements, if any.
     Removed {
         into: Vec<usize>,
     },
 }
 
-/// A row that one side lacks, or that differs.
+/// A row that only one side has, or that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub before: Option<u32>,
     pub after: Option<u32>,
     /// The parts that differ: parameters of the operator, `StructInfo`.
     pub parts: Vec<&'static str>,
-    /// Whether it stands elsewhere among the others.
+    /// `true` if its position among the other rows changed.
     pub moved: bool,
 }
 
@@ -72,14 +72,14 @@ impl ModuleDifference {
         functions::compare(before, after)
     }
 
-    /// Whether the modules are alpha-equivalent under the same names of functions.
+    /// Returns `true` if the modules are alpha-equivalent, with the same names of functions.
     pub fn is_empty(&self) -> bool {
         self.functions.iter().all(|it| it.kind == Kind::Unchanged)
     }
 }
 
 impl FunctionDifference {
-    /// The difference of two functions alone, whatever their names.
+    /// Compares two functions, whatever their names.
     pub fn of(before: &FunctionForm, after: &FunctionForm) -> FunctionDifference {
         let names = |function: &FunctionForm| {
             let names = function.callees.iter();
@@ -107,7 +107,7 @@ impl FunctionDifference {
         }
     }
 
-    /// What a row of the function before has become.
+    /// Returns the counterpart of a row of the first function.
     pub fn after_row(&self, before: u32) -> Option<u32> {
         let at = self.pairs.binary_search_by_key(&before, |it| it.0).ok()?;
         Some(self.pairs[at].1)

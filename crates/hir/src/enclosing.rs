@@ -102,10 +102,10 @@ pub struct ScriptMacro {
     depth: u32,
 }
 
-/// Deeper than this, macros call macros that are unknown: their calls would not be read.
+/// Macros that are nested deeper are unknown, since their calls would not be expanded.
 const DEEPEST: u32 = 64;
 
-/// `lambda i, j: (j, i)` in the enclosing code.
+/// A lambda such as `lambda i, j: (j, i)` in the enclosing code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptLambda {
     pub body: Body,
@@ -113,8 +113,8 @@ pub struct ScriptLambda {
 }
 
 impl PyValue {
-    /// Keeps what the two ways to here agree on, which of two lists of one length is part of the elements; `false`
-    /// where that is nothing.
+    /// Keeps what is the same in both branches; for two lists of equal length, their common elements. Returns `false`
+    /// if nothing is.
     fn agree(&mut self, other: &PyValue) -> bool {
         if self == other {
             return true;
@@ -135,7 +135,7 @@ impl PyValue {
         true
     }
 
-    /// Whether it is data that is known completely.
+    /// Returns `true` if it is completely known data.
     fn is_plain(&self) -> bool {
         match self {
             PyValue::List(items) => items.iter().all(PyValue::is_plain),
@@ -169,12 +169,12 @@ pub enum ScriptKind {
     Macro,
 }
 
-/// The names that one scope binds at some point, and the scope around it.
+/// The names that one scope binds at some point, and the enclosing scope.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Env {
     parent: Option<Arc<Env>>,
     names: Bindings,
-    /// `from m import *` stands here, or this is a cell of a notebook: any name may come from elsewhere.
+    /// `true` if there is a `from m import *`, or this is a notebook cell: any name may come from elsewhere.
     star_import: bool,
 }
 
@@ -197,7 +197,7 @@ impl Env {
         }
     }
 
-    /// The names that a function's text may mean, and what they stand for.
+    /// Returns the names that a function's text may use, with their values.
     fn seen_by(&self, body: &Body) -> Env {
         let mut seen = Env {
             star_import: self.may_have_more(),
@@ -205,7 +205,7 @@ impl Env {
         };
         let mut see = |name: &str| {
             let Some(value) = self.get(name) else { return };
-            // What these name is not looked at.
+            // Names used inside these values are not followed.
             seen.star_import |= matches!(value, PyValue::Helper(_) | PyValue::Lambda(_));
             seen.set(
                 name,
@@ -218,7 +218,7 @@ impl Env {
         for (_, expr) in body.exprs.iter() {
             match expr {
                 Expr::Name(name) => see(name),
-                // A dimension, perhaps.
+                // The string may be a dimension.
                 Expr::Str(text) => text
                     .split(|c: char| !c.is_alphanumeric() && c != '_')
                     .for_each(&mut see),
@@ -236,7 +236,7 @@ impl Env {
         depths.max().unwrap_or(0)
     }
 
-    /// The names that functions around this place bind to what is plain, inner ones over outer ones.
+    /// Returns the plain values that enclosing functions bind, where inner bindings take precedence.
     fn known_in_functions(&self) -> Vec<(SmolStr, PyValue)> {
         let mut seen: FxHashMap<&SmolStr, &PyValue> = FxHashMap::default();
         let mut env = self;
@@ -250,7 +250,7 @@ impl Env {
         known.map(|(n, v)| (n.clone(), v.clone())).collect()
     }
 
-    /// What a dotted name leads to in TVMScript.
+    /// Resolves a dotted name to a TVMScript name.
     pub fn script_path(&self, names: &[SmolStr]) -> Option<ScriptPath> {
         let (root, rest) = names.split_first()?;
         match self.get(root) {
@@ -270,7 +270,7 @@ impl Env {
         }
     }
 
-    /// The names of the file itself, as far as it is read.
+    /// Returns the names of the file's top level, as far as they are known.
     pub fn of_file(self: &Arc<Env>) -> &Arc<Env> {
         let mut env = self;
         while let Some(parent) = &env.parent {
@@ -279,12 +279,12 @@ impl Env {
         env
     }
 
-    /// Whether a name that is not here may still be bound by a star import.
+    /// Returns `true` if a star import may bind an unknown name.
     pub fn may_have_more(&self) -> bool {
         self.star_import || self.parent.as_deref().is_some_and(Env::may_have_more)
     }
 
-    /// Whether Python finds nothing under a name.
+    /// Returns `true` if a name is definitely not bound.
     pub fn is_undefined(&self, name: &str) -> bool {
         self.get(name).is_none()
             && !self.may_have_more()
@@ -293,7 +293,7 @@ impl Env {
             && unbound_path(name).is_none()
     }
 
-    /// Every name in reach, innermost first.
+    /// Returns every visible name, innermost first.
     pub fn names(&self) -> impl Iterator<Item = &SmolStr> {
         let mut env = Some(self);
         std::iter::from_fn(move || {
@@ -305,7 +305,7 @@ impl Env {
     }
 }
 
-/// Python's builtins that programs use around TVMScript.
+/// Python builtins that programs use with TVMScript.
 pub const BUILTINS: &[&str] = &[
     "abs",
     "all",

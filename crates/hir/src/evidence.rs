@@ -1,7 +1,7 @@
-//! What a function uses that not every release of TVM has, by the rows of evidence.
+//! Finds what a function uses that not every release of TVM has, by the rows of evidence.
 //!
-//! EvidenceUse in the trees of its pieces, without a body: inference needs the release before it reads anything. What a piece
-//! uses is kept over edits that leave the piece as it is.
+//! Searches the trees of its pieces instead of a body, since inference needs the release before it reads anything. The
+//! uses in a piece are kept over edits that leave the piece unchanged.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::body::{Body, Place};
 use crate::enclosing::{Declared, Env, PyValue};
 use crate::incremental::align;
 
-/// More uses of a row than these say no more.
+/// Further uses of the same row are not counted.
 pub(crate) const ENOUGH: u32 = 8;
 
-/// One use, relative to its piece.
+/// A use, relative to its piece.
 #[derive(Clone, Copy, Debug)]
 struct Use {
     id: EvidenceId,
@@ -27,17 +27,17 @@ struct Use {
     part: TextRange,
 }
 
-/// One use, relative to its function.
+/// A use, relative to its function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EvidenceUse {
     pub id: EvidenceId,
-    /// The dotted name.
+    /// The range of the dotted name.
     pub name: TextRange,
-    /// The last part of the name, or the keyword.
+    /// The range of the last part of the name, or of the keyword.
     pub part: TextRange,
 }
 
-/// What a function uses, piece by piece.
+/// The uses in a function, piece by piece.
 #[derive(Debug)]
 pub(crate) struct Uses {
     env: Arc<Env>,
@@ -47,12 +47,12 @@ pub(crate) struct Uses {
 #[derive(Debug, Default)]
 struct PieceUses {
     all: Box<[Use]>,
-    /// How often each row is used.
+    /// The number of uses of each row.
     counts: Box<[(EvidenceId, u32)]>,
 }
 
 impl Uses {
-    /// What a body uses; `before` are the uses of another version of it.
+    /// Returns the uses in a body. `before` are the uses of another version of it.
     pub fn of(body: &Body, env: &Arc<Env>, before: Option<&Uses>) -> Uses {
         let before = before.filter(|it| Arc::ptr_eq(&it.env, env) || it.env == *env);
         let old = before.map_or(&[][..], |it| &it.pieces);
@@ -72,14 +72,14 @@ impl Uses {
         }
     }
 
-    /// How often the function uses each row.
+    /// Returns the number of uses of each row.
     pub fn counts(&self) -> impl Iterator<Item = (EvidenceId, u32)> {
         self.pieces
             .iter()
             .flat_map(|it| it.2.counts.iter().copied())
     }
 
-    /// The uses of some rows, in order.
+    /// Returns the uses of some rows, in order.
     pub fn those(&self, wanted: impl Fn(EvidenceId) -> bool) -> Vec<EvidenceUse> {
         let mut found = Vec::new();
         for (_, place, uses) in &self.pieces {
@@ -96,7 +96,7 @@ impl Uses {
         found
     }
 
-    /// Whether another version would save something by them.
+    /// Returns `true` if keeping the uses would save time for the next version.
     pub fn is_worth_keeping(&self) -> bool {
         self.pieces.len() > 2
     }
@@ -109,7 +109,7 @@ impl PieceUses {
         let wanted = |last: &str, is: NameUse<'_>| match is {
             NameUse::Keyword(keyword) => !rows.by_keyword(keyword).is_empty(),
             NameUse::Alone => is_header && (is_type_var(env, last) || bare(env, last).is_some()),
-            // What Python binds is a value, not the name of a function of the module.
+            // A name that Python binds is a value, not a function of the module.
             NameUse::First(FirstArgument::Name(name)) if env.get(name).is_some() => false,
             _ if is_header && rows.annotation(last, EvidenceOf::Namespaced).is_some() => true,
             _ => !rows.by_name(last).is_empty(),
@@ -156,7 +156,7 @@ fn is_type_var(env: &Env, name: &str) -> bool {
     )
 }
 
-/// An annotation without a namespace, which Python does not bind.
+/// Returns the row of an annotation without a namespace, unless Python binds the name.
 fn bare(env: &Env, name: &str) -> Option<EvidenceId> {
     let row = evidences().annotation(name, EvidenceOf::Bare)?;
     (env.get(name).is_none() && !env.may_have_more()).then_some(row)
@@ -166,7 +166,7 @@ fn only(of: EvidenceOf) -> Option<EvidenceId> {
     evidences().of(of).next().map(|(id, _)| id)
 }
 
-/// What the first names of a piece stand for: mostly one, for all of its dotted names.
+/// A cache of what the first parts of names stand for: usually a piece uses few.
 #[derive(Default)]
 struct Roots<'a>(Vec<(&'a str, Option<Root>)>);
 
@@ -216,7 +216,7 @@ impl<'a> Roots<'a> {
                 (EvidenceOf::Namespaced, Some(NameUse::Plain | NameUse::Called)) => true,
                 _ => false,
             };
-            // `relax.call_tir` takes what `R.call_tir` does.
+            // `relax.call_tir` has the same arguments as `R.call_tir`.
             let of_relax = namespace == Namespace::Python && is.is_none();
             let namespace = if of_relax {
                 Namespace::Relax
@@ -247,23 +247,23 @@ fn root(name: &str, env: &Env) -> Option<Root> {
     }
 }
 
-/// Whether a dotted name is `before` and the names after it.
+/// Returns `true` if a dotted name is `before` followed by `names`.
 fn is_made_of(name: &str, before: &str, names: &[&str]) -> bool {
     let parts = before.split('.').filter(|it| !it.is_empty());
     name.split('.').eq(parts.chain(names.iter().copied()))
 }
 
-/// One import of what not every release has, in the file.
+/// An import of something that not every release has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Import {
     pub id: EvidenceId,
-    /// The last name of its path.
+    /// The last part of its path.
     pub part: TextRange,
-    /// Whether another name stands for it, so that its own may be replaced.
+    /// `true` if it has an alias, so that its own name may be replaced.
     pub has_alias: bool,
 }
 
-/// What the imports at the top of a file say.
+/// Returns the evidence in the top-level imports of a file.
 pub(crate) fn imports(tree: &ast::SourceFile) -> Vec<Import> {
     let mut found = Vec::new();
     let mut add = |path: &str, name: &ast::ImportAlias| {
@@ -275,7 +275,7 @@ pub(crate) fn imports(tree: &ast::SourceFile) -> Vec<Import> {
             let rest = path.strip_prefix(row.name);
             rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
         });
-        // The longest says the most.
+        // The longest path is the most specific.
         let best = fitting.max_by_key(|(_, row)| row.name.len());
         found.extend(best.map(|(id, row)| Import {
             id,

@@ -1,5 +1,5 @@
-//! What inference concludes about one function: the StructInfo of every variable and expression,
-//! what names stand for, and what is wrong. Positions are relative to the function's start.
+//! The result of inference for one function: the StructInfo of every variable and expression, what names stand for,
+//! and diagnostics. Positions are relative to the function's start.
 
 pub(crate) mod pieces;
 
@@ -22,44 +22,45 @@ use crate::incremental::{Counts, World};
 use crate::infer::Sheet;
 use pieces::PieceFacts;
 
-/// A Relax variable of a function; the same one in the versions before and after an edit.
+/// The id of a Relax variable in a function, which stays the same over edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VarId(pub u32);
 
-/// A shape variable of a function; the same one in the versions before and after an edit.
+/// The id of a shape variable in a function, which stays the same over edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymId(pub u32);
 
-/// What is concluded of one function and the functions inside it.
+/// The facts of one function and its local functions.
 #[derive(Debug, Default)]
 pub struct Facts {
-    /// The function itself first, then the functions inside it in order.
+    /// The function itself, followed by its local functions in order.
     pub functions: Vec<FunctionFact>,
-    /// The variables that the branches of an `if` bind under one name.
+    /// The variables that the branches of an `if` bind under the same name.
     pub joins: Vec<Join>,
     pub diagnostics: Vec<Diagnostic>,
     pub(crate) pieces: Vec<Arc<PieceFacts>>,
     pub(crate) places: Vec<Place>,
     pub(crate) history: History,
     pub(crate) counts: Counts,
-    /// Made when an edit asks first.
+    /// Computed on the first edit.
     pub(crate) readers: OnceLock<Readers>,
     pub(crate) promoted: FxHashSet<VarId>,
-    /// What the expressions are of some pieces, by their positions: of those that the last edit was in, or of all.
+    /// The expressions of some pieces, by index: those affected by the last edit, or all.
     pub(crate) fresh: Vec<(usize, Arc<Sheet>)>,
-    /// What else is needed to infer what expressions are.
+    /// What else is needed to infer expressions.
     pub(crate) world: Option<Arc<World>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FunctionFact {
-    /// `outer.inner` for a function inside another.
+    /// The name; `outer.inner` for a local function.
     pub name: SmolStr,
     pub name_range: TextRange,
     pub range: TextRange,
     pub parent: Option<usize>,
     pub params: Vec<VarId>,
-    /// The annotation of a parameter is missing, reported or Python's: any shape variable may be bound by it.
+    /// `true` if the annotation of a parameter is missing, erroneous or only known to Python, so that it may bind any
+    /// shape variable.
     pub has_unclear_params: bool,
     pub ret: StructInfo,
     /// The annotation after `->`, if there is one.
@@ -69,7 +70,7 @@ pub struct FunctionFact {
 }
 
 impl FunctionFact {
-    /// Whether another that is equal also reads the same.
+    /// Returns `true` if an equal function is written the same way.
     pub(crate) fn is_written_like(&self, other: &FunctionFact) -> bool {
         let annotations = self
             .annotated_ret
@@ -79,7 +80,7 @@ impl FunctionFact {
             && annotations.is_none_or(|(a, b)| a.is_written_like(b))
     }
 
-    /// The function as a value.
+    /// Returns the function's type.
     pub(crate) fn callable(&self, of: impl Fn(VarId) -> StructInfo) -> StructInfo {
         let params = self.params.iter().map(|&param| of(param)).collect();
         StructInfo::callable(Callable {
@@ -93,11 +94,11 @@ impl FunctionFact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VarKind {
     Param,
-    /// Bound in a binding block, or an output of a dataflow block.
+    /// A variable of a binding block, or an output of a dataflow block.
     Var,
     Dataflow,
     MatchCast,
-    /// A function inside the function.
+    /// A local function.
     Function,
 }
 
@@ -105,46 +106,46 @@ pub enum VarKind {
 pub struct VarFact {
     pub name: SmolStr,
     pub name_range: TextRange,
-    /// The statement that binds it; for a parameter its name.
+    /// The range of the statement that binds it; for a parameter, of its name.
     pub range: TextRange,
     pub kind: VarKind,
-    /// Shared with the others that are the same: a printed model has few kinds of tensors.
+    /// Shared between equal ones, since a printed model has few kinds of tensors.
     pub struct_info: Arc<AsWritten>,
-    /// Into [`Facts::functions`].
+    /// The index into [`Facts::functions`].
     pub function: usize,
     pub in_dataflow: bool,
-    /// Whether the source annotates it.
+    /// `true` if the source annotates it.
     pub annotated: bool,
     pub value: Option<ExprId>,
-    /// Of `d = R.dtype("float32")`, which stays a dtype.
+    /// The dtype of `d = R.dtype("float32")`, which is not a Relax value.
     pub dtype: Option<Box<SmolStr>>,
-    /// Its annotation is reported to contradict its value: who uses it knows neither.
+    /// `true` if its annotation contradicts its value, as reported. Then users should rely on neither.
     pub contradicted: bool,
 }
 
-/// A variable as the facts show it.
+/// A variable with its facts.
 #[derive(Clone, Copy, Debug)]
 pub struct Var<'a> {
     pub id: VarId,
     pub name: &'a SmolStr,
     pub name_range: TextRange,
-    /// The statement that binds it; for a parameter its name.
+    /// The range of the statement that binds it; for a parameter, of its name.
     pub range: TextRange,
     pub kind: VarKind,
     pub struct_info: &'a StructInfo,
-    /// Into [`Facts::functions`].
+    /// The index into [`Facts::functions`].
     pub function: usize,
     pub in_dataflow: bool,
-    /// Whether the source annotates it.
+    /// `true` if the source annotates it.
     pub annotated: bool,
     pub value: Option<ExprId>,
     pub contradicted: bool,
-    /// Not known behind the dataflow block that binds it.
+    /// `true` if it is not visible after the dataflow block that binds it.
     pub is_dataflow: bool,
     pub used: bool,
 }
 
-/// An `if` whose branches end by binding one name: after it the name is a third variable.
+/// An `if` whose branches end with bindings of the same name. After it, the name is a third variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Join {
     pub branches: [VarId; 2],
@@ -171,7 +172,7 @@ impl<'a> Var<'a> {
     }
 }
 
-/// A place that names a shape variable.
+/// A mention of a shape variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymMention {
     pub sym: SymId,
@@ -183,16 +184,16 @@ pub struct SymMention {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymVarFact {
     pub var: SymVar,
-    /// Into [`Facts::functions`].
+    /// The index into [`Facts::functions`].
     pub function: usize,
-    /// The name that `n = T.int64()` or `def f[n]` declares.
+    /// The name in a declaration `n = T.int64()` or `def f[n]`.
     pub declared_at: Option<TextRange>,
     /// Where it is bound: a dimension of a parameter, a match_cast, a declaration.
     pub bound_at: Option<TextRange>,
     pub mentions: Vec<TextRange>,
 }
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Def {
     Var(VarId),
@@ -214,11 +215,11 @@ impl PartialEq for OpRef {
     }
 }
 
-/// A call of an operator with its operands sorted by parameter.
+/// A call of an operator, with its operands by parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallFact {
     pub op: OpRef,
-    /// One for each parameter of the row.
+    /// One entry for each parameter of the row.
     pub args: Vec<ArgFact>,
 }
 
@@ -232,7 +233,7 @@ pub enum ArgFact {
 }
 
 impl ArgFact {
-    /// The operands.
+    /// Returns the operands.
     pub fn exprs(&self) -> &[ExprId] {
         match self {
             ArgFact::Absent => &[],
@@ -243,22 +244,22 @@ impl ArgFact {
 }
 
 impl Facts {
-    /// The body that they are of.
+    /// Returns the body that the facts belong to.
     pub(crate) fn body(&self) -> Option<&Body> {
         self.world.as_ref().map(|world| &*world.body)
     }
 
-    /// A variable of these facts.
+    /// Returns a variable of these facts.
     ///
     /// # Panics
-    /// If it is a variable of other facts.
+    /// If the id belongs to other facts.
     pub fn var(&self, id: VarId) -> Var<'_> {
         let found = self.history.row(id).and_then(|row| self.find_row(row));
         let (piece, row) = found.expect("the variable is one of this function");
         self.row(piece, row)
     }
 
-    /// The positions of the pieces that name or bind a name.
+    /// Returns the indices of the pieces that mention or bind a name.
     pub(crate) fn pieces_naming(&self, names: &Names, name: &str) -> impl Iterator<Item = usize> {
         let readers = self.readers.get_or_init(|| Readers::of(&self.pieces));
         let id = names.known(name);
@@ -266,17 +267,17 @@ impl Facts {
         pieces.iter().filter_map(|it| self.history.position(*it))
     }
 
-    /// The variables of the piece at a position.
+    /// Returns the variables of the piece at an index.
     pub(crate) fn vars_of_piece(&self, at: usize) -> impl Iterator<Item = Var<'_>> {
         self.vars_of(std::iter::once(at))
     }
 
-    /// The position of the row's piece, and the row in it.
+    /// Returns the index of the row's piece, and the row in it.
     fn find_row(&self, row: Row) -> Option<(usize, u32)> {
         Some((self.history.position(row.piece)?, row.at))
     }
 
-    /// The variable of a row of the piece at a position.
+    /// Returns the variable of a row in the piece at an index.
     fn row(&self, at: usize, row: u32) -> Var<'_> {
         let piece = &self.pieces[at];
         let id = piece.var_ids[row as usize];
@@ -291,12 +292,12 @@ impl Facts {
         var
     }
 
-    /// The variables in order of binding.
+    /// Returns the variables in the order of binding.
     pub fn vars(&self) -> impl Iterator<Item = Var<'_>> {
         self.vars_of(0..self.pieces.len())
     }
 
-    /// The variables bound by the pieces around a range, in order: all in the range, and some more.
+    /// Returns the variables of the pieces around a range, in order: all in the range, and possibly others.
     pub fn vars_around(&self, range: TextRange) -> impl Iterator<Item = Var<'_>> {
         self.vars_of(self.pieces_around(range))
     }
@@ -308,7 +309,7 @@ impl Facts {
         first.saturating_sub(1)..end
     }
 
-    /// The parts of the function in which places that name a variable are, all of them.
+    /// Returns the ranges of the function that contain all mentions of a variable.
     pub fn parts_naming(&self, var: VarId) -> Vec<TextRange> {
         let Some(world) = &self.world else {
             return Vec::new();
@@ -322,7 +323,7 @@ impl Facts {
             .known(&self.pieces[first].vars[row as usize].name);
         let names =
             |piece: &PieceFacts| id.is_some_and(|id| piece.touched.binary_search(&id).is_ok());
-        // Nothing names it before the part that binds it, where a function inside the function has names of its own.
+        // There are no mentions before the part that binds it. A local function has its own names.
         let pieces = self.pieces.iter().zip(world.body.pieces());
         let pieces = pieces.enumerate().skip(first);
         pieces
@@ -338,13 +339,13 @@ impl Facts {
         })
     }
 
-    /// The variable whose name in its binding stands at `range`.
+    /// Returns the variable whose binding has its name at `range`.
     pub fn var_named_at(&self, range: TextRange) -> Option<Var<'_>> {
         self.vars_named_at(range).next()
     }
 
-    /// The variables whose name in their binding stands at `range`: of an `if` that binds one in both branches, the
-    /// whole's last.
+    /// Returns the variables whose binding has its name at `range`. If both branches of an `if` bind it, the joined
+    /// variable comes last.
     pub fn vars_named_at(&self, range: TextRange) -> impl Iterator<Item = Var<'_>> {
         self.pieces_around(range).flat_map(move |at| {
             let place = self.places[at];
@@ -379,7 +380,7 @@ impl Facts {
         fact
     }
 
-    /// Where the pieces around a range name shape variables: all places in the range, and some more.
+    /// Returns the mentions of shape variables in the pieces around a range: all in the range, and possibly others.
     pub fn sym_mentions_around(&self, range: TextRange) -> impl Iterator<Item = SymMention> {
         let first = self
             .places
@@ -402,14 +403,14 @@ impl Facts {
         })
     }
 
-    /// A shape variable by its name.
+    /// Returns a shape variable with its name.
     pub fn sym_var(&self, id: SymId) -> SymVar {
         let named = self.world.as_ref().and_then(|it| it.names().sym_name(id));
         let (function, name) = named.unwrap_or_default();
         SymVar { name, id: function }
     }
 
-    /// Where a shape variable is bound first.
+    /// Returns where a shape variable is first bound.
     pub fn sym_bound_at(&self, id: SymId) -> Option<TextRange> {
         let mut pieces = self.pieces.iter().zip(&self.places);
         pieces.find_map(|(piece, place)| {
@@ -418,14 +419,14 @@ impl Facts {
         })
     }
 
-    /// The names of the shape variables, the oldest first. Costs less than all that is known of them.
+    /// Returns the names of the shape variables, the oldest first. Cheaper than computing their facts.
     pub fn sym_vars(&self) -> impl Iterator<Item = SymVar> {
         let named = self
             .world
             .as_ref()
             .map(|world| world.names().syms().to_vec());
         let named = named.unwrap_or_default().into_iter().zip(0..);
-        // Names may be left over from the versions before.
+        // There may be names of earlier versions.
         let is_here = |id| {
             let names = |piece: &Arc<PieceFacts>| piece.syms.iter().any(|part| part.sym == id);
             self.pieces.iter().any(names)
@@ -435,14 +436,14 @@ impl Facts {
             .map(|((function, name), _)| SymVar { name, id: function })
     }
 
-    /// Whether a statement or a parameter of types declares a shape variable.
+    /// Returns `true` if a statement or a type parameter declares a shape variable.
     pub fn declares(&self, id: SymId) -> bool {
         let declares = |part: &pieces::SymPart| part.sym == id && part.declared_at.is_some();
         let mut notable = self.notable();
         notable.any(|at| self.pieces[at].syms.iter().any(declares))
     }
 
-    /// The shape variables, in order of first mention.
+    /// Returns the shape variables in the order of their first mention.
     pub fn syms(&self) -> impl Iterator<Item = (SymId, SymVarFact)> {
         let mut seen = FxHashSet::default();
         let parts = self.pieces.iter().flat_map(|piece| piece.syms.iter());
@@ -461,7 +462,7 @@ impl Facts {
         self.sym_id(var).map(|id| self.sym(id))
     }
 
-    /// The shape variable that `range` binds or mentions.
+    /// Returns the shape variable that `range` binds or mentions.
     pub fn sym_named_at(&self, range: TextRange) -> Option<SymId> {
         self.pieces
             .iter()
@@ -475,7 +476,7 @@ impl Facts {
             .map(|(part, _)| part.sym)
     }
 
-    /// The variable that a name stands for after every `if` that a branch's binding of it ends.
+    /// Returns the variable that a name stands for after all `if`s whose branches end with its binding.
     pub fn joined(&self, var: VarId) -> VarId {
         let mut var = var;
         for join in &self.joins {
@@ -486,7 +487,7 @@ impl Facts {
         var
     }
 
-    /// Calls of functions of the module whose arguments are reported: the callee, and where it stands.
+    /// Returns calls of module functions whose arguments have errors: the callee and its range.
     pub fn refused(&self) -> impl Iterator<Item = (&SmolStr, TextRange)> {
         let pieces = self.pieces.iter().zip(&self.places);
         pieces.flat_map(|(piece, place)| {
@@ -495,7 +496,7 @@ impl Facts {
         })
     }
 
-    /// Where the function names functions of the module, in order of reading.
+    /// Returns the names of module functions in the function, in reading order.
     pub fn globals(&self) -> impl Iterator<Item = (&SmolStr, TextRange)> {
         let pieces = self.pieces.iter().zip(&self.places);
         pieces.flat_map(|(piece, place)| {
@@ -504,13 +505,13 @@ impl Facts {
         })
     }
 
-    /// The positions of the pieces that say more than what they bind and use, in order.
+    /// Returns the indices of the pieces that do more than bind and use variables, in order.
     pub(crate) fn notable(&self) -> impl Iterator<Item = usize> {
         let notable = self.counts.notable().iter();
         notable.filter_map(|piece| self.history.position(*piece))
     }
 
-    /// The innermost function at an offset.
+    /// Returns the innermost function at a range.
     pub fn function_at(&self, range: TextRange) -> usize {
         self.functions
             .iter()

@@ -1,4 +1,4 @@
-//! Reports of what the release of a file does not have.
+//! Reports spellings that the release of a file does not have.
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::evidence::{Evidence, EvidenceId, EvidenceOf, evidences};
@@ -10,17 +10,17 @@ use text_size::TextRange;
 
 use crate::evidence::{EvidenceUse, Import};
 
-/// One use of what the release does not have, and the report of it.
+/// A use of a spelling that the release does not have, with its report.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ForeignSpelling {
     diagnostic: Diagnostic,
-    /// The callee of the call that has the keyword.
+    /// The callee of the call with the keyword.
     callee: Option<TextRange>,
     is_reported: bool,
 }
 
 impl ForeignSpelling {
-    /// `against`: what the file uses that no release has beside it. A target has nothing else.
+    /// `against` is another spelling in the file that no release has together with this one.
     pub fn new(
         found: EvidenceUse,
         release: Release,
@@ -41,16 +41,16 @@ impl ForeignSpelling {
         }
     }
 
-    /// What is reported of it. Nothing where some release has all that the file uses.
+    /// Returns the report, or `None` if some release has everything that the file uses.
     pub fn report(&self) -> Option<&Diagnostic> {
         self.is_reported.then_some(&self.diagnostic)
     }
 }
 
-/// The mistakes that inference reports too where it finds foreign spellings.
+/// Errors of inference that a reported spelling already explains.
 pub(crate) struct Explained {
     ranges: FxHashSet<TextRange>,
-    /// Of calls that lack what a foreign keyword gives.
+    /// The callees of calls that lack an argument given by a reported keyword.
     callees: FxHashSet<TextRange>,
 }
 
@@ -67,7 +67,7 @@ impl Explained {
     }
 }
 
-/// Whether a release does not have a row, and says so.
+/// Returns `true` if a release lacks the spelling of a row, and this should be reported.
 pub(crate) fn is_foreign(id: EvidenceId, release: Release) -> bool {
     let row = evidences().row(id);
     let is_ignored = |row: &Evidence| match row.spelling {
@@ -79,21 +79,21 @@ pub(crate) fn is_foreign(id: EvidenceId, release: Release) -> bool {
     !row.releases.contains(release) && !is_ignored(row)
 }
 
-/// An import of what the release does not have, or another use contradicts.
+/// Reports an import that the release does not have, or that another use contradicts.
 pub(crate) fn import(import: &Import, release: Release, against: Option<EvidenceId>) -> Diagnostic {
     let row = evidences().row(import.id);
     let mut diagnostic = diagnostic(row, release, import.part, import.part);
     if let Some(other) = against {
         diagnostic.message = contradiction(import.id, other);
     }
-    // Without another name the rest of the file would have to follow.
+    // Without an alias, the rest of the file would have to change too.
     if !import.has_alias {
         diagnostic.instead = None;
     }
     diagnostic
 }
 
-/// The message about two uses that no release has both.
+/// Returns the message about two uses that no release has together.
 pub(crate) fn contradiction(id: EvidenceId, other: EvidenceId) -> String {
     let row = evidences().row(id);
     let (this, other) = (existence(row), existence(evidences().row(other)));
@@ -102,7 +102,7 @@ pub(crate) fn contradiction(id: EvidenceId, other: EvidenceId) -> String {
     format!("{this}, but {other}: {remedy}")
 }
 
-/// How a row is written in messages.
+/// Returns how messages write the spelling of a row.
 fn shown(row: &Evidence) -> String {
     let letter = match row.namespace {
         Some(Namespace::Relax) => "R.",
@@ -118,7 +118,7 @@ fn shown(row: &Evidence) -> String {
     }
 }
 
-/// Since or until when it exists.
+/// Returns since or until when it exists.
 pub(crate) fn existence(row: &Evidence) -> String {
     let name = shown(row);
     match (row.releases.first(), row.releases.last()) {
@@ -154,7 +154,7 @@ fn is_accepted(row: &Evidence) -> bool {
     spelling.is_some_and(|it| it.elsewhere == Elsewhere::Accepted)
 }
 
-/// What replaces the last part, if that is all there is to replace.
+/// Returns the replacement of the last part, if that is all to replace.
 fn replacement(row: &Evidence) -> Option<&'static str> {
     match row.spelling?.form {
         Form::Name(_, new) | Form::Keyword(_, _, new) | Form::Import(_, new) => new,
@@ -162,7 +162,7 @@ fn replacement(row: &Evidence) -> Option<&'static str> {
     }
 }
 
-/// What messages propose.
+/// Returns what messages propose.
 fn instead(row: &Evidence) -> Option<String> {
     let spelling = row.spelling?;
     let shown = match (spelling.form, replacement(row)) {
@@ -187,7 +187,7 @@ mod tests {
     use crate::db::{Config, Database, Source, SourceFile};
     use crate::file_diagnostics;
 
-    /// All diagnostics of a program, with severity and place.
+    /// Prints all diagnostics of a program, with severity and position.
     fn check(program: &str, expect: Expect) {
         check_in(&Database::default(), program, expect);
     }

@@ -1,13 +1,13 @@
-//! The canonical form of functions: rows of tokens in which names do not matter.
+//! The canonical form of functions: rows of tokens that don't depend on names.
 //!
-//! A row is what binds or does one thing: a parameter, an attribute, a binding, a statement of a PrimFunc. Its tokens name
-//! other rows by position and shape variables by number, so functions that differ in names alone have equal forms. The
+//! A row binds or does one thing: a parameter, an attribute, a binding, a statement of a PrimFunc. Its tokens refer to
+//! other rows by index and to shape variables by number, so functions that differ only in names have equal forms. The
 //! bindings of a dataflow block are marked as free: their order follows from what they use.
 //!
-//! One form serves equality, hashing (to match functions and rows in linear time) and the [difference](crate::difference).
-//! It is meaning, which editors and the vm do not change, so it lives here; it is plain data, so forms of two files, from
-//! two databases, are compared like those of one. PrimFuncs come from the typed program of [`tir`](crate::tir); what that
-//! reader refuses, and Python, is read as written.
+//! The form is used for equality, hashing (to match functions and rows in linear time) and the
+//! [difference](crate::difference). It is plain data, so forms of two files from two databases can be compared.
+//! PrimFuncs come from the typed program of [`tir`](crate::tir); Python, and PrimFuncs that cannot be typed, are read
+//! from the text.
 
 mod contents;
 mod hash;
@@ -40,8 +40,8 @@ pub struct ModuleForm {
     contents: OnceLock<ContentHashes>,
 }
 
-/// The form of a function where it stands in a file. Versions of the file share the form as long as the function is the
-/// same.
+/// The form of a function with its position in a file. Versions of the file share the form while the function stays
+/// the same.
 #[derive(Clone, Debug)]
 pub struct PlacedForm {
     form: Arc<FunctionForm>,
@@ -52,7 +52,7 @@ pub struct PlacedForm {
 #[derive(Clone, Debug)]
 pub struct FunctionForm {
     pub name: SmolStr,
-    /// The module's position among the file's modules.
+    /// The index of the module in the file.
     pub module: Option<u32>,
     pub kind: FunctionKind,
     range: TextRange,
@@ -61,30 +61,30 @@ pub struct FunctionForm {
     pub(crate) tokens: Vec<Token>,
     /// The functions of the module that it names.
     pub callees: Vec<SmolStr>,
-    /// How many shape variables its signature names.
+    /// The number of shape variables in its signature.
     pub(crate) signature_syms: u32,
     own_hash: OwnHash,
 }
 
-/// What binds or does one thing.
+/// A row, which binds or does one thing.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub kind: RowKind,
-    /// The variable, the key of an attribute; empty for what has no name.
+    /// The name of the variable, or the key of an attribute; empty if there is none.
     pub name: SmolStr,
     range: TextRange,
-    /// Of a binding's variable.
+    /// The StructInfo of a binding's variable.
     pub struct_info: Option<StructInfo>,
     /// The operator that the binding calls.
     pub op: Option<&'static OpDef>,
     /// The function of the module or of the host that it calls.
     pub callee: Option<SmolStr>,
-    /// The row of the block around it.
+    /// The row of the enclosing block.
     pub parent: Option<u32>,
-    /// Whether its place among the rows of its block follows from what it uses alone.
+    /// `true` if its position in the block follows only from what it uses.
     pub is_free: bool,
     pub(crate) parts: Vec<Part>,
-    /// Where its tokens end in those of the function.
+    /// The end of its tokens in those of the function.
     pub(crate) end: u32,
 }
 
@@ -94,7 +94,7 @@ pub enum RowKind {
     Attribute,
     Parameter,
     Binding,
-    /// `with R.dataflow()`, a branch.
+    /// `with R.dataflow()`, or a branch.
     Block,
     Return,
     /// A buffer of a PrimFunc.
@@ -105,7 +105,7 @@ pub enum RowKind {
     Statement,
 }
 
-/// A stretch of tokens with a name of its own: an argument, the StructInfo.
+/// A named range of tokens: an argument, the StructInfo.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub label: &'static str,
@@ -114,13 +114,13 @@ pub(crate) struct Part {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Token {
-    /// What is compared as it is, by its hash.
+    /// The hash of something that is compared literally.
     Word(u64),
-    /// What a row binds: the only thing, or the `nth`.
+    /// What a row binds: the only variable, or the `nth`.
     Row { row: u32, nth: u32 },
     /// A shape variable, numbered by its first mention.
     Sym(u32),
-    /// Into the callees of the function.
+    /// An index into the callees of the function.
     Callee(u32),
 }
 
@@ -141,7 +141,7 @@ impl ModuleForm {
         self.contents.get_or_init(|| ContentHashes::of(self))
     }
 
-    /// A function that another function of the file names.
+    /// Returns the function of the file that a name refers to in another function.
     pub fn named(&self, name: &str, module: Option<u32>) -> Option<usize> {
         let is_it = |it: &PlacedForm| it.name == name && it.module == module;
         self.functions.iter().position(is_it)
@@ -162,22 +162,22 @@ impl Deref for PlacedForm {
 }
 
 impl PlacedForm {
-    /// Of the file.
+    /// Returns the range in the file.
     pub fn range(&self) -> TextRange {
         self.form.range + self.start
     }
 
-    /// Of the file.
+    /// Returns the range of the name in the file.
     pub fn name_range(&self) -> TextRange {
         self.form.name_range + self.start
     }
 
-    /// Of the file.
+    /// Returns the range of a row in the file.
     pub fn row_range(&self, row: u32) -> TextRange {
         self.form.own_range(row) + self.start
     }
 
-    /// Whether both are one form.
+    /// Returns `true` if both share one form.
     pub(crate) fn is(&self, other: &PlacedForm) -> bool {
         Arc::ptr_eq(&self.form, &other.form)
     }
@@ -194,7 +194,7 @@ impl FunctionForm {
         writer.finish()
     }
 
-    /// Of the function.
+    /// Returns the range of a row, relative to the function.
     pub(crate) fn own_range(&self, row: u32) -> TextRange {
         self.rows[row as usize].range
     }
@@ -205,7 +205,7 @@ impl FunctionForm {
         &self.tokens[start as usize..row.end as usize]
     }
 
-    /// The parts of a row with their tokens.
+    /// Returns the parts of a row with their tokens.
     pub(crate) fn parts(&self, row: u32) -> impl Iterator<Item = (&'static str, &[Token])> {
         let row = &self.rows[row as usize];
         row.parts.iter().enumerate().map(move |(at, part)| {
@@ -214,7 +214,7 @@ impl FunctionForm {
         })
     }
 
-    /// The rows that a row names.
+    /// Returns the rows that a row refers to.
     pub fn operands(&self, row: u32) -> impl Iterator<Item = u32> {
         self.tokens(row).iter().filter_map(|token| match token {
             Token::Row { row, .. } => Some(*row),
@@ -222,7 +222,7 @@ impl FunctionForm {
         })
     }
 
-    /// How many bindings and statements it has.
+    /// Returns the number of bindings and statements.
     pub fn size(&self) -> usize {
         let counts = |row: &&Row| matches!(row.kind, RowKind::Binding | RowKind::Statement);
         self.rows.iter().filter(counts).count()

@@ -1,4 +1,4 @@
-//! A long function is inferred in pieces, and after an edit only the pieces that the edit can affect are inferred again.
+//! Infers a long function in pieces; after an edit, only the pieces that the edit can affect are inferred again.
 //!
 //! ```text
 //!   text of the function        pieces                     history of names
@@ -11,27 +11,28 @@
 //! ```
 //!
 //! The parser cuts a function into pieces: the header, then runs of statements (`syntax::pieces`). It keeps a piece by
-//! pointer as long as its text stays. Inference of one piece gives its [`facts`](crate::facts::pieces::PieceFacts): what
-//! it binds, which names it looked at, its diagnostics, all relative to the piece, so that they stay true when the piece
-//! moves.
+//! pointer while its text stays the same. Inferring a piece gives its [`facts`](crate::facts::pieces::PieceFacts):
+//! what it binds, which names it looked up, its diagnostics. All are relative to the piece, so that they stay valid
+//! when it moves.
 //!
-//! - `pieces` is the door: [`infer`] gives the facts of a function, from the text alone or from the version before.
+//! - `pieces` is the entry point: [`infer`] returns the facts of a function, from the text alone or from the version before.
 //! - `align` finds the pieces that two versions have in common.
-//! - `history` knows for each name the pieces that change its meaning, so the meaning in front of any piece is found
-//!   without replaying the ones before it. `chunked` rows make a copy of it cheap. `names` and `ids` give names and
-//!   variables numbers that survive edits.
-//! - `rerun` is the edit: new pieces are doubtful, and so is each reader of a name that a changed piece binds otherwise.
-//!   Doubtful pieces are inferred in order; those whose names mean what they meant keep their facts.
-//! - `base` is the surroundings of a piece while it is inferred. It notes every name that inference looks up. Inference
-//!   must reach the world outside of the piece only through it.
-//! - `state` is what holds in front of a piece besides names (an open block, an ended function). `world` is what the
-//!   function depends on outside of itself (settings, signatures of other functions); if it differs, nothing is kept.
-//! - `compose` and `counts` make the facts of the function from those of its pieces: return, purity, unused variables.
-//! - `lazy_facts` infers the types of expressions, which facts do not keep.
+//! - `history` stores, for each name, the pieces that change its meaning, so that the meaning before any piece is found
+//!   without replaying earlier pieces. `chunked` rows make copies cheap. `names` and `ids` assign ids to names and variables
+//!   that survive edits.
+//! - `rerun` applies an edit: new pieces are doubtful, and so is each reader of a name that a changed piece binds
+//!   differently. Doubtful pieces are inferred in order; pieces whose names have kept their meaning keep their facts.
+//! - `base` is the environment of a piece during inference. It records every name that inference looks up. Inference must
+//!   access everything outside of the piece only through it.
+//! - `state` is the state before a piece besides names (an open block, an ended function). `world` is what the function
+//!   depends on outside of itself (settings, signatures of other functions); if it differs, nothing is kept.
+//! - `compose` and `counts` combine the facts of pieces to those of the function: result, purity, unused variables.
+//! - `lazy_facts` infers the types of expressions, which facts do not contain.
 //!
-//! The version before is a cache and never trusted: `queries/edits` compares facts after random edits with facts of the
-//! same text inferred from nothing. Salsa decides which functions an edit concerns; inside one function it cannot help,
-//! because a tracked function cannot build on its own earlier value. That value comes from [`crate::db::Db::previous`].
+//! The previous version is a cache and never trusted: `queries/edits` compares facts after random edits with facts of
+//! the same text inferred from scratch. Salsa decides which functions an edit affects. Inside one function it cannot
+//! help, because a tracked function cannot build on its own earlier value. That value comes from
+//! [`crate::db::Db::previous`].
 
 mod align;
 pub(crate) mod base;

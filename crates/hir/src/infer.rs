@@ -1,6 +1,7 @@
-//! From a function's body to its facts: names, StructInfo, purity, and every mistake at once.
+//! Infers the facts of a function from its body: names, StructInfo, purity, and all errors.
 //!
-//! Knows the function alone: other functions come as signatures, the Python around it as constants.
+//! Knows only the function itself: other functions are given by their signatures, and the Python code around it as
+//! constants.
 
 mod annotations;
 mod calls;
@@ -41,11 +42,11 @@ use draft::Draft;
 
 /// What a function's facts depend on besides its own text.
 pub struct Context<'a> {
-    /// By which the file is read.
+    /// The release that the file is read as.
     pub release: Release,
-    /// Those that the file may be written for.
+    /// The releases that the file may be written for.
     pub releases: Releases,
-    /// Whether the project says so; otherwise what the file uses does.
+    /// `true` if the project determines the release, `false` if the contents of the file do.
     pub has_target: bool,
     pub env: &'a Arc<Env>,
     /// The name of the module's class, if the function is in one.
@@ -53,9 +54,9 @@ pub struct Context<'a> {
     pub globals: &'a dyn Globals,
     /// The virtual devices of the module.
     pub vdevices: &'a [VDevice],
-    /// What is assumed of the function's shape variables.
+    /// Assumptions about the function's shape variables.
     pub sizes: &'a SymCx,
-    /// Whether TVM checks that the function is well-formed; what that check alone says is a warning otherwise.
+    /// `true` if TVM checks the function's well-formedness. Otherwise, errors of that check are only warnings.
     pub checked: bool,
     pub effort: &'a Effort<'a>,
 }
@@ -66,28 +67,28 @@ pub trait Globals {
     fn names(&self) -> Arc<Vocabulary>;
 }
 
-/// A function of the module, seen from another one.
+/// A function of the module, as other functions see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Global {
     pub kind: FunctionKind,
     pub struct_info: AsWritten,
-    /// Whether what it returns would be known if more functions were followed.
+    /// `true` if following more functions would make its result known.
     pub is_cut: bool,
 }
 
-/// For so many names of a piece that nothing binds each name that something binds is looked at.
+/// Up to this many unbound names in a piece, every bound name is considered for a suggestion.
 const FEW_UNBOUND: usize = 8;
 
-/// For more of them nothing is looked for.
+/// If there are more unbound names, there are no suggestions.
 const MOST_UNBOUND: usize = 256;
 
-/// Why an expression is not read to its end.
+/// The reason for skipping an expression.
 const TOO_MUCH: &str = "what it stands for is too much to be written out";
 
-/// One piece of a function while it is read. What stands at the function's own level is in `base`; scopes and frames
-/// are of what begins and ends in the piece.
+/// The state while one piece of a function is read. `base` has what earlier pieces bind at the function's top level;
+/// scopes and frames belong to code that begins and ends in the piece.
 struct Infer<'a> {
-    /// Of the piece.
+    /// The body of the piece.
     body: &'a Body,
     cx: &'a Context<'a>,
     facts: Draft,
@@ -95,22 +96,22 @@ struct Infer<'a> {
     scopes: Vec<Scope>,
     frames: Vec<Frame>,
     sym: SymCx,
-    /// How many functions of the code around this one is read in.
+    /// The nesting depth of Python functions that are being inlined.
     depth: u32,
-    /// What is read now was read before, for another element.
+    /// `true` if the current code was read before, for another element.
     repeated: bool,
 }
 
-/// Names bound in one block.
+/// The names bound in one block.
 #[derive(Default)]
 struct Scope {
     names: FxHashMap<SmolStr, Local>,
     dataflow: Option<Dataflow>,
-    /// The last binding, which a branch of an `if` gives its value by.
+    /// The last binding, which is the value of an `if`'s branch.
     last: Option<VarId>,
 }
 
-/// A dataflow block while it is read.
+/// A dataflow block that is being read.
 struct Dataflow {
     range: TextRange,
     emitted: FxHashSet<VarId>,
@@ -121,51 +122,52 @@ struct Dataflow {
 #[derive(Clone)]
 pub(crate) enum Local {
     Var(VarId),
-    /// A shape variable of a function, into the functions of the facts.
+    /// A shape variable of a function, as an index into the functions of the facts.
     Sym(u32),
     Value(Value),
 }
 
-/// One function while it is read. The first is the function itself.
+/// A function that is being read. The first is the outermost function.
 #[derive(Default)]
 struct Frame {
-    /// Into the functions of the facts.
+    /// The index into the functions of the facts.
     index: usize,
-    /// How many scopes were open when it began.
+    /// The number of scopes that were open when it began.
     scopes: usize,
     sym_ids: FxHashMap<SmolStr, SymId>,
-    /// Names in strings of its parameters: shape variables of its own, whatever they are in the functions around it.
+    /// Names in strings of its parameters. They are its own shape variables, even if an enclosing function has one of
+    /// that name.
     introduced: FxHashSet<SmolStr>,
     bound: FxHashSet<SymVar>,
-    /// What was bound, in order, so that a branch can be taken back.
+    /// Bound variables in order, so that those of a branch can be unbound.
     bound_order: Vec<SymVar>,
-    /// The shape variables of its casts, where it is a function inside.
+    /// The shape variables that its casts bind, if it is a local function.
     cast: FxHashSet<SymVar>,
     reported: FxHashSet<SymVar>,
     force_pure: Option<bool>,
-    /// The attributes that `R.func_attr` has given.
+    /// The attributes that `R.func_attr` sets.
     attributes: FxHashSet<SmolStr>,
-    /// Calls that are impure, and what they call.
+    /// Impure calls with their callees.
     impure: Vec<(TextRange, SmolStr)>,
     returned: Option<TextRange>,
     result: Option<StructInfo>,
-    /// How many branches of `if` statements are open.
+    /// The number of open branches of `if` statements.
     branches: usize,
-    /// One of them holds a `return`, which is reported.
+    /// `true` if one of them contains a `return`, which is reported.
     returns_in_branch: bool,
-    /// Dataflow vars whose block is over: the variable, the block, what the block gives out.
+    /// Variables of dataflow blocks that have ended: the variable, the block, and the outputs of the block.
     gone: FxHashMap<SmolStr, (VarId, TextRange, Outputs)>,
-    /// Strings of shapes name variables: only while the signature is read.
+    /// `true` while the signature is read, where strings in shapes name variables.
     in_signature: bool,
-    /// They make them: those of parameters do, that of the result does not.
+    /// `true` while parameters are read, whose strings declare variables; those of the result don't.
     in_params: bool,
-    /// A name that nothing binds is a shape variable: in the shapes of the RFC's dialect.
+    /// `true` if an unbound name is a shape variable, as in shapes of the RFC's dialect.
     implicit_dims: bool,
-    /// Whether an annotation is read: an unknown name under `R` is a mistake there.
+    /// `true` while an annotation is read, where an unknown name under `R` is an error.
     annotating: bool,
-    /// What is read Python evaluates by itself, as a comprehension.
+    /// `true` while code is read that Python evaluates itself, such as a comprehension.
     by_python: bool,
-    /// What is read is a function that `R.emit_te` calls: its calls of TOPI's are of tensor expressions.
+    /// `true` while a function is read that `R.emit_te` calls, where TOPI calls are tensor expressions.
     tensor_expressions: bool,
 }
 
@@ -197,21 +199,21 @@ impl<'a> Infer<'a> {
         &mut self.facts.diagnostics[last]
     }
 
-    /// Of the diagnostics from a number on: only TVM's check of form says them, whatever their code.
+    /// Marks the diagnostics from index `from` on as found only by TVM's well-formedness check.
     fn only_of_form(&mut self, from: usize) {
         if !self.cx.checked {
             self.only_warnings(from);
         }
     }
 
-    /// The same of a comparison with the signature of a PrimFunc, which is younger than that check.
+    /// Like `only_of_form`, for comparisons with the signature of a PrimFunc, which TVM added later than that check.
     fn only_of_comparison(&mut self, from: usize) {
         if !self.cx.release.compares_struct_info() {
             self.only_warnings(from);
         }
     }
 
-    /// Diagnostics from a number on are no errors.
+    /// Turns the diagnostics from index `from` on into warnings.
     fn only_warnings(&mut self, from: usize) {
         for diagnostic in &mut self.facts.diagnostics[from..] {
             diagnostic.severity = diagnostic.severity.max(Severity::Warning);
@@ -223,7 +225,7 @@ impl<'a> Infer<'a> {
         &mut self.frames[last]
     }
 
-    /// Whether what is read belongs to the function itself, not to one inside it.
+    /// Returns `true` if the current code belongs to the outermost function.
     fn is_outermost(&self) -> bool {
         self.frames.len() <= 1
     }
@@ -251,13 +253,13 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// A function that begins in this piece.
+    /// Returns a function that begins in this piece.
     fn function_mut(&mut self, index: usize) -> &mut FunctionFact {
         let first = self.base.entry().functions as usize;
         &mut self.facts.functions[index - first]
     }
 
-    /// Looks a name up in the scopes of this function and those around it.
+    /// Looks a name up in the scopes of this function and of the enclosing ones.
     fn lookup(&self, name: &str) -> Option<Local> {
         self.scopes
             .iter()
@@ -276,7 +278,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// A dataflow var whose block is over.
+    /// Returns a variable of a dataflow block that has ended.
     fn gone_var(&self, name: &str) -> Option<(VarId, TextRange, Outputs)> {
         let inside = self.frames.iter().rev().find_map(|f| f.gone.get(name));
         inside
@@ -284,7 +286,7 @@ impl<'a> Infer<'a> {
             .or_else(|| self.base.gone(name, &self.facts))
     }
 
-    /// The name is bound again.
+    /// Records that the name is bound again.
     fn is_back(&mut self, name: &SmolStr) {
         self.frame().gone.remove(name);
         if self.is_outermost() {
@@ -293,7 +295,7 @@ impl<'a> Infer<'a> {
     }
 
     fn new_var(&mut self, fact: VarFact) -> VarId {
-        // `incremental` finds the variables of a name by the place of the name.
+        // `incremental` finds the variables of a name by the range of the name.
         if fact.name_range.len() == TextSize::of(fact.name.as_str()) {
             self.base.touch(&fact.name);
         }
@@ -306,7 +308,7 @@ impl<'a> Infer<'a> {
         self.base.var(id, &self.facts)
     }
 
-    /// A variable that this piece binds.
+    /// Returns a variable that this piece binds.
     fn var_mut(&mut self, id: VarId) -> Option<&mut VarFact> {
         let at = self.facts.row(id)?;
         self.facts.vars.get_mut(at)
@@ -322,13 +324,13 @@ impl<'a> Infer<'a> {
             || (self.is_outermost() && self.base.dataflow().is_some())
     }
 
-    /// The header of the innermost dataflow block.
+    /// Returns the header of the innermost dataflow block.
     fn dataflow_range(&self) -> Option<TextRange> {
         let inside = self.scopes.iter().rev().find_map(|s| s.dataflow.as_ref());
         inside.map(|d| d.range).or_else(|| self.base.dataflow())
     }
 
-    /// The function whose shape variable a name is here: the innermost that has one of this name, or the current one.
+    /// Returns the function that owns the shape variable of this name: the innermost that has one, or the current one.
     fn sym_owner(&self, name: &SmolStr) -> u32 {
         let mut inside = self.frames.iter().skip(1).rev();
         let owner = inside
@@ -340,7 +342,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// The shape variable that a name is here.
+    /// Returns the shape variable of this name.
     fn sym_var(&self, name: &SmolStr) -> SymVar {
         SymVar {
             name: name.clone(),
@@ -348,7 +350,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// The shape variable `name` of the current function, whatever it is in the functions around it.
+    /// Returns the shape variable `name` of the current function, even if an enclosing function has one of that name.
     fn own_sym(&mut self, name: &SmolStr) -> SymVar {
         let var = SymVar {
             name: name.clone(),
@@ -372,19 +374,19 @@ impl<'a> Infer<'a> {
         id
     }
 
-    /// Whether this function or one around it has a shape variable of this name.
+    /// Returns `true` if this function or an enclosing one has a shape variable of this name.
     fn knows_sym(&self, name: &SmolStr) -> bool {
         let inside = self.frames.iter().skip(1);
         inside.rev().any(|f| f.sym_ids.contains_key(name)) || self.base.get(name).sym.known
     }
 
-    /// Notes that `expr` names a shape variable.
+    /// Records that `expr` mentions a shape variable.
     fn mention(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> SymVar {
         let owner = self.sym_owner(name);
         self.mention_of(owner, expr, name, range)
     }
 
-    /// Notes that `expr` names a shape variable of a function.
+    /// Records that `expr` mentions a shape variable of a function.
     fn mention_of(&mut self, owner: u32, expr: ExprId, name: &SmolStr, range: TextRange) -> SymVar {
         let var = SymVar {
             name: name.clone(),
@@ -396,13 +398,13 @@ impl<'a> Infer<'a> {
         var
     }
 
-    /// Notes that a shape variable is named at `range`, which is no expression.
+    /// Records that the text at `range`, which is not an expression, mentions a shape variable.
     fn mention_at(&mut self, var: &SymVar, range: TextRange) {
         let id = self.sym_id(var);
         self.facts.sym(id).mentions.push(range);
     }
 
-    /// Notes that the program declares a shape variable.
+    /// Records that the program declares a shape variable.
     fn declared_at(&mut self, var: &SymVar, range: TextRange) {
         let id = self.sym_id(var);
         let part = self.facts.sym(id);
@@ -410,12 +412,12 @@ impl<'a> Infer<'a> {
         part.declared_at.get_or_insert(range);
     }
 
-    /// Binds the shape variables that `sinfo` defines: those that are a whole dimension or value of it.
+    /// Binds the shape variables that `sinfo` defines: those that are a whole dimension or value.
     fn bind_sym_vars(&mut self, sinfo: &StructInfo, range: TextRange) {
         for var in sinfo.defined_vars() {
             self.bind_sym(&var, range);
         }
-        // Until TVM 0.25, what a callable binds is bound around it as well.
+        // Before TVM 0.26, variables that a function type binds are also bound around it.
         if self.cx.release.dialect() == Dialect::StructInfo && !self.is_outermost() {
             for var in sinfo.vars_of_callables() {
                 self.bind_sym(&var, range);
@@ -434,7 +436,7 @@ impl<'a> Infer<'a> {
         }
         let id = self.sym_id(var);
         let part = self.facts.sym(id);
-        // The mention inside the annotation is the place to go to.
+        // Definitions lead to the mention inside the annotation.
         let inside = part
             .mentions
             .iter()
@@ -451,7 +453,7 @@ impl<'a> Infer<'a> {
             if frame.bound.contains(var) || depth == 0 && self.is_bound_outside(var) {
                 return true;
             }
-            // Before the Type dialect, TVM lets no function see the shape variables of those around it.
+            // Before the Type dialect, a local function cannot use shape variables of the enclosing functions.
             if self.cx.release.dialect() == Dialect::StructInfo {
                 return false;
             }
@@ -459,7 +461,7 @@ impl<'a> Infer<'a> {
         false
     }
 
-    /// Whether a piece before this one binds the variable, or this one at the function's own level.
+    /// Returns `true` if an earlier piece binds the variable, or this piece does at the function's top level.
     fn is_bound_outside(&self, var: &SymVar) -> bool {
         var.id == 0 && self.base.get(&var.name).sym.bound
     }
@@ -474,21 +476,21 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Forgets the shape variables bound since there were `count` of them.
+    /// Unbinds the shape variables after the first `count`.
     fn unbind_since(&mut self, count: usize) {
         for var in self.frame().bound_order.split_off(count) {
             self.set_bound(&var, false);
         }
     }
 
-    /// A TypeVar that TVM cannot take for a shape variable, once.
+    /// Reports a TypeVar that TVM cannot use as a shape variable, once.
     fn wrong_type_var(&mut self, name: &SmolStr, var: &SymVar, why: &str, range: TextRange) {
         if self.cx.release.dialect() == Dialect::Type && self.note_reported(var) {
             self.report(Code::InvalidAnnotation, range, format!("`{name}` {why}"));
         }
     }
 
-    /// Reports the shape variables of `sinfo` that nothing has bound, each once for a function.
+    /// Reports the unbound shape variables of `sinfo`, each once per function.
     fn check_sym_vars(&mut self, sinfo: &StructInfo, range: TextRange) {
         for var in sinfo.used_vars() {
             self.check_sym(&var, range);
@@ -503,7 +505,7 @@ impl<'a> Infer<'a> {
         if self.function(function).has_unclear_params {
             return;
         }
-        // One report a variable: whatever follows uses it too.
+        // Report each variable once, since later code uses it too.
         if !self.note_reported(var) {
             return;
         }
@@ -525,7 +527,7 @@ impl<'a> Infer<'a> {
             .about = Some(var.name.clone());
     }
 
-    /// Whether nothing has been reported of the variable so far.
+    /// Returns `true` if nothing has been reported about the variable yet.
     fn note_reported(&mut self, var: &SymVar) -> bool {
         if self.is_outermost() && var.id == 0 {
             let mut before = false;
@@ -541,7 +543,7 @@ impl<'a> Infer<'a> {
         self.body.range(expr)
     }
 
-    /// The name in reach that is nearest to one that is not.
+    /// Returns the visible name that is most similar to an unbound one.
     fn nearest_name(&mut self, name: &str) -> Option<SmolStr> {
         self.facts.unbound += 1;
         if self.facts.unbound > MOST_UNBOUND {
@@ -563,7 +565,8 @@ impl<'a> Infer<'a> {
         near.found()
     }
 
-    /// Whether what is written elsewhere, with so many expressions, is read in the place of `expr`; said if not.
+    /// Returns `true` if code from elsewhere with this many expressions may be read in place of `expr`. Reports it
+    /// otherwise.
     fn may_read(&mut self, expr: ExprId, expressions: usize) -> bool {
         let may = self.cx.effort.spend(expressions);
         if !may {
@@ -572,7 +575,7 @@ impl<'a> Infer<'a> {
         may
     }
 
-    /// Says once in a piece that there is too much to read.
+    /// Reports once per piece that the analysis is incomplete.
     fn left_out(&mut self, expr: ExprId, why: &str) {
         if !std::mem::replace(&mut self.facts.left_out, true) {
             let message = format!("this is not analysed further: {why}");

@@ -1,4 +1,4 @@
-//! The facts of one piece of a function. Ranges and numbers of expressions are relative to the piece.
+//! The facts of one piece of a function. Ranges and ids of expressions are relative to the piece.
 
 use relax::diagnostics::Diagnostic;
 use relax::sinfo::StructInfo;
@@ -11,18 +11,18 @@ use crate::facts::{FunctionFact, Join, SymId, VarFact, VarId};
 use crate::incremental::names::{NameId, PieceUid};
 use crate::incremental::state::{Anchor, Block, Entry, NameChange, Outputs};
 
-/// The facts of one piece. They leave out the types of its expressions, which are inferred again on request.
+/// The facts of one piece, without the types of its expressions, which are inferred again on request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PieceFacts {
     pub uid: PieceUid,
-    // What it depends on.
+    // The dependencies.
     pub entry: Entry,
     pub touched: Box<[NameId]>,
-    /// It has looked at all names, for one that is near to a misspelt one.
+    /// `true` if it looked at all names, to find one similar to an unbound one.
     pub all_names: bool,
-    /// The pieces that its diagnostics point into.
+    /// The pieces that its diagnostics refer to.
     pub points_into: Box<[PieceUid]>,
-    // What it does.
+    // The effects on later pieces.
     pub changes: Box<[NameChange]>,
     pub blocks: Box<[Block]>,
     pub bound_values: Box<[Value]>,
@@ -30,34 +30,34 @@ pub(crate) struct PieceFacts {
     pub closes: bool,
     pub ended: bool,
     pub emitted: bool,
-    /// Outputs of the block that it is in.
+    /// Outputs of the block that contains it.
     pub outputs: Box<[VarId]>,
     pub returned: Option<Anchor>,
-    // What it adds.
+    // The facts that it adds.
     pub vars: Box<[VarFact]>,
     pub var_ids: Box<[VarId]>,
     pub functions: Box<[FunctionFact]>,
     pub syms: Box<[SymPart]>,
     pub joins: Box<[Join]>,
-    /// Where functions of the module are named.
+    /// The names of module functions.
     pub globals: Box<[(SmolStr, TextRange)]>,
-    /// Calls of functions of the module whose arguments are reported, by the callee.
+    /// Calls of module functions whose arguments have errors, by callee.
     pub refused: Box<[(SmolStr, TextRange)]>,
     /// Variables of other pieces that it uses.
     pub uses: Box<[VarId]>,
-    /// Rows of its variables that it does not use itself. If no other piece uses one, it is reported as unused.
+    /// Its variables that it does not use itself. One that no other piece uses is reported as unused.
     pub unused_here: Box<[u32]>,
-    /// The same for those that need no use: parameters, and what has a name like `_`.
+    /// Its unused variables that are never reported: parameters, and names like `_`.
     pub unused_exempt: Box<[u32]>,
-    /// Dataflow variables that an output makes known outside.
+    /// Dataflow variables that `R.output` makes visible after the block.
     pub promoted: Box<[VarId]>,
     pub result: Option<StructInfo>,
     pub force_pure: Option<bool>,
-    /// A branch holds a `return`, as reported.
+    /// `true` if a branch contains a `return`, which is reported.
     pub returns_in_branch: bool,
     pub impure: Box<[(TextRange, SmolStr)]>,
     pub reports: Box<[Report]>,
-    /// Blocks whose missing output another report stands for.
+    /// Blocks whose missing output is covered by another report.
     pub withdrawn: Box<[Anchor]>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct SymPart {
     pub mentions: Box<[TextRange]>,
 }
 
-/// A diagnostic with the pieces that its places are in.
+/// A diagnostic, with the pieces that contain its ranges.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     pub diagnostic: Diagnostic,
@@ -79,7 +79,7 @@ pub(crate) struct Report {
 }
 
 impl PieceFacts {
-    /// What the piece makes of a name.
+    /// Returns the effect of the piece on a name.
     pub fn change(&self, name: NameId) -> Option<&NameChange> {
         let at = self
             .changes
@@ -87,7 +87,7 @@ impl PieceFacts {
         self.changes.get(at.ok()?)
     }
 
-    /// Whether not all that holds before the piece holds after it, names aside.
+    /// Returns `true` if the state after the piece differs from that before it, apart from names.
     pub fn changes_flow(&self) -> bool {
         !self.functions.is_empty()
             || self.returned.is_some()
@@ -97,11 +97,11 @@ impl PieceFacts {
             || !self.outputs.is_empty()
     }
 
-    /// Whether the same holds after both.
+    /// Returns `true` if the state after both is the same.
     pub fn steers_like(&self, other: &PieceFacts) -> bool {
         self.functions.len() == other.functions.len()
             && self.returned == other.returned
-            // What follows is in another block, if only because it points into another piece.
+            // The following code is in another block, if only because it refers to another piece.
             && self.opens.is_none()
             && other.opens.is_none()
             && self.closes == other.closes
@@ -110,13 +110,13 @@ impl PieceFacts {
             && self.outputs == other.outputs
     }
 
-    /// Whether the piece uses its own variable of this row.
+    /// Returns `true` if the piece uses its own variable of this row.
     pub fn uses_own(&self, row: u32) -> bool {
         let among = |rows: &[u32]| rows.binary_search(&row).is_ok();
         !among(&self.unused_here) && !among(&self.unused_exempt)
     }
 
-    /// What the block that ends here gives out.
+    /// Returns the outputs of the block that ends here.
     pub fn block_outputs(&self) -> Outputs {
         let open = self.entry.open.as_ref();
         open.map_or(Outputs::None, |open| Outputs::of(&open.outputs))
@@ -127,7 +127,7 @@ impl PieceFacts {
         self.functions == other.functions && pairs.all(|(a, b)| a.is_written_like(b))
     }
 
-    /// Whether the variable of a row looks the same to who uses it.
+    /// Returns `true` if the variable of a row looks the same to its users.
     pub fn same_var(&self, row: u32, other: &PieceFacts, other_row: u32) -> bool {
         let (at, other_at) = (row as usize, other_row as usize);
         let (Some(a), Some(b)) = (self.vars.get(at), other.vars.get(other_at)) else {
@@ -156,7 +156,7 @@ impl Place {
     }
 
     pub fn relative(self, range: TextRange) -> TextRange {
-        // What is reported of a piece stands in it; a range before it could only be a missing one.
+        // A piece's reports are inside it. A range before it could only be a missing one.
         if range.start() < self.offset {
             return TextRange::empty(TextSize::new(0));
         }

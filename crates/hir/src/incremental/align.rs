@@ -1,11 +1,11 @@
-//! Which pieces two versions of a function have in common.
+//! Finds the pieces that two versions of a function have in common.
 
 use rustc_hash::FxHashMap;
 use syntax::pieces::Piece;
 
 use crate::body::Place;
 
-/// For each new piece the old one that is the same, in order.
+/// Returns, for each new piece, the index of the same old piece, in increasing order.
 pub(crate) fn align(old: &[&Piece], new: &[(&Piece, Place)]) -> Vec<Option<usize>> {
     let is_same = |(old, new): (&&Piece, &(&Piece, Place))| old.is_same(new.0);
     let prefix = old.iter().zip(new).take_while(|it| is_same(*it)).count();

@@ -1,4 +1,4 @@
-//! The function's own level as one piece sees it. Every name that the piece looks up is noted.
+//! The function's top level as one piece sees it. Records every name that the piece looks up.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use crate::incremental::state::{Anchor, Block, Entry, NameChange, NameState, Out
 use crate::infer::Local;
 use crate::infer::draft::Draft;
 
-/// What the function itself is called among the names that a piece looks at. No name of Python is like it.
+/// The name that stands for the function itself among recorded names. It is not a valid Python name.
 pub(crate) const FUNCTION: &str = "@def";
 
-/// Behind so many pieces, names are so many that only those are offered that differ by one letter. What is offered
-/// depends on the text alone: a version of the function before may have left other names behind.
+/// After this many pieces, suggestions only include names that differ by one letter, since there are many names.
+/// Suggestions depend on the text alone, although an earlier version may have left other names behind.
 const MANY_PIECES: usize = 64;
 
-/// The version of a function that a piece is part of, as far as the piece can see it.
+/// The version of a function that contains a piece, as far as the piece can see it.
 pub(crate) struct Around<'a> {
     pub history: &'a History,
-    /// What else holds before the piece.
+    /// The state before the piece, apart from names.
     pub entry: &'a Entry,
-    /// The pieces before it, and where they stand.
+    /// The pieces before it, and their positions.
     pub pieces: &'a [Arc<PieceFacts>],
     pub places: &'a [Place],
 }
@@ -42,7 +42,7 @@ pub(crate) struct Base<'a> {
     ids: RefCell<Ids<'a>>,
     pub uid: PieceUid,
     pub place: Place,
-    /// The names that the piece has looked at, as they are now.
+    /// The names that the piece has looked up, with their current state.
     looked: RefCell<FxHashMap<NameId, NameState>>,
     pub all_names: Cell<bool>,
 }
@@ -66,7 +66,7 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// Around what is no piece of a Relax function.
+    /// Creates the environment of code that is not a piece of a Relax function.
     pub fn alone(names: &'a mut Names, around: &'a (History, Entry)) -> Base<'a> {
         let uid = names.piece();
         let (history, entry) = around;
@@ -83,7 +83,7 @@ impl<'a> Base<'a> {
         self.around.entry
     }
 
-    /// The function itself.
+    /// Returns the function itself.
     pub fn root(&self) -> &FunctionFact {
         self.touch(FUNCTION);
         &self.around.pieces[0].functions[0]
@@ -105,7 +105,7 @@ impl<'a> Base<'a> {
         change(looked.entry(id).or_insert_with(|| self.before(id)));
     }
 
-    /// What a name is before the piece.
+    /// Returns the meaning of a name before the piece.
     fn before(&self, name: NameId) -> NameState {
         self.around.history.before(self.around.pieces.len(), name)
     }
@@ -125,7 +125,7 @@ impl<'a> Base<'a> {
         })
     }
 
-    /// A piece before this one.
+    /// Returns a piece before this one.
     fn piece(&self, uid: PieceUid) -> Option<&PieceFacts> {
         if uid == self.uid {
             return None;
@@ -171,7 +171,7 @@ impl<'a> Base<'a> {
         });
     }
 
-    /// A dataflow var whose block is over: the variable, the block, what the block gives out.
+    /// Returns a variable of a dataflow block that has ended: the variable, the block, the outputs of the block.
     pub fn gone(&self, name: &str, draft: &Draft) -> Option<(VarId, TextRange, Outputs)> {
         let state = self.get(name);
         let Some(Local::Var(var)) = self.local(state.inner, draft) else {
@@ -201,7 +201,7 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// Keeps in mind the variables of a block that begins and ends in the piece.
+    /// Records the variables of a block that begins and ends in the piece.
     pub fn end_own_block(
         &self,
         gone: impl Iterator<Item = (SmolStr, VarId)>,
@@ -226,7 +226,7 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// The header of the dataflow block that the piece is in.
+    /// Returns the header of the dataflow block that contains the piece.
     pub fn dataflow(&self) -> Option<TextRange> {
         let open = self.entry().open.as_ref()?;
         open.dataflow.then(|| self.range(open.at))
@@ -236,7 +236,7 @@ impl<'a> Base<'a> {
         draft.ended || self.entry().open.as_ref().is_some_and(|open| open.ended)
     }
 
-    /// Whether the variable is bound in the dataflow block that the piece is in.
+    /// Returns `true` if the variable is bound in the dataflow block that contains the piece.
     pub fn is_bound_in_block(&self, var: VarId, draft: &Draft) -> bool {
         if self.dataflow().is_none() {
             return false;
@@ -246,7 +246,7 @@ impl<'a> Base<'a> {
         self.is_open(&state) && state.inner == Slot::Var(var)
     }
 
-    /// A variable of that name, which may hide others.
+    /// Creates a variable with a name. It may shadow others.
     pub fn new_var(&self, name: &str) -> VarId {
         let mut names = self.names.borrow_mut();
         self.ids.borrow_mut().next(name, &mut names)
@@ -260,7 +260,7 @@ impl<'a> Base<'a> {
         self.names.borrow_mut().sym(function, name)
     }
 
-    /// A variable of this piece or of one before it.
+    /// Returns a variable of this piece or of an earlier one.
     pub fn var<'b>(&'b self, id: VarId, draft: &'b Draft) -> Var<'b> {
         if let Some(at) = draft.row(id) {
             return Var::of(id, &draft.vars[at], Place::default());
@@ -272,14 +272,14 @@ impl<'a> Base<'a> {
         Var::of(id, fact, self.around.places[at])
     }
 
-    /// The position of the piece that binds a variable, and the variable's row in it.
+    /// Returns the index of the piece that binds a variable, and the variable's row in it.
     fn find_row(&self, id: VarId) -> Option<(usize, u32)> {
         let row = self.around.history.row(id)?;
         let at = self.around.history.position(row.piece)?;
         (at < self.around.pieces.len()).then_some((at, row.at))
     }
 
-    /// The dtype that a variable stands for.
+    /// Returns the dtype that a variable stands for.
     pub fn dtype_of(&self, id: VarId, draft: &Draft) -> Option<SmolStr> {
         let fact = match draft.row(id) {
             Some(at) => draft.vars.get(at)?,
@@ -291,8 +291,8 @@ impl<'a> Base<'a> {
         fact.dtype.as_deref().cloned()
     }
 
-    /// Offers every name that is bound here; where there are not a `few` to be looked for, those that differ by one
-    /// letter.
+    /// Offers every bound name for a suggestion. Unless there are only a `few` to find, offers only those that differ
+    /// by one letter.
     pub fn offer_names(&self, near: &mut Near<'_, SmolStr>, few: bool) {
         self.all_names.set(true);
         let looked = self.looked.borrow();
@@ -309,12 +309,12 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// What a dimension is called that only Python knows, and that has no name.
+    /// Returns a name for an unnamed dimension that only Python knows.
     pub fn name_of_unknown(&self, expr: ExprId) -> SmolStr {
         format_smolstr!("?{}.{}", self.uid.0, self.place.relative_expr(expr).0)
     }
 
-    /// Where an anchor is now.
+    /// Returns the current range of an anchor.
     pub fn range(&self, anchor: Anchor) -> TextRange {
         if anchor.piece == self.uid {
             return self.place.range(anchor.range);
@@ -324,7 +324,7 @@ impl<'a> Base<'a> {
         place.map_or(anchor.range, |place| place.range(anchor.range))
     }
 
-    /// The piece that a range is in, and the range relative to it.
+    /// Returns the piece that contains a range, and the range relative to it.
     pub fn anchor(&self, range: TextRange) -> Anchor {
         let (piece, place) = if range.start() >= self.place.offset {
             (self.uid, self.place)
@@ -342,7 +342,7 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// What the piece has done to names, and the names it has looked at; both in order.
+    /// Returns the piece's changes of names, and the names that it looked up, both in order.
     pub fn changes(&self) -> (Vec<NameChange>, Vec<NameId>) {
         let looked = self.looked.borrow();
         let mut touched: Vec<NameId> = looked.keys().copied().collect();

@@ -1,4 +1,4 @@
-//! A vector in chunks that its copies share: a copy is cheap, and a change of the copy too.
+//! A vector in shared chunks, which is cheap to copy and to modify after a copy.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl<T: Clone + Default> Chunked<T> {
         self.chunks.get(index / CHUNK)?.get(index % CHUNK)
     }
 
-    /// The value at an index, where so far there may be none.
+    /// Returns the value at an index, extending the vector if needed.
     pub fn at(&mut self, index: usize) -> &mut T {
         let (chunk, index) = (index / CHUNK, index % CHUNK);
         if chunk >= self.chunks.len() {

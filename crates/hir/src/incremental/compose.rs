@@ -1,4 +1,4 @@
-//! From the facts of the pieces to those of the function: what it returns, its purity, what nothing uses.
+//! Combines the facts of the pieces to those of the function: its result, its purity, unused variables.
 
 use relax::dialect::Dialect;
 use relax::release::Release;
@@ -19,7 +19,7 @@ use crate::infer::Context;
 use crate::infer::reports::duplicates::without_repeats;
 use crate::infer::reports::out_of_reach;
 
-/// The rest of the facts, from those of the pieces, their rows and counts.
+/// Completes the facts from the pieces, their rows and counts.
 pub(crate) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>, names: &Names) {
     let ends = gather(facts);
     if let Some(root) = facts.functions.first_mut() {
@@ -36,7 +36,7 @@ pub(crate) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>, names: &N
         let of_form = diagnostics.iter_mut().filter(|it| it.code.is_of_form());
         of_form.for_each(|it| it.severity = it.severity.max(Severity::Warning));
     }
-    // What is not defined may be what binds them, as a parameter that is missing.
+    // An unbound name may be a missing parameter that would bind them.
     if diagnostics.iter().any(|it| it.code == Code::UndefinedName) {
         diagnostics.retain(|it| it.code != Code::UnboundShapeVariable);
     }
@@ -47,7 +47,7 @@ pub(crate) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>, names: &N
     facts.diagnostics = diagnostics;
 }
 
-/// What the pieces say of the function as a whole.
+/// What the pieces say about the function as a whole.
 #[derive(Default)]
 struct Ends {
     has_reports: bool,
@@ -56,7 +56,7 @@ struct Ends {
     result: Option<StructInfo>,
 }
 
-/// Puts together what the pieces add. A long function has thousands, and most of them only bind variables.
+/// Collects what the pieces add. A long function has thousands, most of which only bind variables.
 fn gather(facts: &mut Facts) -> Ends {
     let mut ends = Ends::default();
     let notable: Vec<usize> = facts.notable().collect();
@@ -81,7 +81,7 @@ fn gather(facts: &mut Facts) -> Ends {
     ends
 }
 
-/// What the pieces report, where they are now.
+/// Returns the diagnostics of the pieces at their current positions.
 fn reports(facts: &Facts) -> Vec<Diagnostic> {
     let notable = || facts.notable();
     let withdrawn: FxHashSet<Anchor> = notable()
@@ -120,7 +120,7 @@ fn reports(facts: &Facts) -> Vec<Diagnostic> {
     all
 }
 
-/// The end of the function itself.
+/// Computes the end of the function itself.
 fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, cx: &Context<'_>) -> Vec<Diagnostic> {
     let Some(mut root) = facts.functions.first().cloned() else {
         return Vec::new();
@@ -139,7 +139,7 @@ fn conclusion(facts: &mut Facts, ends: Ends, body: &Body, cx: &Context<'_>) -> V
         force_pure: ends.force_pure,
         returns: ends.returns,
         result: ends.result,
-        // What a cast binds here, nothing around the function has bound.
+        // Nothing outside of the function binds the variables of its casts.
         cast: FxHashSet::default(),
         impure: if root.pure && !ends.force_pure {
             impure.collect()
@@ -165,8 +165,8 @@ fn unused(facts: &Facts) -> Vec<Diagnostic> {
     unused.collect()
 }
 
-/// The shape variables that parameters bind. A printed model has thousands of parameters, and the first bind them all:
-/// no more are looked at than it takes.
+/// The shape variables that parameters bind, computed lazily: a printed model has thousands of parameters, and usually
+/// the first ones bind all variables.
 struct BoundSyms<I> {
     found: FxHashSet<SymVar>,
     rest: I,
@@ -197,7 +197,7 @@ pub(crate) struct Conclusion<'a> {
     pub result: Option<StructInfo>,
     /// The shape variables of its casts.
     pub cast: FxHashSet<SymVar>,
-    /// Calls that are impure, and what they call.
+    /// Impure calls with their callees.
     pub impure: Vec<(TextRange, SmolStr)>,
 }
 
@@ -211,8 +211,8 @@ impl Conclusion<'_> {
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         let result = self.result(params.clone(), &FxHashSet::default());
-        // What the body tells more exactly than the annotation wins; what contradicts it does not. TVM compares while
-        // it knows the variables of casts.
+        // If the body determines the result more precisely than the annotation, it takes precedence, unless it
+        // contradicts the annotation. TVM compares while it knows the variables of casts.
         let of_cast = (!self.cast.is_empty()).then(|| self.result(params, &self.cast));
         let of_body = of_cast.as_ref().unwrap_or(&result);
         fact.ret = match fact.annotated_ret.clone() {
@@ -233,7 +233,7 @@ impl Conclusion<'_> {
             ));
         }
         if self.release.dialect() == Dialect::Rfc {
-            // There a function is what its calls make it.
+            // In the RFC, a function is pure if its calls are.
             fact.pure &= self.impure.is_empty();
         } else if fact.pure && !self.force_pure {
             for (range, callee) in self.impure {
@@ -252,7 +252,7 @@ impl Conclusion<'_> {
         }
         diagnostics
     }
-    /// What the function returns, in the variables of its parameters and in those that are `known` besides.
+    /// Returns the result in terms of the variables of the parameters and of those in `known`.
     fn result<'a>(
         &self,
         params: impl Iterator<Item = &'a StructInfo>,
@@ -261,7 +261,7 @@ impl Conclusion<'_> {
         let Some(result) = &self.result else {
             return StructInfo::Unknown;
         };
-        // In the Type dialect a scalar parameter is a variable of the body alone.
+        // In the Type dialect, a scalar parameter is only a variable of the body.
         let scalars = self.release.dialect() != Dialect::Type;
         let binding = params.filter(|it| scalars || !matches!(it, StructInfo::Prim(_)));
         let bound = RefCell::new(BoundSyms {
@@ -270,7 +270,7 @@ impl Conclusion<'_> {
         });
         result.erase_to_scope(
             &|var| var.is_python() || known.contains(var) || bound.borrow_mut().contains(var),
-            // A shape that a variable holds is none of the signature's, a parameter's neither.
+            // A shape that is given by a variable is not visible in the signature, not even a parameter's.
             &|_, _| false,
         )
     }

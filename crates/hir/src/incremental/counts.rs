@@ -1,4 +1,4 @@
-//! Counts over the pieces of a function. After an edit they are updated, not made again.
+//! Counts over the pieces of a function, which are updated after an edit instead of recomputed.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use crate::incremental::state::Row;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
-    /// Of each variable, by how many pieces it is used besides its own.
+    /// For each variable, the number of pieces that use it besides its own.
     uses: Chunked<u32>,
-    /// Variables that nothing uses, in order.
+    /// Unused variables in order.
     unused: Vec<Row>,
-    /// The pieces that say more than what they bind and use, in order.
+    /// The pieces that do more than bind and use variables, in order.
     notable: Vec<PieceUid>,
-    /// The pieces that call what is impure, in order.
+    /// The pieces with impure calls, in order.
     impure: Vec<PieceUid>,
-    /// The pieces after which not all holds that held before, names aside, in order.
+    /// The pieces that change the state besides names, in order.
     flow_changes: Vec<PieceUid>,
 }
 
@@ -35,7 +35,7 @@ impl Counts {
         counts
     }
 
-    /// The same where some pieces were taken out and others put in.
+    /// Updates the counts for removed and added pieces.
     pub fn after(
         mut self,
         removed: &[&PieceFacts],
@@ -81,7 +81,7 @@ impl Counts {
         self
     }
 
-    /// Whether another piece than its own uses a variable.
+    /// Returns `true` if another piece than its own uses a variable.
     pub fn is_used(&self, var: VarId) -> bool {
         self.uses.get(var.0 as usize).is_some_and(|uses| *uses > 0)
     }
@@ -117,7 +117,7 @@ impl Counts {
         }
     }
 
-    /// Notes the variables of a piece that nothing uses.
+    /// Adds the variables of a piece that nothing uses.
     fn add_unused(&mut self, piece: &PieceFacts) {
         for &at in &piece.unused_here {
             if !self.is_used(piece.var_ids[at as usize]) {

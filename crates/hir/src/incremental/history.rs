@@ -1,7 +1,7 @@
-//! The meaning of each name in front of every piece of a function, and the piece that binds each variable.
+//! The meaning of each name before every piece of a function, and the piece that binds each variable.
 //!
-//! Kept by name: the pieces that change what it stands for, in order. So an edit anywhere costs what it touches, and
-//! nothing has to be replayed from the function's start. Versions of a function share what they have in common.
+//! Indexed by name: the pieces that change its meaning, in order. So an edit costs only what it touches, and nothing
+//! is replayed from the function's start. Versions of a function share common parts.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::incremental::chunked::Chunked;
 use crate::incremental::names::{NameId, PieceUid};
 use crate::incremental::state::{NameChange, NameState, Outputs, Row, Slot};
 
-/// What a name stands for behind a piece that changes it.
+/// The meaning of a name after a piece that changes it.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     piece: PieceUid,
@@ -26,21 +26,21 @@ type Steps = SmallVec<[Step; 1]>;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
-    /// By [`NameId`].
+    /// The steps of each [`NameId`].
     names: Chunked<Steps>,
-    /// By [`VarId`].
+    /// The row of each [`VarId`].
     rows: Chunked<Option<Row>>,
     bound: usize,
-    /// How many pieces the function has.
+    /// The number of pieces.
     len: usize,
-    /// Where each piece stands in the function.
+    /// The position of each piece in the function.
     positions: FxHashMap<PieceUid, u32>,
-    /// What the blocks give out that are pieces themselves, by the pieces of their headers.
+    /// The outputs of blocks that span several pieces, by the piece of the header.
     outputs: FxHashMap<PieceUid, Outputs>,
 }
 
 impl History {
-    /// The position of a piece that is part of this version.
+    /// Returns the position of a piece in this version.
     pub fn position(&self, piece: PieceUid) -> Option<usize> {
         self.positions.get(&piece).map(|&at| at as usize)
     }
@@ -49,17 +49,17 @@ impl History {
         self.rows.get(var.0 as usize).copied().flatten()
     }
 
-    /// How many variables there are.
+    /// Returns the number of variables.
     pub fn bound(&self) -> usize {
         self.bound
     }
 
-    /// What the block gives out that the piece opens, if it is closed.
+    /// Returns the outputs of the block that a piece opens, if the block is closed.
     pub fn outputs(&self, header: PieceUid) -> Option<Outputs> {
         self.outputs.get(&header).copied()
     }
 
-    /// What a name stands for in front of the piece at a position.
+    /// Returns the meaning of a name before the piece at a position.
     pub fn before(&self, at: usize, name: NameId) -> NameState {
         let Some(steps) = self.names.get(name.0 as usize) else {
             return NameState::default();
@@ -73,7 +73,7 @@ impl History {
         last.map_or_else(NameState::default, |step| step.after)
     }
 
-    /// Adds a piece behind all others.
+    /// Adds a piece at the end.
     pub fn push(&mut self, piece: &PieceFacts) {
         let at = self.len;
         self.len += 1;
@@ -88,7 +88,7 @@ impl History {
         self.enter(at, piece);
     }
 
-    /// Says how many pieces there are now, and where those stand that are there already.
+    /// Sets the number of pieces and the positions of the existing ones.
     pub fn set_positions(&mut self, len: usize, pieces: impl Iterator<Item = (PieceUid, usize)>) {
         self.len = len;
         self.positions.clear();
@@ -96,7 +96,7 @@ impl History {
         self.positions.extend(positions);
     }
 
-    /// Adds a piece at a position. `piece_of` gives the pieces that are there already.
+    /// Inserts a piece at a position. `piece_of` returns existing pieces.
     pub fn insert<'p>(
         &mut self,
         at: usize,
@@ -122,7 +122,7 @@ impl History {
         }
     }
 
-    /// Takes a piece out.
+    /// Removes a piece.
     pub fn remove<'p>(&mut self, piece: &PieceFacts, piece_of: impl Fn(usize) -> &'p PieceFacts) {
         for change in &piece.changes {
             let steps = self.names.at(change.name.0 as usize);
@@ -147,7 +147,7 @@ impl History {
         self.positions.remove(&piece.uid);
     }
 
-    /// Where the piece stands, and its variables.
+    /// Records the position of a piece and its variables.
     fn enter(&mut self, at: usize, piece: &PieceFacts) {
         self.positions.insert(piece.uid, at as u32);
         for (row, var) in (0..).zip(&piece.var_ids) {
@@ -163,8 +163,7 @@ impl History {
         }
     }
 
-    /// Makes the steps of a name from one on what they are after the one before it. `first` is how the first changes the
-    /// name, if that is known.
+    /// Recomputes the steps of a name from one on. `first` is how the first one changes the name, if that is known.
     fn follow<'p>(
         &mut self,
         name: NameId,
@@ -196,13 +195,13 @@ impl History {
     }
 }
 
-/// The header of the block that ends with a piece.
+/// Returns the header of the block that a piece closes.
 fn closed_by(piece: &PieceFacts) -> Option<PieceUid> {
     let open = piece.entry.open.as_ref();
     open.filter(|_| piece.closes).map(|open| open.at.piece)
 }
 
-/// A history, and the pieces that it is of.
+/// A history with its pieces.
 #[derive(Clone, Copy)]
 pub(crate) struct Version<'a> {
     pub history: &'a History,
@@ -210,7 +209,7 @@ pub(crate) struct Version<'a> {
 }
 
 impl Version<'_> {
-    /// Whether a name means in front of the piece at `at` what it means in another version in front of that at
+    /// Returns `true` if a name has the same meaning before the piece at `at` as in another version before that at
     /// `other_at`.
     pub fn means_the_same(
         self,
@@ -264,10 +263,10 @@ impl Version<'_> {
     }
 }
 
-/// The pieces that look at each name.
+/// The pieces that look up each name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Readers {
-    /// By [`NameId`].
+    /// The readers of each [`NameId`].
     of: Chunked<SmallVec<[PieceUid; 4]>>,
 }
 
@@ -295,7 +294,7 @@ impl Readers {
         }
     }
 
-    /// In no order.
+    /// Returns the readers in no particular order.
     pub fn of_name(&self, name: NameId) -> &[PieceUid] {
         self.of.get(name.0 as usize).map_or(&[], SmallVec::as_slice)
     }

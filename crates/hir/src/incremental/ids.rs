@@ -1,4 +1,4 @@
-//! Which number a variable gets: the one that it had in the version before, as far as that can be told.
+//! Assigns ids to variables: the one in the previous version, if the variable can be recognised.
 
 use std::collections::VecDeque;
 
@@ -9,14 +9,14 @@ use crate::facts::VarId;
 use crate::facts::pieces::PieceFacts;
 use crate::incremental::names::Names;
 
-/// The numbers of the variables of pieces that are replaced, by the names of the variables, in order of binding.
+/// The ids of the variables of replaced pieces, by name, in the order of binding.
 #[derive(Debug, Default)]
 pub(crate) struct Released {
     by_name: FxHashMap<SmolStr, VecDeque<VarId>>,
 }
 
 impl Released {
-    /// The variables of a piece that is not there any more.
+    /// Adds the variables of a removed piece.
     pub fn add(&mut self, piece: &PieceFacts) {
         for (var, &id) in piece.vars.iter().zip(&piece.var_ids) {
             let ids = self.by_name.entry(var.name.clone()).or_default();
@@ -24,7 +24,7 @@ impl Released {
         }
     }
 
-    /// The variables of a piece that is read again, which it takes over before others do.
+    /// Adds the variables of a piece that is read again. It takes them over before other pieces do.
     pub fn add_own(&mut self, piece: &PieceFacts) {
         for (var, &id) in piece.vars.iter().zip(&piece.var_ids).rev() {
             let ids = self.by_name.entry(var.name.clone()).or_default();
@@ -32,17 +32,17 @@ impl Released {
         }
     }
 
-    /// The numbers that no variable has taken over.
+    /// Returns the ids that no variable has taken over.
     pub fn rest(self) -> impl Iterator<Item = VarId> {
         self.by_name.into_values().flatten()
     }
 }
 
-/// Where the variables of a piece get their numbers from.
+/// The source of the ids for a piece's variables.
 pub(crate) enum Ids<'a> {
-    /// The piece is read for the first time, or in the place of others.
+    /// The piece is new, or replaces others.
     Released(&'a mut Released),
-    /// The piece was read before: these are its variables.
+    /// The piece was read before and has these variables.
     Known(std::slice::Iter<'a, VarId>),
 }
 

@@ -1,7 +1,7 @@
-//! Types of the expressions of a function, inferred on request.
+//! The types of a function's expressions, inferred on request.
 //!
-//! For a printed model they take five times the memory of its facts, and an editor asks for few of them. So each piece is
-//! inferred again when an answer needs an expression of it, and one snapshot keeps the result.
+//! For a printed model they need five times the memory of its facts, and an editor needs few of them. So a piece is
+//! inferred again when an answer needs one of its expressions, and the snapshot keeps the result.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -13,8 +13,8 @@ use crate::body::ExprId;
 use crate::facts::{CallFact, Def, Facts};
 use crate::infer::Sheet;
 
-/// The facts of one function, which all snapshots share, and the types of its expressions, which one snapshot infers piece
-/// by piece. The only getters that infer are `value`, `def`, `defs`, `call` and `calls`.
+/// The facts of one function, which all snapshots share, and the types of its expressions, which each snapshot infers
+/// piece by piece. Only `value`, `def`, `defs`, `call` and `calls` infer.
 #[derive(Debug, Default)]
 pub struct LazyFacts {
     facts: Arc<Facts>,
@@ -50,7 +50,7 @@ impl LazyFacts {
             .map_or(&Value::Unknown, |sheet| sheet.value(expr))
     }
 
-    /// What a name, an attribute or a string of a shape stands for.
+    /// Returns what a name, an attribute or a string of a shape refers to.
     pub fn def(&self, expr: ExprId) -> Option<&Def> {
         self.sheet_of(expr)?.defs.get(&expr)
     }
@@ -60,7 +60,7 @@ impl LazyFacts {
             .flat_map(|sheet| sheet.defs.iter().map(|(&expr, def)| (expr, def)))
     }
 
-    /// The operator that a call's expression calls, with its operands.
+    /// Returns the operator that a call expression calls, with its operands.
     pub fn call(&self, expr: ExprId) -> Option<&CallFact> {
         self.sheet_of(expr)?.calls.get(&expr)
     }

@@ -1,5 +1,5 @@
-//! Numbers for names and variables that stay the same from one version of a function to the next, so that what is
-//! kept of one version means the same in another.
+//! Ids for names and variables that stay the same over the versions of a function, so that data kept from one version
+//! is valid for another.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -14,29 +14,29 @@ use crate::facts::{SymId, VarId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NameId(pub u32);
 
-/// More names than these are not worth being kept as near to one.
+/// More similar names than this are not cached.
 const FEW: usize = 64;
 
-/// The numbers given so far. Nothing is ever taken back.
+/// The ids assigned so far. Ids of names are never reused.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     ids: FxHashMap<SmolStr, NameId>,
-    /// All names in the order of their numbers.
+    /// All names in the order of their ids.
     order: Vec<SmolStr>,
     /// The letters of all names.
     letters: Letters,
-    /// The names that may be near to an unknown one, `None` if they are many. A misspelt name is often used several
+    /// Candidates that are similar to an unbound name; `None` if there are many. A misspelt name is often used several
     /// times, and a function may have a hundred thousand names.
     near: FxHashMap<SmolStr, Option<Box<[SmolStr]>>>,
-    /// The names that differ by one letter from one that is not known, of those so far.
+    /// For each unbound name, the names seen so far that differ from it by one letter.
     slips: FxHashMap<SmolStr, Slips>,
-    /// How many numbers were given to variables, and those of them that no variable has any more.
+    /// The number of variable ids assigned, and the free ones among them.
     vars: u32,
     free_vars: Vec<VarId>,
-    /// By function and name.
+    /// The ids of shape variables, by function and name.
     syms: FxHashMap<(u32, SmolStr), SymId>,
     of_sym: Vec<(u32, SmolStr)>,
-    /// What variables are.
+    /// The StructInfo of variables.
     struct_infos: FxHashSet<Arc<AsWritten>>,
     pieces: u32,
 }
@@ -55,7 +55,7 @@ impl Names {
         id
     }
 
-    /// The number of a name, if it has one.
+    /// Returns the id of a name, if it has one.
     pub fn known(&self, name: &str) -> Option<NameId> {
         self.ids.get(name).copied()
     }
@@ -64,7 +64,7 @@ impl Names {
         self.ids.len()
     }
 
-    /// Offers every name that is `there`, without looking at all where that can be helped.
+    /// Offers every name for which `there` holds, avoiding a scan of all names if possible.
     pub fn offer(&mut self, near: &mut Near<'_, SmolStr>, there: impl Fn(NameId) -> bool) {
         let ids = &self.ids;
         let few = self.near.entry(near.written().into()).or_insert_with(|| {
@@ -78,7 +78,7 @@ impl Names {
             }
             return;
         }
-        // Where many names are alike, most often one is but a letter away.
+        // If many names are similar, the best one usually differs by one letter.
         if let Some(letters) = self.letters.known() {
             near.offer_slips(letters, |slip| {
                 let (name, &id) = ids.get_key_value(slip)?;
@@ -92,13 +92,13 @@ impl Names {
         }
     }
 
-    /// Offers the names that differ by one letter: where names are many, each is looked at once for a word that is not
-    /// known, however often that is written.
+    /// Offers the names that differ by one letter. If there are many names, each is compared once with an unbound
+    /// word, however often that occurs.
     pub fn offer_slips(&mut self, near: &mut Near<'_, SmolStr>, there: impl Fn(NameId) -> bool) {
         let (ids, letters, order) = (&self.ids, &self.letters, &self.order);
         let slips = self.slips.entry(near.written().into()).or_insert_with(|| {
             let found = RefCell::new(Vec::new());
-            // None is taken, so that all are seen.
+            // Offer without accepting any, so that all are visited.
             near.offer_slips(letters.plain(), |slip| {
                 let known = ids.get_key_value(slip)?.0;
                 found.borrow_mut().push(known.clone());
@@ -117,7 +117,7 @@ impl Names {
         }
     }
 
-    /// A number for a variable that was not there before.
+    /// Returns an id for a new variable.
     pub fn new_var(&mut self) -> VarId {
         self.free_vars.pop().unwrap_or_else(|| {
             self.vars += 1;
@@ -125,12 +125,12 @@ impl Names {
         })
     }
 
-    /// Takes back numbers that no version needs any more.
+    /// Returns ids that no version needs any more.
     pub fn take_back(&mut self, vars: impl Iterator<Item = VarId>) {
         self.free_vars.extend(vars);
     }
 
-    /// How many numbers variables may have.
+    /// Returns the number of variable ids.
     pub fn vars(&self) -> usize {
         self.vars as usize
     }
@@ -150,12 +150,12 @@ impl Names {
         self.of_sym.get(id.0 as usize).cloned()
     }
 
-    /// By function and name, in the order of their numbers.
+    /// Returns the functions and names of shape variables in the order of their ids.
     pub fn syms(&self) -> &[(u32, SmolStr)] {
         &self.of_sym
     }
 
-    /// The same StructInfo, held once.
+    /// Returns a shared copy of an equal StructInfo.
     pub fn shared(&mut self, sinfo: StructInfo) -> Arc<AsWritten> {
         let sinfo = AsWritten(sinfo);
         if let Some(known) = self.struct_infos.get(&sinfo) {
@@ -170,25 +170,25 @@ impl Names {
         self.struct_infos.len()
     }
 
-    /// A number for a piece that is inferred.
+    /// Returns an id for a newly inferred piece.
     pub fn piece(&mut self) -> PieceUid {
         self.pieces += 1;
         PieceUid(self.pieces)
     }
 }
 
-/// Names that differ by one letter from a word, among the first so many names.
+/// The names that differ by one letter from a word, among the first names.
 #[derive(Debug)]
 struct Slips {
     names: Vec<SmolStr>,
     seen: usize,
 }
 
-/// The letters that names are made of, as long as they are ASCII.
+/// The letters that occur in names, as long as they are ASCII.
 #[derive(Debug)]
 struct Letters {
     seen: [bool; 128],
-    /// All bytes together, which are plain if each is.
+    /// All bytes combined, to check whether they are ASCII.
     all: u8,
 }
 
@@ -218,7 +218,7 @@ impl Letters {
     }
 }
 
-/// Tells apart the pieces that were ever inferred of one function.
+/// Identifies a piece among all that were ever inferred for one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PieceUid(pub u32);
 
@@ -233,7 +233,7 @@ mod tests {
         near.found().map(String::from)
     }
 
-    /// The same by a look at each.
+    /// Finds the most similar name by comparing all names.
     fn nearest_of_all(names: &mut Names, written: &str, gone: &str) -> Option<String> {
         let mut near = Near::to(written)?;
         for name in names.ids.keys().filter(|name| *name != gone) {

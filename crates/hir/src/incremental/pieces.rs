@@ -1,5 +1,5 @@
-//! A function piece by piece: read for the first time, or from the version before; and the types of the expressions of
-//! one piece.
+//! Infers a function piece by piece, from scratch or from the version before, and the types of one piece's
+//! expressions.
 
 use std::sync::Arc;
 
@@ -20,21 +20,21 @@ use crate::incremental::world::{ObservedGlobals, World, lock};
 use crate::infer::read::{end_of_block, read};
 use crate::infer::{Context, Effort, Sheet};
 
-/// What is concluded of a Relax function. `before` is perhaps what was concluded of another version.
+/// Infers a Relax function. `before` may be the facts of another version.
 pub fn infer(body: &Arc<Body>, cx: &Context<'_>, before: Option<&Facts>) -> Facts {
     concluded(body, cx, before, KeptReading::Nothing)
 }
 
-/// The same with what all expressions are.
+/// Infers a function, and keeps the values of all expressions.
 pub fn infer_with_expressions(body: &Arc<Body>, cx: &Context<'_>) -> Facts {
     body.lower_pieces();
     concluded(body, cx, None, KeptReading::Sheets)
 }
 
-/// What stays of a first reading besides the facts.
+/// What is kept from a first inference besides the facts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeptReading {
-    /// Requests look at little of a function that was just opened.
+    /// Nothing: requests need little of a function that was just opened.
     Nothing,
     Sheets,
 }
@@ -73,7 +73,7 @@ fn concluded(
     facts
 }
 
-/// The StructInfo of the parameters and the annotated return of a function, its purity, whether it is private.
+/// Infers the parameters and the annotated result of a function, its purity, and whether it is private.
 pub fn signature(header: &Arc<Body>, cx: &Context<'_>) -> Facts {
     let mut facts = infer(header, cx, None);
     facts.diagnostics.clear();
@@ -83,7 +83,7 @@ pub fn signature(header: &Arc<Body>, cx: &Context<'_>) -> Facts {
     facts
 }
 
-/// Names that nothing uses any more are dropped, with all the rest, when they are too many.
+/// Returns `true` if there are so many unused names that everything should be inferred from scratch.
 fn is_bloated(before: &Facts, names: &Names) -> bool {
     let live = before.history.bound();
     names.vars() > 2 * live + 4096
@@ -91,7 +91,7 @@ fn is_bloated(before: &Facts, names: &Names) -> bool {
         || names.struct_infos() > 2 * live + 4096
 }
 
-/// What the expressions of the piece at a position are.
+/// Returns the values of the expressions in the piece at an index.
 pub(crate) fn sheet(facts: &Facts, at: usize) -> Arc<Sheet> {
     let Some(world) = &facts.world else {
         return Arc::default();
@@ -125,7 +125,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the piece at `place`, and gives its sheet too, unless there is none.
+    /// Reads the piece at `place`, and returns its expression values too, if they are kept.
     pub fn read(
         &mut self,
         kind: PieceKind,

@@ -1,8 +1,8 @@
-//! A function from the version before: what was concluded of a piece stands where the piece, the state around it and all
-//! that it looked at are what they were.
+//! Infers a function from its previous version: the facts of a piece are kept if the piece, the state before it and
+//! all names that it looked up are the same.
 //!
-//! The version before is a cache. Whether it can be used is decided by what it was made from, never by where it is from.
-//! An edit costs what it touches: the pieces that it changed are read, and the readers of the names that these change.
+//! The previous version is a cache. Whether it can be used depends only on what it was computed from, not on its
+//! origin. An edit costs what it touches: changed pieces are read, and the readers of names that they change.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +23,8 @@ use crate::incremental::state::Entry;
 use crate::incremental::world::{World, global_name};
 use crate::infer::Globals as _;
 
-/// How many pieces keep the types of their expressions after an edit, because the next request is likely about them.
+/// The number of pieces that keep the types of their expressions after an edit, since the next request is probably
+/// about them.
 const FRESH: usize = 16;
 
 pub(crate) fn rerun(reader: Reader<'_>, before: &Facts) -> Facts {
@@ -41,36 +42,36 @@ struct Rerun<'a> {
     before: &'a Facts,
     world: &'a World,
     kinds: Vec<PieceKind>,
-    /// For each piece the one of the version before that has the same text.
+    /// For each piece, the piece of the previous version with the same text.
     aligned: Vec<Option<usize>>,
     pieces: Vec<Arc<PieceFacts>>,
     places: Vec<Place>,
     history: History,
     readers: &'a Readers,
-    /// What was made of pieces that are read, in order of their positions.
+    /// The pieces that were read, in order of their positions.
     added: Vec<usize>,
     removed: Vec<&'a PieceFacts>,
     replaced: FxHashSet<PieceUid>,
     released: Released,
-    /// Names that may not mean what they meant.
+    /// Names whose meaning may have changed.
     changed: FxHashSet<NameId>,
-    /// Those of them that the pieces around the edit bind, which may well mean behind these what they meant.
+    /// Those among them that the pieces around the edit bind, so that they may be unchanged after these.
     maybe_changed: Vec<NameId>,
-    /// The same for functions of the module, and for the function itself: they do not.
+    /// Names of module functions and of the function itself whose meaning has changed everywhere.
     changed_for_good: FxHashSet<NameId>,
-    /// Blocks have changed: from this position on, whatever looks for a name may see it.
+    /// Blocks have changed, so from this position on, any name lookup may be affected.
     everything_from: usize,
-    /// Not the same may hold in front of the next piece, names aside.
+    /// `true` if the state before the next piece may differ, apart from names.
     flow_differs: bool,
-    /// Positions of pieces that may not mean what they meant.
+    /// Positions of pieces whose facts may be outdated.
     doubtful: BTreeSet<usize>,
-    /// Positions of pieces that point into others with their diagnostics, by these.
+    /// For each piece, the positions of pieces whose diagnostics refer to it.
     pointing: FxHashMap<PieceUid, Vec<usize>>,
     /// Positions of pieces that have looked at all names.
     at_all_names: Vec<usize>,
-    /// Positions of the pieces after which not all holds that held before.
+    /// Positions of the pieces that change the state besides names.
     flow_changes: Vec<usize>,
-    /// What holds in front of the piece at the position, names aside.
+    /// The state before the piece at the position, apart from names.
     entry: Entry,
     at: usize,
     sheets: Vec<(usize, Arc<crate::infer::Sheet>)>,
@@ -131,8 +132,8 @@ impl<'a> Rerun<'a> {
         run
     }
 
-    /// Takes the pieces out that are not part of this version. Gives them with the position of what now follows them and
-    /// what came in their place.
+    /// Removes the pieces that are not in this version. Returns them with the position that follows them and their
+    /// replacements.
     fn take_out_gone(&mut self) -> Vec<(usize, &'a PieceFacts)> {
         let old = &self.before.pieces;
         let mut gone = Vec::new();
@@ -152,7 +153,7 @@ impl<'a> Rerun<'a> {
         gone
     }
 
-    /// Where the pieces of the version before stand now.
+    /// Updates the positions of the previous version's pieces.
     fn note_positions(&mut self) {
         let same = self.aligned.iter().zip(&self.pieces).enumerate();
         let same = same.filter(|(_, (same, _))| same.is_some());
@@ -201,7 +202,7 @@ impl<'a> Rerun<'a> {
         }
     }
 
-    /// Reads the piece here if what was concluded of it does not stand.
+    /// Reads the current piece again if its facts are outdated.
     fn look_again(&mut self, same: usize) {
         self.drop_unchanged(same);
         let old = &*self.before.pieces[same];
@@ -213,7 +214,7 @@ impl<'a> Rerun<'a> {
         }
     }
 
-    /// What holds in front of the piece at `at`.
+    /// Moves to the piece at `at`, and computes the state before it.
     fn go_to(&mut self, at: usize) {
         let from = self.flow_changes.partition_point(|it| *it < self.at);
         let to = self.flow_changes.partition_point(|it| *it < at);
@@ -223,7 +224,8 @@ impl<'a> Rerun<'a> {
         self.at = at;
     }
 
-    /// Whether what was concluded of the piece here stands, as far as it depends on more than what holds in front of it.
+    /// Returns `true` if the facts of the current piece are valid, as far as they depend on more than the state before
+    /// it.
     fn stands(&self, old: &PieceFacts, same: usize) -> bool {
         self.at < self.everything_from
             && !old.points_into.iter().any(|it| self.replaced.contains(it))
@@ -231,7 +233,8 @@ impl<'a> Rerun<'a> {
             && old.touched.iter().all(|name| self.is_same(*name, same))
     }
 
-    /// What holds in front of the piece here. Whether anything was bound in a block is only told to who ends it.
+    /// Returns the state before the current piece. Only a piece that closes a block sees whether anything was bound in
+    /// it.
     fn entry_of(&self, closes: bool) -> Entry {
         let mut entry = self.entry.clone();
         if closes
@@ -244,7 +247,7 @@ impl<'a> Rerun<'a> {
         entry
     }
 
-    /// Forgets the names of replaced pieces that mean here what they meant.
+    /// Removes names of replaced pieces from the changed ones if they have their old meaning here.
     fn drop_unchanged(&mut self, same: usize) {
         for name in std::mem::take(&mut self.maybe_changed) {
             if self.means_the_same(name, same, self.at) {
@@ -262,7 +265,7 @@ impl<'a> Rerun<'a> {
             && (!self.changed.contains(&name) || self.means_the_same(name, same, self.at))
     }
 
-    /// Whether a name means in front of the piece at `at` what it meant in front of that at `old`.
+    /// Returns `true` if a name has the same meaning before the piece at `at` as before the old piece at `old`.
     fn means_the_same(&self, name: NameId, old: usize, at: usize) -> bool {
         let before = Version {
             history: &self.before.history,
@@ -275,7 +278,7 @@ impl<'a> Rerun<'a> {
         before.means_the_same(name, old, now, at)
     }
 
-    /// Reads the piece here, which perhaps was read before.
+    /// Reads the current piece, which may have been read before.
     fn read(&mut self, old: Option<&'a PieceFacts>) {
         let at = self.at;
         if let Some(old) = old {
@@ -314,7 +317,7 @@ impl<'a> Rerun<'a> {
         }
     }
 
-    /// Doubts what may see that the piece here is another.
+    /// Marks pieces as doubtful that may notice the change of the current piece.
     fn doubt_followers(&mut self, old: Option<&'a PieceFacts>, new: &PieceFacts) {
         let at = self.at;
         let before = old.into_iter().flat_map(|old| old.changes.iter());
@@ -350,7 +353,7 @@ impl<'a> Rerun<'a> {
         }
     }
 
-    /// Doubts the pieces from `from` on that have looked at one of these names.
+    /// Marks the pieces from `from` on as doubtful that look up one of these names.
     fn doubt_readers(&mut self, from: usize, names: impl Iterator<Item = NameId>) {
         for name in names {
             if self.changed.insert(name) {
@@ -371,8 +374,8 @@ impl<'a> Rerun<'a> {
         }
     }
 
-    /// Doubts what may see that not the same holds in front of `from`, names aside: the next piece, and those that steer,
-    /// which stand for the pieces up to the next of them.
+    /// Marks pieces as doubtful that may notice a changed state before `from`: the next piece, and those that change
+    /// the state, since each represents the pieces up to the next of them.
     fn doubt_flow(&mut self, from: usize) {
         if from < self.pieces.len() {
             self.doubtful.insert(from);
@@ -381,7 +384,7 @@ impl<'a> Rerun<'a> {
         self.doubtful.extend(flow_changes.filter(|at| *at >= from));
     }
 
-    /// Doubts every piece from `from` on.
+    /// Marks every piece from `from` on as doubtful.
     fn doubt_everything(&mut self, from: usize) {
         self.everything_from = self.everything_from.min(from);
         if from < self.pieces.len() {

@@ -1,7 +1,7 @@
-//! The state at the function's own level in front of a piece, and the changes that the piece makes to it.
+//! The state at the function's top level before a piece, and the changes that the piece makes to it.
 //!
-//! Rules reach this only through `Infer`, which notes each name that a piece looks at: a piece means the same as
-//! before when it is the same text, the state around it is the same, and so is what each of those names stands for.
+//! Rules access this only through `Infer`, which records each name that a piece looks up. The facts of a piece stay
+//! valid while its text, the state before it, and the meanings of these names stay the same.
 
 use text_size::TextRange;
 
@@ -9,7 +9,7 @@ use crate::facts::VarId;
 use crate::facts::pieces::PieceFacts;
 use crate::incremental::names::{NameId, PieceUid};
 
-/// A range in the piece that it is relative to, which may move.
+/// A range relative to a piece, which may move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Anchor {
     pub piece: PieceUid,
@@ -33,18 +33,18 @@ pub(crate) enum Slot {
     Value(Row),
 }
 
-/// What is known of a name in front of a piece.
+/// The meaning of a name before a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NameState {
-    /// What it is in the function.
+    /// The meaning in the function.
     pub outer: Slot,
-    /// What it is, or was, in the `with` whose header stands at `block`.
+    /// The meaning, now or earlier, in the `with` whose header is at `block`.
     pub inner: Slot,
     pub block: Anchor,
     pub sym: SymState,
 }
 
-/// What is known of the shape variable of a name.
+/// The state of the shape variable of a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SymState {
     pub known: bool,
@@ -59,7 +59,7 @@ pub(crate) struct Block {
     pub outputs: Outputs,
 }
 
-/// What a dataflow block gives out.
+/// The outputs of a dataflow block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outputs {
     None,

@@ -41,12 +41,12 @@ const CONSTRUCTORS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Whether `R.<name>` makes an annotation.
+/// Returns `true` if `R.<name>` creates an annotation.
 pub(in crate::infer) fn is_constructor(name: &str) -> bool {
     CONSTRUCTORS.iter().any(|(known, _)| *known == name)
 }
 
-/// The constructor nearest to a name that is none.
+/// Returns the constructor that is most similar to an unknown name.
 pub(in crate::infer) fn nearest_constructor(name: &str) -> Option<&'static str> {
     nearest_str(name, CONSTRUCTORS.iter().map(|(known, _)| *known))
 }
@@ -54,18 +54,18 @@ pub(in crate::infer) fn nearest_constructor(name: &str) -> Option<&'static str> 
 /// The operands of a constructor, by parameter.
 struct Operands {
     slots: Vec<Option<ExprId>>,
-    /// A keyword that is none says something that is missed: perhaps the dtype.
+    /// `true` if there is an unknown keyword, which may stand for a missing operand such as the dtype.
     doubtful: bool,
 }
 
 impl Infer<'_> {
-    /// The StructInfo that an annotation means.
+    /// Returns the StructInfo of an annotation.
     pub(in crate::infer) fn annotation(&mut self, expr: ExprId) -> StructInfo {
         let outer = std::mem::replace(&mut self.frame().annotating, true);
         let value = self.expr(expr);
         self.frame().annotating = outer;
         let sinfo = self.as_annotation(expr, &value);
-        // A bare `R.Object` is an annotation here, whatever it is elsewhere.
+        // Here a bare `R.Object` is an annotation, whatever it is elsewhere.
         if matches!(value, Value::Script(_)) {
             self.set_value(expr, Value::Annotation(sinfo.clone()));
         }
@@ -77,15 +77,15 @@ impl Infer<'_> {
             Value::Annotation(sinfo) => sinfo.clone(),
             Value::Script(path) => match bare(path, self.cx.release) {
                 Some(sinfo) => sinfo,
-                // Something of TVM's that a Python name stands for.
+                // A Python name for something in TVM.
                 None if matches!(self.body.exprs[expr], Expr::Name(_)) => StructInfo::Unknown,
                 None => self.not_an_annotation(expr),
             },
             Value::Unknown if self.is_python_type(expr) => self.not_an_annotation(expr),
             Value::Unknown | Value::Expr(StructInfo::Unknown) => StructInfo::Unknown,
-            // `-> None`: nothing, which is the empty tuple.
+            // `-> None` is the empty tuple.
             Value::None => StructInfo::tuple([]),
-            // `-> None` and lists stand where Python evaluates them to a proxy.
+            // `-> None` and lists are accepted where Python evaluates them to a proxy.
             Value::List(items) => {
                 let fields = items.iter().map(|item| self.as_annotation(expr, item));
                 StructInfo::tuple(fields.collect::<Vec<_>>())
@@ -94,7 +94,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `int` and its like, which say nothing of a Relax value.
+    /// Returns `true` for `int` and similar types, which say nothing about a Relax value.
     fn is_python_type(&self, expr: ExprId) -> bool {
         let Expr::Name(name) = &self.body.exprs[expr] else {
             return false;
@@ -123,7 +123,7 @@ impl Infer<'_> {
         StructInfo::Unknown
     }
 
-    /// A call of a constructor.
+    /// Infers a call of a constructor.
     pub(in crate::infer) fn annotation_call(
         &mut self,
         expr: ExprId,
@@ -161,7 +161,7 @@ impl Infer<'_> {
     fn constructor_operands(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Operands> {
         let (_, params) = CONSTRUCTORS.iter().find(|(known, _)| *known == name)?;
         let mut slots = vec![None; params.len()];
-        // A scalar of Type has no value.
+        // In the Type dialect, a scalar has no value.
         let params = match name {
             "Prim" if self.is_type_dialect() => &params[..1],
             _ => params,
@@ -186,7 +186,7 @@ impl Infer<'_> {
         self.report_misfits(expr, callee, &args, &misfits);
         let mut misfits = misfits.iter();
         let doubtful = misfits.any(|it| matches!(it, Misfit::UnknownName(_)));
-        // A signature needs its shape variables all the same.
+        // The shape variables of a signature are needed anyway.
         (!doubtful || self.frame().in_signature).then_some(Operands { slots, doubtful })
     }
 
@@ -205,13 +205,13 @@ impl Infer<'_> {
         if let (Some(_), Some(at), Some(Value::Str(_))) = (dtype, shape, &shape_value) {
             let range = self.range(at);
             let message = "the shape of a tensor is a tuple of dimensions, but this is a string";
-            // Before TVM 0.16 it was read letter by letter.
+            // Before TVM 0.16, it was read letter by letter.
             if self.cx.release > Release::Unity {
                 self.report(Code::InvalidAnnotation, range, message);
             }
             return StructInfo::Unknown;
         }
-        // `R.Tensor("float32")`: a string alone is the dtype.
+        // In `R.Tensor("float32")`, a string as the only argument is the dtype.
         if dtype.is_none() && matches!(shape_value, Some(Value::Str(_))) {
             dtype = shape.take();
             shape_value = None;
@@ -304,7 +304,7 @@ impl Infer<'_> {
         }))
     }
 
-    /// Each entry is `R`, or `S[axis]` with an axis of the tensor.
+    /// Checks that each entry is `R`, or `S[axis]` with an axis of the tensor.
     fn check_placement(&mut self, at: ExprId, placement: &[SmolStr], ndim: Option<usize>) {
         for entry in placement {
             let axis = entry.strip_prefix("S[").and_then(|it| it.strip_suffix(']'));
@@ -339,7 +339,7 @@ impl Infer<'_> {
             return StructInfo::Shape(Shape::Unknown(ndim));
         }
         match self.dims(at, &value) {
-            // To TVM, an empty list is none.
+            // In TVM, an empty list is the same as no list.
             Dims::Known(dims) if dims.is_empty() => StructInfo::Shape(Shape::Unknown(ndim)),
             Dims::Known(dims) => {
                 self.check_rank(operands, dims.len(), ndim);
@@ -453,7 +453,7 @@ impl Infer<'_> {
         };
         StructInfo::callable(Callable {
             params: params.map(Into::into),
-            // A derivation function is the host's: what it concludes only the host knows.
+            // Only the host knows the result of a derivation function.
             ret: ret.unwrap_or(if derive.is_some() {
                 StructInfo::Unknown
             } else {
@@ -463,7 +463,7 @@ impl Infer<'_> {
         })
     }
 
-    /// The RFC's `R.Tensor[(n, k), "float32"]`, `R.Tensor[_, "float32"]`, `R.Tuple[...]`.
+    /// Reads the RFC's `R.Tensor[(n, k), "float32"]`, `R.Tensor[_, "float32"]`, `R.Tuple[...]`.
     pub(in crate::infer) fn annotation_subscript(
         &mut self,
         path: &ScriptPath,
@@ -480,7 +480,7 @@ impl Infer<'_> {
         let sinfo = match path.rest.as_str() {
             "Tensor" => {
                 let hole = |at: ExprId| matches!(&self.body.exprs[at], Expr::Name(n) if n == "_");
-                // `R.Tensor[(n, m)]` is for Python what `R.Tensor[n, m]` is: a shape alone.
+                // In Python, `R.Tensor[(n, m)]` is the same as `R.Tensor[n, m]`: only a shape.
                 let exprs = &self.body.exprs;
                 let is_shape =
                     |at: ExprId| matches!(exprs[at], Expr::Tuple(_) | Expr::List(_)) || hole(at);
@@ -521,7 +521,7 @@ impl Infer<'_> {
     }
 }
 
-/// An annotation without parentheses: `R.Tensor`, `R.Any`, `T.int64`.
+/// Returns the StructInfo of an annotation without parentheses: `R.Tensor`, `R.Any`, `T.int64`.
 fn bare(path: &ScriptPath, release: Release) -> Option<StructInfo> {
     if path.namespace == Namespace::Tir {
         let dtype = DType::of_constructor(&path.rest)?;

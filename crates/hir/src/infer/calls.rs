@@ -1,4 +1,4 @@
-//! Calls: what is called decides who answers.
+//! Infers calls, depending on the callee.
 
 mod derive;
 mod elsewhere;
@@ -112,7 +112,7 @@ impl Infer<'_> {
         Value::Unknown
     }
 
-    /// A call of a function of the module.
+    /// Infers a call of a module function.
     fn global_call(&mut self, expr: ExprId, name: &SmolStr, args: &[Arg]) -> Value {
         let Some(global) = self.cx.globals.get(name) else {
             self.values(args);
@@ -130,7 +130,7 @@ impl Infer<'_> {
                 let what = format!("`{name}`");
                 Value::Expr(self.function_call(expr, &callable, &what, args))
             }
-            // A PrimFunc called directly writes to its arguments; only one with a declared result gives something back.
+            // A PrimFunc that is called directly writes to its arguments. It only has a result if one is declared.
             (FunctionKind::PrimFunc, StructInfo::Callable(callable)) => {
                 let callable = callable.as_ref().clone();
                 let what = format!("PrimFunc `{name}`");
@@ -146,7 +146,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Keeps in mind a call of `name` whose arguments are reported.
+    /// Records a call of `name` whose arguments have errors.
     pub(in crate::infer) fn note_refused(&mut self, name: &SmolStr, call: ExprId) {
         if self.facts.refused_calls.contains(&call) {
             let at = self.callee_range(call);

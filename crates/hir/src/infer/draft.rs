@@ -1,4 +1,4 @@
-//! The facts of one piece while it is read.
+//! The facts of one piece while it is being read.
 
 use std::ops::{Deref, DerefMut};
 
@@ -12,13 +12,13 @@ use crate::body::{Body, ExprId};
 use crate::facts::{CallFact, Def, FunctionFact, Join, SymId, VarFact, VarId};
 use crate::incremental::state::Block;
 
-/// What the expressions of a piece are.
+/// The values of a piece's expressions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sheet {
-    /// The number of the first expression.
+    /// The id of the first expression.
     base: u32,
     values: Vec<Value>,
-    /// Of expressions in other pieces.
+    /// Values of expressions in other pieces.
     others: FxHashMap<ExprId, Value>,
     pub defs: FxHashMap<ExprId, Def>,
     pub calls: FxHashMap<ExprId, CallFact>,
@@ -41,7 +41,7 @@ impl Sheet {
     }
 }
 
-/// What a piece adds, with ranges in the function.
+/// The facts that a piece adds, with ranges relative to the function.
 #[derive(Default)]
 pub(crate) struct Draft {
     pub sheet: Sheet,
@@ -52,28 +52,28 @@ pub(crate) struct Draft {
     rows: FxHashMap<VarId, u32>,
     syms: Vec<(SymId, SymDraft)>,
     sym_rows: FxHashMap<SymId, u32>,
-    /// Names so far that nothing binds.
+    /// The number of unbound names so far.
     pub unbound: usize,
     pub joins: Vec<Join>,
-    /// Where functions of the module are named.
+    /// The names of module functions, with their ranges.
     pub globals: Vec<(SmolStr, TextRange)>,
-    /// Calls whose arguments are reported.
+    /// Calls whose arguments have errors.
     pub refused_calls: FxHashSet<ExprId>,
-    /// Those of functions of the module, by the callee.
+    /// Those among them that call module functions, by callee.
     pub refused: Vec<(SmolStr, TextRange)>,
     pub used: FxHashSet<VarId>,
     pub promoted: FxHashSet<VarId>,
-    /// Headers of blocks whose missing output another report stands for.
+    /// Headers of blocks whose missing output is covered by another report.
     pub withdrawn: Vec<TextRange>,
-    /// Values that names stand for.
+    /// The values that names stand for.
     pub bound_values: Vec<Value>,
     /// Blocks that begin and end in the piece, by their headers.
     pub blocks: Vec<Block>,
-    // Of the block that the piece is in.
+    // About the block that contains the piece.
     pub outputs: Vec<VarId>,
     pub ended: bool,
     pub emitted: bool,
-    /// Whether `not-analysed-further` is reported already.
+    /// `true` once `not-analysed-further` is reported.
     pub left_out: bool,
 }
 
@@ -112,7 +112,7 @@ impl Draft {
         self.var_ids.push(id);
     }
 
-    /// Where a variable of this piece is among its variables.
+    /// Returns the index of a variable among those of this piece.
     pub fn row(&self, id: VarId) -> Option<usize> {
         self.rows.get(&id).map(|&row| row as usize)
     }

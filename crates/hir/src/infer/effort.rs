@@ -1,14 +1,14 @@
-//! What the reading of one piece may cost. What is written in it is read in any case; what its text only stands for,
-//! as calls of macros do that call macros twice, is read as far as a budget goes. Each piece has its own, so that what
-//! is known of one does not depend on what others cost.
+//! The budget for reading one piece. Its own text is always read. Code that its text only stands for, such as macros
+//! that call macros twice, is read within a budget. Each piece has its own budget, so that its facts do not depend on
+//! the cost of other pieces.
 
 use std::cell::Cell;
 
-/// Expressions that may be read besides those that are written in the piece, and for each of those.
+/// The number of additional expressions that may be read, as a base and for each expression of the piece.
 const BUDGET: usize = 1 << 13;
 const FOR_EACH: usize = 16;
 
-/// How many expressions are read between two looks at whether to give way.
+/// The number of expressions between two checks for a waiting edit.
 const STRIDE: u32 = 64;
 
 pub struct Effort<'a> {
@@ -27,13 +27,13 @@ impl<'a> Effort<'a> {
         }
     }
 
-    /// A piece begins in which so many expressions are written.
+    /// Starts a piece with `written` expressions.
     pub(in crate::infer) fn begin_piece(&self, written: usize) {
         (self.give_way)();
         self.left.set(BUDGET + FOR_EACH * written);
     }
 
-    /// Before each expression.
+    /// Called before each expression.
     pub(in crate::infer) fn step(&self) {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
@@ -42,14 +42,14 @@ impl<'a> Effort<'a> {
         }
     }
 
-    /// Pays for so many expressions that are not written here; false once there is not enough left.
+    /// Pays for expressions from elsewhere. Returns `false` if the budget does not suffice.
     pub(in crate::infer) fn spend(&self, expressions: usize) -> bool {
         let left = self.left.get().checked_sub(expressions);
         self.left.set(left.unwrap_or(0));
         left.is_some() && !self.is_spent()
     }
 
-    /// Whether something was left out, or the next will be.
+    /// Returns `true` if the budget is used up.
     pub(in crate::infer) fn is_spent(&self) -> bool {
         self.left.get() == 0
     }

@@ -1,4 +1,4 @@
-//! Expressions: what is known of each without running it.
+//! Infers the values of expressions.
 
 mod attribute;
 mod comprehension;
@@ -23,7 +23,7 @@ use crate::infer::expressions::scalar::Operand;
 use crate::infer::{Infer, Local};
 
 impl Infer<'_> {
-    /// What is known of `expr`; recorded as its value.
+    /// Infers the value of `expr`, and records it.
     pub(in crate::infer) fn expr(&mut self, expr: ExprId) -> Value {
         self.cx.effort.step();
         if self.repeated && !self.may_read(expr, 1) {
@@ -97,7 +97,7 @@ impl Infer<'_> {
                 if let [result] = results.as_slice() {
                     return result.clone();
                 }
-                // TVMScript joins comparisons by `and`.
+                // TVMScript joins comparisons with `and`.
                 let parts: Vec<Operand<'_>> = results.iter().map(|it| (expr, it)).collect();
                 match (self.scalar_junction(BoolOp::And, &parts), results.last()) {
                     (Some(all), _) => all,
@@ -151,7 +151,7 @@ impl Infer<'_> {
         }
     }
 
-    /// An f-string.
+    /// Infers an f-string.
     fn format(&mut self, parts: &[FormatPart]) -> Value {
         let mut text = String::new();
         let mut known = true;

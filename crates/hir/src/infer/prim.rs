@@ -1,6 +1,6 @@
-//! The signature of a PrimFunc as Relax sees it: buffers are tensors, scalars are scalars.
+//! The signature of a PrimFunc for Relax: buffers are tensors, scalars are scalars.
 //!
-//! Reads the header and the `T.match_buffer` of the body; what the loops do is not its subject.
+//! Reads the header and each `T.match_buffer` in the body, but not the loops.
 
 use relax::arguments;
 use relax::dtype::DType;
@@ -16,9 +16,9 @@ use crate::incremental::names::Names;
 use crate::infer::annotations::dims::Dims;
 use crate::infer::{Context, Frame, Infer, Local, Scope};
 
-/// What Relax sees of a PrimFunc.
+/// The signature of a PrimFunc for Relax.
 pub struct PrimSignature {
-    /// `Unknown` where it cannot be told.
+    /// The parameters; `Unknown` where they cannot be determined.
     pub params: Vec<StructInfo>,
     /// The result, if one is declared.
     pub ret: Option<StructInfo>,
@@ -46,7 +46,7 @@ impl Infer<'_> {
         for param in &function.type_params {
             self.bind_local(param.name.text.clone(), Local::Sym(0));
         }
-        // A scalar may be a dimension of the buffers beside it.
+        // A scalar may be a dimension of other parameters' buffers.
         for param in function.params.iter() {
             if let Some(annotation) = param.annotation
                 && self.scalar(annotation).is_some()
@@ -95,7 +95,7 @@ impl Infer<'_> {
                 Value::Script(path) if matches!(path.rest.as_str(), "Buffer" | "buffer") => {
                     self.buffer(args, 0)
                 }
-                // A handle is anything until a `match_buffer` says more.
+                // A handle may be anything, unless a `match_buffer` says more.
                 Value::Script(path) if path.rest == "handle" => StructInfo::Object,
                 _ => StructInfo::Unknown,
             },
@@ -107,7 +107,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `T.Buffer(shape, dtype)`, `T.match_buffer(handle, shape, dtype)`: the shape is at `at`.
+    /// Reads `T.Buffer(shape, dtype)` or `T.match_buffer(handle, shape, dtype)`. The shape is argument `at`.
     fn buffer(&mut self, args: &[Arg], at: usize) -> StructInfo {
         let Some(shape) = arguments::find(args, at, &["shape"]) else {
             return StructInfo::Unknown;
@@ -129,7 +129,7 @@ impl Infer<'_> {
                 Tensor::of_ndim(Some(dims.len()), Some(dtype)).into()
             }
             Dims::Known(dims) => Tensor::new(dims, Some(dtype)).into(),
-            // A single extent stands for a shape of one dimension.
+            // A single extent is a one-dimensional shape.
             Dims::Wrong(_) => match value.sym() {
                 Some(dim) => Tensor::new([dim], Some(dtype)).into(),
                 None => StructInfo::Unknown,
@@ -138,8 +138,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether a variable of the PrimFunc that is no int64 is in the dimension. Dimensions of Relax are int64:
-    /// TVM casts the variable, and a cast binds nothing and proves nothing.
+    /// Returns `true` if the dimension contains a PrimFunc variable that is not int64. Dimensions of Relax are int64,
+    /// so TVM casts the variable, and a cast binds nothing and proves nothing.
     fn is_narrow(&self, dim: &SymExpr) -> bool {
         dim.any_var(&|var| {
             var.is_python() && matches!(self.lookup(&var.name), Some(Local::Value(Value::Unknown)))
@@ -182,7 +182,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `n = T.int64()`, `n = T.var("int64")`: a shape variable; any other name is not one.
+    /// Reads a declaration of a shape variable: `n = T.int64()`, `n = T.var("int64")`.
     fn declare(&mut self, target: &Target, value: ExprId) {
         let Target::Name(name) = target else { return };
         let dtype = match &self.body.exprs[value] {

@@ -1,4 +1,4 @@
-//! Reads one piece, and sums up what others need to know of it.
+//! Reads one piece, and summarizes it for other pieces.
 
 use relax::diagnostics::{Code, Diagnostic};
 use rustc_hash::FxHashSet;
@@ -142,8 +142,8 @@ impl Reading<'_> {
     }
 }
 
-/// The variables of other pieces that a piece uses, and the rows of its own that it does not: those that ought to be
-/// used, and the others.
+/// Returns the variables of other pieces that a piece uses, and the indices of its own unused variables: those that
+/// should be used, and the others.
 fn uses(draft: &Draft) -> (Box<[VarId]>, [Box<[u32]>; 2]) {
     let own: FxHashSet<VarId> = draft.var_ids.iter().copied().collect();
     let unused = |unused_exempt: bool| {
@@ -204,7 +204,7 @@ fn sym_part(sym: SymId, draft: SymDraft, place: Place) -> SymPart {
     }
 }
 
-/// The end of a `with`: its outputs are known from here on.
+/// Returns the facts for the end of a `with`, after which its outputs are known.
 pub(crate) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid) -> PieceFacts {
     let entry = around.entry.clone();
     let Some(open) = &entry.open else {

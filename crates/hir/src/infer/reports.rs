@@ -1,5 +1,4 @@
-//! Mistakes that inference reports: where each stands, what explains it, and which is the first of those that one cause
-//! has.
+//! Reports errors: where each is, what explains it, and which of several errors with one cause is reported.
 
 pub(crate) mod duplicates;
 mod impurity;

@@ -1,4 +1,4 @@
-//! The operands of constructors: dtypes, ranks, devices, and what is wrong with one.
+//! Reads the operands of constructors: dtypes, ranks, devices; and reports errors in them.
 
 use relax::diagnostics::{Code, Severity};
 use relax::dtype::DType;
@@ -13,7 +13,7 @@ use crate::body::{Expr, ExprId};
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// A dtype string; one that is not known, where only Python knows it or it is misspelt. `Err`: no string.
+    /// Reads a dtype string. Returns `Ok(None)` if it is unknown or misspelt, and `Err` if it is not a string.
     pub(in crate::infer) fn dtype_operand(&mut self, at: ExprId) -> Result<Option<DType>, ()> {
         match self.expr(at) {
             Value::None => Ok(None),
@@ -30,7 +30,7 @@ impl Infer<'_> {
                 }
             },
             value if value.is_unknown() => Ok(Some(DType::PYTHON)),
-            // What a name of Python's stands for may be a string in another release.
+            // In another release, a Python name may stand for a string.
             Value::Script(_) if matches!(self.body.exprs[at], Expr::Name(_)) => Err(()),
             Value::Script(_)
             | Value::Int(_)
@@ -50,7 +50,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A string that should name a dtype, and names none.
+    /// Reports a string that is not a valid dtype.
     pub(in crate::infer) fn unknown_dtype(&mut self, at: ExprId, text: &str) {
         let range = self.range(at);
         let near = nearest_str(text, DType::COMMON.iter().copied());
@@ -58,7 +58,7 @@ impl Infer<'_> {
             Some(near) => format!("`{text}` is not a dtype; did you mean `{near}`?"),
             None => format!("`{text}` is not a dtype"),
         };
-        // A name for a string is not the place to correct it.
+        // If a name stands for the string, it cannot be corrected here.
         let written = matches!(self.body.exprs[at], Expr::Str(_));
         let quote = TextSize::of('"');
         let instead = near.filter(|_| written).map(|near| {
@@ -68,7 +68,7 @@ impl Infer<'_> {
         self.report(Code::UnknownDtype, range, message).instead = instead;
     }
 
-    /// `float32x4`, which TVM takes and the specification does not.
+    /// Reports a vector dtype such as `float32x4`, which TVM accepts but the specification does not.
     fn check_lanes(&mut self, at: ExprId, text: &str) {
         let lanes = text.rsplit_once('x').map(|(_, lanes)| lanes);
         if lanes.is_some_and(|lanes| lanes.parse::<u16>().is_ok()) {
@@ -79,7 +79,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `int7`, which TVM takes too.
+    /// Reports a dtype such as `int7`, which TVM accepts too.
     fn check_bits(&mut self, at: ExprId, dtype: DType) {
         if !dtype.is_usual() {
             let range = self.range(at);
@@ -89,7 +89,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `ndim=`: a number of dimensions, or -1 for any.
+    /// Reads `ndim=`: a number of dimensions, or -1 for any.
     pub(super) fn rank(&mut self, ndim: i64, operands: &Operands) -> Option<usize> {
         let rank = usize::try_from(ndim).ok();
         if let (None, Some(Some(at))) = (rank, operands.slots.last()) {
@@ -100,7 +100,7 @@ impl Infer<'_> {
         rank
     }
 
-    /// `ndim=` beside dimensions that are written out: TVM takes one of the two.
+    /// Reports `ndim=` next to explicit dimensions. TVM accepts only one of the two.
     pub(super) fn check_rank(&mut self, operands: &Operands, written: usize, ndim: Option<usize>) {
         let (Some(ndim), Some(Some(at))) = (ndim, operands.slots.last()) else {
             return;
@@ -132,7 +132,7 @@ impl Infer<'_> {
         StructInfo::Unknown
     }
 
-    /// What is `wanted` is not at `at`, or one dimension of it, at `mismatched_part`, is none.
+    /// Reports that `at` is not `wanted`, or that one of its dimensions is invalid, given by `mismatched_part`.
     pub(in crate::infer) fn wrong_dims(
         &mut self,
         at: ExprId,
@@ -181,7 +181,7 @@ impl Infer<'_> {
             let range = self.range(at);
             let message = format!("the module has no device `{text}` among its `vdevice`s");
             let severity = &mut self.report(Code::UnknownVdevice, range, message).severity;
-            // TVM refuses only a number beyond the list; of another kind it leaves the device out.
+            // TVM only rejects an index beyond the list. For a device of another kind, it ignores the device.
             if (device.index as usize) < listed.len() {
                 *severity = Severity::Warning;
             }
@@ -189,7 +189,8 @@ impl Infer<'_> {
         Some(device)
     }
 
-    /// Whether a local function names a device of the module by a string, which TVM does not find from there; reported.
+    /// Returns `true` and reports it if a local function names a device of the module by a string, which TVM cannot
+    /// resolve there.
     pub(in crate::infer) fn is_named_in_local(&mut self, at: ExprId) -> bool {
         let named = match self.facts.value(at) {
             Value::Str(text) if !self.is_outermost() && !text.is_empty() => text.clone(),
@@ -203,7 +204,7 @@ impl Infer<'_> {
         true
     }
 
-    /// A scalar is a number.
+    /// Checks that the dtype of a scalar is numeric.
     pub(in crate::infer) fn check_scalar(&mut self, at: ExprId, dtype: Option<DType>) {
         if dtype.is_some_and(|d| d.to_string() == "handle") {
             let range = self.range(at);

@@ -1,4 +1,4 @@
-//! Calls of functions by their signatures: what they give back, and arguments that cannot be.
+//! Infers calls of functions from their signatures, and reports invalid arguments.
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::release::Release;
@@ -12,7 +12,7 @@ use crate::infer::Infer;
 use crate::infer::reports::mismatch::mismatch_text;
 
 impl Infer<'_> {
-    /// A call of a Relax function, by its signature.
+    /// Infers a call of a Relax function from its signature.
     pub(in crate::infer) fn function_call(
         &mut self,
         expr: ExprId,
@@ -36,7 +36,7 @@ impl Infer<'_> {
         self.derive_call(expr, callable, what, &operands, &exprs)
     }
 
-    /// What a value is where a function takes it.
+    /// Returns the StructInfo of a value as an argument of a function.
     fn argument(&self, value: &Value) -> StructInfo {
         match value {
             Value::Global(name) => self.cx.globals.get(name).map(|global| global.struct_info.0),
@@ -45,18 +45,18 @@ impl Infer<'_> {
         .unwrap_or(StructInfo::Unknown)
     }
 
-    /// Whether each argument can be passed to a function at all: by its position, and as a value of Relax.
+    /// Returns `true` if each argument can be passed to a function at all: by position, and as a Relax value.
     fn check_passing(&mut self, expr: ExprId, what: &str, given: &mut Vec<(Arg, Value)>) -> bool {
         let callee = match &self.body.exprs[expr] {
             Expr::Call { callee, .. } => self.facts.value(*callee),
             _ => &Value::Unknown,
         };
-        // A call of a variable may have attributes beside its arguments.
+        // A call of a variable may also have attributes.
         if !matches!(callee, Value::Global(_)) {
             let is_attrs = |arg: &Arg| arg.keyword.as_ref().is_some_and(|it| it.text == "attrs");
             given.retain(|(arg, _)| !is_attrs(arg));
         }
-        // Any call of 2022 may say what it gives back.
+        // In 2022, any call may specify its result.
         if self.cx.release == Release::Rfc {
             let is_type = |arg: &Arg| {
                 arg.keyword
@@ -87,7 +87,7 @@ impl Infer<'_> {
         true
     }
 
-    /// What a call of `callable` on operands gives back, with a report where an operand cannot be.
+    /// Infers the result of calling `callable`, and reports arguments that cannot fit.
     pub(in crate::infer) fn derive_call(
         &mut self,
         expr: ExprId,
@@ -134,7 +134,7 @@ impl Infer<'_> {
         derived.ret
     }
 
-    /// An argument that cannot fit, which TVM leaves to run time.
+    /// Reports an argument that cannot fit, which TVM only checks at run time.
     fn refuted_argument(
         &mut self,
         derived: &Derived,
@@ -159,7 +159,7 @@ impl Infer<'_> {
         self.facts.diagnostics.push(diagnostic);
     }
 
-    /// How a shape variable of the callee came to stand for what it stands for.
+    /// Explains the value of a shape variable of the callee.
     fn unification(
         &self,
         derived: &Derived,

@@ -1,5 +1,5 @@
-//! What is read at a place where it does not stand: functions of the code around, rounds of comprehensions, tuples in
-//! tuples. All of it is paid for.
+//! Reads code in place of an expression that stands for it: inlined functions, iterations of comprehensions, nested
+//! tuples. All of it counts for the budget.
 
 use relax::parts::Part;
 
@@ -9,13 +9,13 @@ use crate::incremental::base::Base;
 use crate::incremental::names::Names;
 use crate::infer::{Context, Frame, Infer, TOO_MUCH};
 
-/// What it costs to begin on a function, in expressions.
+/// The cost of starting to read a function, in expressions.
 const CALL: usize = 32;
-/// Functions of the code around that are read one inside another.
+/// The maximum nesting depth of inlined functions.
 const DEEPEST: u32 = 16;
 
 impl Infer<'_> {
-    /// Reads what was read before, for another element: each expression is paid for.
+    /// Reads code again for another element. Each expression counts for the budget.
     pub(in crate::infer) fn repeated<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.repeated, true);
         let read = read(self);
@@ -23,7 +23,7 @@ impl Infer<'_> {
         read
     }
 
-    /// A value made at `expr`, which holds more than stands there if there are tuples in it.
+    /// Pays for a value created at `expr`, which may be larger than its text if it contains tuples.
     pub(in crate::infer) fn composed<T: Part + Default>(&mut self, expr: ExprId, value: T) -> T {
         let weight = value.weight();
         if weight.depth > 2 && !self.may_read(expr, weight.parts as usize / 4) {
@@ -32,7 +32,7 @@ impl Infer<'_> {
         value
     }
 
-    /// Reads `body` as a function in the place of `expr`, of so many expressions; `None` if that is too much.
+    /// Reads `body` as a function in place of `expr`. Returns `None` if the number of expressions exceeds the budget.
     pub(in crate::infer) fn elsewhere<T>(
         &mut self,
         expr: ExprId,

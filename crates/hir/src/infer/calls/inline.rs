@@ -1,4 +1,4 @@
-//! Python functions of the file that are a `return` alone: a call of one is read as what it returns.
+//! Inlines Python functions of the file that consist of a `return`.
 
 use relax::arguments::{self, Place};
 use relax::value::Value;
@@ -11,7 +11,7 @@ use crate::infer::expressions::plain::python_value;
 use crate::infer::{Context, Infer};
 
 impl Infer<'_> {
-    /// A call of such a function; `None` for anything else.
+    /// Inlines a call of such a function. Returns `None` for any other call.
     pub(in crate::infer) fn helper_call(
         &mut self,
         expr: ExprId,
@@ -28,8 +28,8 @@ impl Infer<'_> {
         }))
     }
 
-    /// The value that a helper function returns for these arguments, read in its place. Its calls of TOPI are operators
-    /// where it makes `tensor_expressions`.
+    /// Returns the result of a helper function for these arguments. Its TOPI calls are operators if it computes
+    /// `tensor_expressions`.
     pub(in crate::infer) fn splice_helper(
         &mut self,
         expr: ExprId,
@@ -63,7 +63,7 @@ impl Infer<'_> {
     }
 }
 
-/// The parameters with what is given for them; `None` where that cannot be told.
+/// Returns the parameters with their arguments, or `None` if they cannot be matched.
 fn bind(helper: &Body, given: &[(Arg, Value)], cx: &Context<'_>) -> Option<Vec<(SmolStr, Value)>> {
     let params = &helper.function.params;
     let binding = arguments::bind(params, given.iter().map(|(arg, _)| arg));

@@ -1,4 +1,4 @@
-//! `R.call_tir_inplace`: which outputs are computed in which arguments.
+//! `R.call_tir_inplace`: which outputs are written to which arguments.
 
 use relax::arguments;
 use relax::diagnostics::Code;
@@ -10,8 +10,8 @@ use crate::body::{Arg, Expr, ExprId};
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// Each output has an index: of the argument that becomes it, or -1 for a new tensor. Gives whether the indices may
-    /// be right.
+    /// Checks that each output has an index: that of the argument it overwrites, or -1 for a new tensor. Returns
+    /// `true` if the indices may be valid.
     pub(in crate::infer) fn check_inplace(&mut self, args: &[Arg], out: &StructInfo) -> bool {
         let Some(given) = arguments::find(args, 1, &["args"]).map(|a| a.value) else {
             return true;
@@ -30,7 +30,7 @@ impl Infer<'_> {
         let Some(at) = arguments::find(args, 2, &["inplace_indices"]).map(|a| a.value) else {
             return true;
         };
-        if self.is_no_index(at) {
+        if self.is_invalid_index(at) {
             let range = self.range(at);
             let message = "`inplace_indices` is an integer or a list of integers";
             self.report(Code::ArgumentType, range, message);
@@ -58,8 +58,8 @@ impl Infer<'_> {
         true
     }
 
-    /// Whether something is written that is neither an integer nor a list of integers.
-    fn is_no_index(&self, at: ExprId) -> bool {
+    /// Returns `true` if something is neither an integer nor a list of integers.
+    fn is_invalid_index(&self, at: ExprId) -> bool {
         let is_other = |at: ExprId| {
             matches!(
                 self.body.exprs[at],
@@ -97,7 +97,7 @@ impl Infer<'_> {
         self.only_of_form(before);
     }
 
-    /// `R.call_inplace_packed`: what an argument becomes is what the argument is.
+    /// For `R.call_inplace_packed`, the StructInfo of an overwritten argument stays the same.
     pub(in crate::infer) fn inplace_packed(
         &mut self,
         args: &[Arg],

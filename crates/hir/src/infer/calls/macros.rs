@@ -1,4 +1,4 @@
-//! `@R.macro`: a call is read as the macro's body with the arguments in place of its parameters.
+//! `@R.macro`: a call is replaced with the macro's body, with arguments instead of parameters.
 
 use relax::arguments::bind;
 use relax::sinfo::StructInfo;
@@ -11,7 +11,7 @@ use crate::infer::Infer;
 use crate::infer::calls::splice::Spliced;
 
 impl Infer<'_> {
-    /// A call of a macro that the enclosing code defines; `None` for anything else.
+    /// Expands a call of a macro that the enclosing code defines. Returns `None` for any other call.
     pub(in crate::infer) fn macro_call(
         &mut self,
         expr: ExprId,
@@ -25,7 +25,7 @@ impl Infer<'_> {
             name,
             body: &script.body,
             expressions: script.expressions,
-            // A macro that is not hygienic sees the names where it is called.
+            // A macro that is not hygienic uses the names at its call.
             env: script.env.as_ref().unwrap_or(self.cx.env),
             params: self.macro_arguments(script, args),
         };
@@ -34,7 +34,7 @@ impl Infer<'_> {
             return Some(Value::Unknown);
         };
         let result = frame.result.unwrap_or(StructInfo::Unknown);
-        // A shape variable that the macro declares for itself is none of the caller's.
+        // A shape variable that the macro declares does not exist at the call.
         let own = result.used_vars().iter().all(|var| self.is_bound(var));
         Some(Value::Expr(if own { result } else { StructInfo::Unknown }))
     }

@@ -1,4 +1,4 @@
-//! Calls of names under `R` and `T` that are no operators, held against the parameters that their rows declare.
+//! Checks calls of names under `R` and `T` that are not operators against the declared parameters.
 
 use relax::arguments::bind;
 use relax::dialect::Dialect;
@@ -9,7 +9,7 @@ use crate::body::{Arg, ExprId};
 use crate::infer::Infer;
 use crate::infer::reports::misfits::Callee;
 
-/// Functions that Python calls with just the parameters of their rows.
+/// Functions whose Python signature is exactly that of their rows.
 const CHECKED: &[(Namespace, &str)] = &[
     (Namespace::Relax, "const"),
     (Namespace::Relax, "dataflow"),
@@ -22,7 +22,7 @@ const CHECKED: &[(Namespace, &str)] = &[
 ];
 
 impl Infer<'_> {
-    /// Whether Python cannot make such a call; reported.
+    /// Returns `true` and reports it if Python would reject a call.
     pub(in crate::infer) fn is_miscalled(
         &mut self,
         expr: ExprId,

@@ -1,4 +1,4 @@
-//! Nodes of Relax's IR written by hand: `relax.Call`, `relax.If`, `relax.SeqExpr`, a builder's calls.
+//! Nodes of Relax's IR that are constructed explicitly: `relax.Call`, `relax.If`, `relax.SeqExpr`, calls of a builder.
 
 use relax::arguments;
 use relax::ops;
@@ -8,7 +8,7 @@ use crate::body::{Arg, Expr};
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// `relax.Call(Op.get("relax.add"), [x, y])`: an operator by TVM's name. Some are told their result, by `ty_args=`.
+    /// Infers `relax.Call(Op.get("relax.add"), [x, y])`: an operator by TVM's name. Some have a result in `ty_args=`.
     pub(in crate::infer) fn expression_node(&mut self, args: &[Arg]) -> Value {
         let (Some(callee), Some(operands)) = (args.first(), args.get(1)) else {
             return Value::Unknown;
@@ -25,7 +25,7 @@ impl Infer<'_> {
                 .given_struct_info(args)
                 .map_or(Value::Unknown, Value::Expr);
         }
-        // Attributes are given apart: only an operator without any is known by its operands.
+        // Attributes are passed separately, so only an operator without attributes is determined by its operands.
         match (
             ops::by_name(&name, self.cx.release),
             self.facts.value(operands.value),
@@ -38,7 +38,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `relax.If(condition, then, otherwise)`
+    /// Infers `relax.If(condition, then, otherwise)`.
     pub(in crate::infer) fn if_node(&mut self, args: &[Arg]) -> Value {
         self.values(args);
         let branch = |at: usize, name: &str| {
@@ -51,7 +51,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `relax.SeqExpr(blocks, body)`: without blocks it is its body.
+    /// Infers `relax.SeqExpr(blocks, body)`. Without blocks, it is its body.
     pub(in crate::infer) fn sequence_node(&mut self, args: &[Arg]) -> Value {
         let values = self.values(args);
         match values.as_slice() {
@@ -60,7 +60,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What is told what it leaves: the builder's functions, which a script can call too (`R.emit(x)`,
+    /// Infers calls with an explicit result: functions of the builder that a script can call too (`R.emit(x)`,
     /// `R.arg("x", R.Tensor)`), and `R.dist.const(value, R.dist.DTensor(...))`.
     pub(in crate::infer) fn builder_call(&mut self, name: &str, args: &[Arg]) -> Value {
         let values = self.values(args);
@@ -73,7 +73,7 @@ impl Infer<'_> {
             return Value::Unknown;
         };
         let given = match &self.body.exprs[result] {
-            // One StructInfo in a list is that one.
+            // A list with one StructInfo stands for that StructInfo.
             Expr::List(items) | Expr::Tuple(items) if items.len() == 1 => items[0],
             _ => result,
         };

@@ -1,4 +1,4 @@
-//! The arguments of an operator, sorted by the parameters of its row.
+//! Matches the arguments of an operator to the parameters of its row.
 
 use relax::arguments::{Argument, Misfit, bind};
 use relax::ops::{Kind, OpDef};
@@ -17,11 +17,11 @@ const RENAMED: &[(&str, &str)] = &[
     ("ty_args", "sinfo_args"),
 ];
 
-/// What TVM prints of calls that it was given along with their result.
+/// Keywords that TVM prints for calls that were created with their result.
 const PRINTED: &[&str] = &["ty_args", "sinfo_args"];
 
 impl Infer<'_> {
-    /// Sorts the arguments by parameter. `None` where a starred argument hides which is which.
+    /// Matches the arguments to parameters. Returns `None` if a starred argument makes this impossible.
     pub(in crate::infer) fn bind_args(
         &mut self,
         expr: ExprId,
@@ -53,7 +53,7 @@ impl Infer<'_> {
         let misfits = self.real_misfits(op, &given, binding.misfits(params));
         let failed = !misfits.is_empty();
         self.report_misfits(expr, Callee::Operator(op), &given, &misfits);
-        // What cannot be a value of its parameter stops here, so that rules see values of one kind.
+        // Reject values of the wrong kind here, so that rules only see values of the right kind.
         for (k, param) in params.iter().enumerate() {
             if param.kind == Kind::Annotation {
                 operands[k] = None;
@@ -68,7 +68,7 @@ impl Infer<'_> {
 }
 
 impl Infer<'_> {
-    /// The misfits without keywords that TVM takes or prints all the same.
+    /// Removes the misfits that TVM accepts or prints, except for unknown keywords.
     fn real_misfits(&mut self, op: &OpDef, args: &[&Arg], misfits: Vec<Misfit>) -> Vec<Misfit> {
         let mut real = misfits;
         real.retain(|misfit| {
@@ -82,13 +82,13 @@ impl Infer<'_> {
                 self.printed_argument(op, &keyword.text, keyword.range);
                 return false;
             }
-            // A packed function has attributes of its own.
+            // A packed function has its own attributes.
             op.script() != "call_packed"
         });
         real
     }
 
-    /// A function of the module is a value like any other where an operator takes values.
+    /// An operator that takes values also accepts a module function.
     fn operand_value(&self, kind: Kind, value: &Value) -> Value {
         match (kind, value) {
             (kind, Value::Global(name)) if kind != Kind::Function => {
@@ -100,7 +100,7 @@ impl Infer<'_> {
     }
 }
 
-/// An argument, by this release's name of its parameter: `out_sinfo` is `out_ty`.
+/// An argument with the keyword that the release uses: `out_sinfo` becomes `out_ty`.
 struct Named<'a> {
     arg: &'a Arg,
     op: &'static OpDef,

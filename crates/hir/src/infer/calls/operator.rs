@@ -1,4 +1,4 @@
-//! Calls of operators: by their rows, and what a rule finds wrong at the operand that it is wrong about.
+//! Infers operator calls by the rules of their rows, and reports errors at the operand that causes them.
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
@@ -11,10 +11,10 @@ use crate::body::{Arg, Expr, ExprId};
 use crate::facts::{ArgFact, CallFact, OpRef};
 use crate::infer::Infer;
 
-/// Dimensions of a result that cost nothing: more than any program has.
+/// The number of dimensions of a result that is free, larger than in any real program.
 const FREE_DIMENSIONS: usize = 64;
 
-/// Operators whose first operand is asked for its dtype while the script is read.
+/// Operators whose first operand needs a dtype while the script is parsed.
 const ASKED_FOR_DTYPE: &[&str] = &["layout_transform"];
 
 impl Infer<'_> {
@@ -35,7 +35,7 @@ impl Infer<'_> {
         };
         self.check_sym_operands(args, &values);
         match op.purity {
-            // In the RFC, which knows no purity but that of a block, a packed function there is one without effects.
+            // The RFC only knows purity of blocks: a packed function in a dataflow block has no effects.
             Purity::Impure
                 if op.script() == "call_packed"
                     && self.cx.release.dialect() == Dialect::Rfc
@@ -75,7 +75,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Reports an operand that TVM's Python asks for its dtype before it has one.
+    /// Reports an operand whose dtype TVM's Python code needs before it is known.
     fn check_typed(&mut self, op: &OpDef, facts: &[ArgFact]) {
         if let Some(&ArgFact::One(at)) = facts.first()
             && ASKED_FOR_DTYPE.contains(&op.script())
@@ -90,7 +90,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Shape expressions among the operands are of variables that something has bound.
+    /// Checks that the variables of shape expressions among the operands are bound.
     pub(in crate::infer) fn check_sym_operands(&mut self, args: &[Arg], values: &[Value]) {
         if self.cx.release.dialect() == Dialect::Rfc {
             return;
@@ -103,7 +103,7 @@ impl Infer<'_> {
             for item in items {
                 let Value::Sym(expr) = item else { continue };
                 for var in expr.vars() {
-                    // Of a function that is spliced in, the caller's variables are the caller's concern.
+                    // In an inlined function, the caller's variables are not checked.
                     if self.knows_sym(&var.name) {
                         let range = self.range(arg.value);
                         self.check_sym(&var, range);
@@ -113,7 +113,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `x.astype("float16")`: the one operator that is also a method.
+    /// Infers `x.astype("float16")`, the only operator that is also a method.
     pub(in crate::infer) fn method_call(
         &mut self,
         expr: ExprId,
@@ -156,7 +156,7 @@ impl Infer<'_> {
         )))
     }
 
-    /// Notes the operator that computes a scalar, where the scalar is no shape expression.
+    /// Records the operator that computes a scalar, unless the scalar is a shape expression.
     pub(in crate::infer) fn note_operator(&mut self, expr: ExprId, name: &str, scalar: &Value) {
         let is_shape_expression = !matches!(scalar, Value::Expr(StructInfo::Prim(_)));
         if is_shape_expression || self.cx.release.dialect() == Dialect::StructInfo {
@@ -175,7 +175,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `x + y` and its like: the operator that the sugar stands for.
+    /// Infers `x + y` and similar expressions by the operator that they stand for.
     pub(in crate::infer) fn operator_sugar(
         &mut self,
         expr: ExprId,
@@ -241,7 +241,7 @@ impl Infer<'_> {
         })
     }
 
-    /// What the operator makes of these operands; unknown where they do not fit, without a report.
+    /// Returns the result of an operator for these operands. Returns unknown without a report if they don't fit.
     pub(in crate::infer) fn infer_operator(
         &self,
         op: &'static OpDef,
@@ -250,7 +250,7 @@ impl Infer<'_> {
         Value::Expr(self.operator_result(op, operands).unwrap_or_default())
     }
 
-    /// A result whose shapes are far longer than what is written of them, within the budget of the piece.
+    /// Limits a result whose shapes are much longer than its text to the budget of the piece.
     fn as_far_as_paid(&mut self, expr: ExprId, sinfo: StructInfo) -> StructInfo {
         let dims = |sinfo: &StructInfo| match sinfo {
             StructInfo::Tensor(tensor) => tensor.dims().map_or(0, <[_]>::len),
@@ -296,7 +296,7 @@ impl Infer<'_> {
         self.facts.diagnostics.push(diagnostic);
     }
 
-    /// The expression at a place of a call.
+    /// Returns the expression at a place of a call.
     fn place(&self, call: ExprId, facts: &[ArgFact], at: At) -> ExprId {
         match (facts.get(at.param), at.element) {
             (Some(ArgFact::One(expr)), Some(element)) => match &self.body.exprs[*expr] {

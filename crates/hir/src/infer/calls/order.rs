@@ -1,4 +1,4 @@
-//! Arguments by position that mean another parameter in some of the releases that the file may be written for.
+//! Positional arguments that are for different parameters in the releases that the file may be written for.
 
 use relax::diagnostics::{Code, Severity};
 use relax::ops::{self, Kind, OpDef, Param};
@@ -9,8 +9,7 @@ use crate::body::Arg;
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// Reports the first argument that can be read both ways, and leaves out the operands whose parameters changed
-    /// places.
+    /// Reports the first ambiguous argument, and drops the operands whose parameters changed places.
     pub(in crate::infer) fn check_order(
         &mut self,
         op: &'static OpDef,
@@ -55,7 +54,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether a value can be the one parameter, and not the other: a text is no number.
+/// Returns `true` if a value is possible for one parameter, but not for the other: a string is not a number.
 fn is_only(value: &Value, param: &Param, other: &Param) -> bool {
     matches!(value, Value::Str(_)) && param.kind == Kind::Str && other.kind != Kind::Str
 }

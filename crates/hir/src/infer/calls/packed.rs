@@ -1,4 +1,4 @@
-//! Calls of TVM's packed functions, held against the rows of the runtime: number and kinds of arguments.
+//! Checks calls of TVM's packed functions against the rows of the runtime: number and kinds of arguments.
 
 use relax::diagnostics::{Code, Severity};
 use relax::ops::OpDef;
@@ -11,7 +11,7 @@ use crate::facts::ArgFact;
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// What TVM would say when the call runs is a warning: the module itself is well-formed.
+    /// Reports what TVM would report at run time, as a warning, since the module is well-formed.
     pub(in crate::infer) fn check_packed(&mut self, expr: ExprId, op: &OpDef, result: &StructInfo) {
         let Some((symbol, args)) = self.packed_args(expr, op) else {
             return;
@@ -63,7 +63,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The symbol and the arguments of a call; `None` where only Python knows how many there are.
+    /// Returns the symbol and the arguments of a call, or `None` if only Python knows the number of arguments.
     fn packed_args(&self, expr: ExprId, op: &OpDef) -> Option<(ExprId, Vec<ExprId>)> {
         let call = self.facts.call(expr)?;
         let fact = |name: &str| call.args.get(op.param(name)?);
@@ -84,7 +84,7 @@ impl Infer<'_> {
     }
 }
 
-/// `f takes 28 or 29 arguments`
+/// Returns a sentence such as `f takes 28 or 29 arguments`.
 fn takes(row: &Packed) -> String {
     let params = row.params();
     let least = params.iter().filter(|it| !it.optional && !it.star).count();
@@ -97,7 +97,7 @@ fn takes(row: &Packed) -> String {
     format!("`{}` takes {count} argument{s}", row.name)
 }
 
-/// Whether a value may be an argument of the kind; what is not known may.
+/// Returns `true` if a value may be an argument of the kind.
 fn fits(kind: PackedKind, value: &Value) -> bool {
     let is = match value {
         Value::Int(_) | Value::Sym(_) => Some(PackedKind::Int),
@@ -117,7 +117,7 @@ fn fits(kind: PackedKind, value: &Value) -> bool {
     };
     match (kind, is) {
         (PackedKind::Any, _) => true,
-        // Numbers convert to one another, integers to floats.
+        // Numbers convert to each other, and integers to floats.
         (
             PackedKind::Int | PackedKind::Bool | PackedKind::Float,
             PackedKind::Int | PackedKind::Bool,

@@ -1,4 +1,4 @@
-//! Functions of `R`, `T` and `I` that are no operators: constants, shapes, statements in the form of calls.
+//! Infers functions of `R`, `T` and `I` that are not operators: constants, shapes, call statements.
 
 use relax::arguments;
 use relax::bare::bare_name;
@@ -23,7 +23,7 @@ use crate::infer::annotations::dims::Dims;
 use crate::infer::expressions::plain::plain;
 
 impl Infer<'_> {
-    /// A call of something under `R`, `T` or `I`. `None`: not one of these, so perhaps an operator.
+    /// Infers a call of a name under `R`, `T` or `I`. Returns `None` if it may be an operator.
     pub(in crate::infer) fn script_call(
         &mut self,
         expr: ExprId,
@@ -38,7 +38,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether the call makes a value whose StructInfo is known with it, so that no annotation takes its place.
+    /// Returns `true` if the call determines its StructInfo, so that an annotation does not override it.
     pub(in crate::infer) fn is_whole(&self, expr: ExprId) -> bool {
         const WHOLE: &[&str] = &[
             "const",
@@ -57,7 +57,7 @@ impl Infer<'_> {
     }
 
     fn relax_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
-        // Until TVM 0.16 a value, where no annotation stands.
+        // Before TVM 0.16, this is a value outside of annotations.
         let is_value = self.cx.release <= Release::Unity && !self.frame().annotating;
         if name == "Tuple" && is_value && args.len() == 1 {
             return self.python_call(expr, name, args);
@@ -139,18 +139,18 @@ impl Infer<'_> {
                     _ => Value::Unknown,
                 }
             }
-            // What Python computes while the script is read.
+            // Evaluated by Python while the script is parsed.
             "emit_te" => self.emit_te(expr, args),
             "TupleGetItem" => self.tuple_get_item(expr, args),
             "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "arg"
             | "dist.const" => self.builder_call(name, args),
-            // Blocks of the builder: what is bound inside is gone behind them.
+            // Blocks of the builder: their variables are not visible after them.
             "If" | "Then" | "Else" | "SeqExpr" | "function" | "macro" | "lookup_vdevice"
             | "get_shape_of" => {
                 self.values(args);
                 Value::Unknown
             }
-            // What exists and is no value of Relax, as a device.
+            // Names that exist but are not Relax values, such as a device.
             _ if script::find(Namespace::Relax, name, self.cx.release).is_some() => {
                 self.values(args);
                 Value::Unknown
@@ -164,7 +164,7 @@ impl Infer<'_> {
         args.iter().map(|arg| self.expr(arg.value)).collect()
     }
 
-    /// `R.const(value, dtype)`.
+    /// Infers `R.const(value, dtype)`.
     fn constant(&mut self, args: &[Arg]) -> Value {
         let mut value = Value::Unknown;
         let mut dtype = Value::None;
@@ -225,7 +225,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `R.shape([n, 4])`.
+    /// Infers `R.shape([n, 4])`.
     fn shape(&mut self, args: &[Arg]) -> Value {
         let Some(arg) = args.first() else {
             return Value::Unknown;
@@ -246,7 +246,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `R.str(text)`
+    /// Checks `R.str(text)`.
     fn check_string(&mut self, args: &[Arg]) {
         let values = self.values(args);
         let (Some(arg), Some(value)) = (args.first(), values.first()) else {
@@ -303,7 +303,7 @@ impl Infer<'_> {
             }
             Some(Value::Sym(value)) if value.is_boolean() => prim(DType::BOOL, Some(value.clone())),
             Some(Value::Sym(value)) => prim(DType::I64, Some(value.clone())),
-            // Until 0.25, TVM asks for an integer first, which a truth value of Python is.
+            // Before 0.26, TVM first checks for an integer, and a Python bool is one.
             Some(Value::Bool(value)) => {
                 let dtype = if self.is_type_dialect() {
                     DType::BOOL
@@ -343,7 +343,7 @@ impl Infer<'_> {
         Value::MatchCast(Box::new(MatchCast { value, target }))
     }
 
-    /// What is cast: an expression of Relax, which a tuple of Python's is not yet.
+    /// Returns the StructInfo of the value that is cast: a Relax expression, not a Python tuple.
     fn cast_operand(&mut self, expr: ExprId) -> StructInfo {
         let value = self.expr(expr);
         let is_wrong = match &value {
@@ -364,7 +364,7 @@ impl Infer<'_> {
         value.struct_info().unwrap_or(StructInfo::Unknown)
     }
 
-    /// Binds the shape variables that a cast names, though what it casts to is not known.
+    /// Binds the shape variables that a cast names, although its target is unknown.
     fn bind_named(&mut self, target: ExprId) {
         let mut exprs = vec![target];
         while let Some(expr) = exprs.pop() {
@@ -377,7 +377,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `R.TupleGetItem(t, 0)`
+    /// Infers `R.TupleGetItem(t, 0)`.
     fn tuple_get_item(&mut self, expr: ExprId, args: &[Arg]) -> Value {
         let values = self.values(args);
         if args.iter().any(|a| a.starred) {
@@ -410,7 +410,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The RFC's `R.match_shape(x, (n, m))`.
+    /// Infers the RFC's `R.match_shape(x, (n, m))`.
     fn match_shape(&mut self, args: &[Arg]) -> Value {
         let [value, dims] = args else {
             self.values(args);
@@ -428,12 +428,12 @@ impl Infer<'_> {
         Value::MatchCast(Box::new(MatchCast { value, target }))
     }
 
-    /// The StructInfo of an operand that must be a Relax expression.
+    /// Returns the StructInfo of an operand that must be a Relax expression.
     fn operand(&mut self, expr: ExprId) -> StructInfo {
         self.expr(expr).struct_info().unwrap_or(StructInfo::Unknown)
     }
 
-    /// `R.output(gv, ...)`.
+    /// Reads `R.output(gv, ...)`.
     fn output(&mut self, expr: ExprId, args: &[Arg]) {
         let range = self.range(expr);
         let Some(ended) = self.end_block() else {
@@ -481,7 +481,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A function of `tvm.relax`: those that build expressions as `R` does; the rest only Python knows.
+    /// Infers a function of `tvm.relax` that builds expressions like `R`. Only Python knows the results of others.
     fn python_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
         match name {
             "const" => Some(self.constant(args)),
@@ -525,7 +525,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether the callee is TVM's own class of virtual devices.
+    /// Returns `true` if the callee is TVM's class of virtual devices.
     pub(in crate::infer) fn makes_device(&self, callee: ExprId) -> bool {
         let path = self.python_path(callee);
         matches!(
@@ -534,7 +534,7 @@ impl Infer<'_> {
         )
     }
 
-    /// Whether the assigned expression is `I.meta_var(...)`, which keeps its value Python's.
+    /// Returns `true` if the assigned expression is `I.meta_var(...)`, whose value stays in Python.
     pub(in crate::infer) fn is_meta_var(&self, expr: ExprId) -> bool {
         let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
             return false;
@@ -551,7 +551,7 @@ fn prim(dtype: DType, value: Option<SymExpr>) -> Value {
     }))
 }
 
-/// A scalar cast to a variable by itself is of the variable's dtype, which only its declaration says.
+/// Gives a scalar that is cast to a plain variable the dtype of the variable's declaration.
 fn of_declared_dtype(target: StructInfo, value: &StructInfo) -> StructInfo {
     match (target, value) {
         (StructInfo::Prim(target), StructInfo::Prim(value))

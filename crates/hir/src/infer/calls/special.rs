@@ -1,4 +1,4 @@
-//! Calls that read functions or annotations: `call_tir` and its relatives, packed functions, closures.
+//! Infers operators that need functions or annotations: `call_tir` and similar, packed functions, closures.
 
 use relax::FunctionKind;
 use relax::arguments;
@@ -15,7 +15,7 @@ use crate::facts::{ArgFact, Def};
 use crate::infer::Infer;
 use crate::infer::annotations::dims::Dims;
 
-/// The keywords by which the dialects spell the StructInfo of a result.
+/// The keywords for the StructInfo of a result in each dialect.
 const OUT: &[&str] = &["out_sinfo", "out_ty"];
 const ARGS: &[&str] = &["sinfo_args", "ty_args"];
 const ARGS_OF_RFC: &[&str] = &["type_args"];
@@ -56,7 +56,7 @@ impl Infer<'_> {
         Value::Expr(sinfo)
     }
 
-    /// Operands that are neither functions nor values of Relax, where those are asked for.
+    /// Reports operands that are neither functions nor Relax values where these are required.
     fn check_operand_kinds(&mut self, expr: ExprId, op: &OpDef) {
         let Some(call) = self.facts.call(expr) else {
             return;
@@ -110,7 +110,7 @@ impl Infer<'_> {
         self.report(Code::ArgumentType, range, message);
     }
 
-    /// `R.call_tir(f, args, out)`: the result is what the call says it is.
+    /// Infers `R.call_tir(f, args, out)`, whose result is given explicitly.
     fn call_destination(&mut self, expr: ExprId, args: &[Arg], out_at: usize) -> StructInfo {
         self.callee_exists(expr, args);
         let Some(out) = arguments::find(args, out_at, OUT) else {
@@ -119,13 +119,13 @@ impl Infer<'_> {
         let value = self.facts.value(out.value).clone();
         let out = out.value;
         let sinfo = match (&self.body.exprs[out], value) {
-            // The RFC gives a shape, and the dtype by keyword; so did the unity branch at first.
+            // The RFC gives a shape, with the dtype as a keyword; the unity branch did so at first, too.
             (_, value @ (Value::List(_) | Value::ShapeVar { .. }))
                 if self.cx.release <= Release::Unity && !is_list_of_annotations(&value) =>
             {
                 self.shape_and_dtype(out, &value, args)
             }
-            // One output in a list is that output.
+            // A list with one output stands for that output.
             (Expr::List(items) | Expr::Tuple(items), value) if items.len() == 1 => match value {
                 Value::List(values) => {
                     let item = items[0];
@@ -153,11 +153,11 @@ impl Infer<'_> {
             self.only_of_form(before);
             self.only_of_comparison(before);
         }
-        // An argument that the PrimFunc does not take is no place for an output either.
+        // An argument that the PrimFunc does not take is not an output either.
         if self.facts.diagnostics.len() > before {
             self.facts.diagnostics.drain(reported..before);
         }
-        // What it computes is not what it says: who uses it knows neither.
+        // The actual result differs from the declared one, so users of it know neither.
         let refused = |it: &Diagnostic| {
             it.code == Code::ShapeMismatch
                 && it.severity == Severity::Error
@@ -174,10 +174,10 @@ impl Infer<'_> {
         sinfo
     }
 
-    /// Whether memory can be made for each output: it is a tensor with a shape that is written out.
+    /// Checks that memory can be allocated for each output: it must be a tensor with explicit dimensions.
     fn check_outputs(&mut self, expr: ExprId, out: ExprId, sinfo: &StructInfo) -> bool {
         let op = self.facts.call(expr).map_or("", |call| call.op.0.script());
-        // Calls of the distributed dialect have outputs of their own.
+        // Calls of the distributed dialect have other outputs.
         if self.cx.release.dialect() == Dialect::Rfc || op.starts_with("dist.") {
             return true;
         }
@@ -214,7 +214,7 @@ impl Infer<'_> {
         true
     }
 
-    /// The RFC's `(n, 4), dtype="float32"`.
+    /// Reads the RFC's `(n, 4), dtype="float32"`.
     fn shape_and_dtype(&mut self, at: ExprId, shape: &Value, args: &[Arg]) -> StructInfo {
         let dtype = arguments::find(args, usize::MAX, &["dtype"]);
         let dtype = dtype.map(|it| self.facts.value(it.value).clone());
@@ -275,7 +275,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Holds the arguments and the result of a call against the buffers of the PrimFunc it calls.
+    /// Checks the arguments and the result of a call against the buffers of the called PrimFunc.
     fn check_against_prim_func(
         &mut self,
         expr: ExprId,
@@ -336,7 +336,7 @@ impl Infer<'_> {
         }
         let (inputs, outputs) = params.split_at(operands.len());
         let mut outputs = outputs.to_vec();
-        // An output computed in place is one of the inputs.
+        // An in-place output is one of the inputs.
         if let Some(inplace) = inplace {
             let Value::List(indices) = self.facts.value(inplace).clone() else {
                 return;
@@ -361,7 +361,7 @@ impl Infer<'_> {
         let computed = self.derive_call(expr, &dummy, &what, &operands, &exprs);
         let is_error = |it: &Diagnostic| it.severity == Severity::Error;
         let refused = self.facts.diagnostics[before..].iter().any(is_error);
-        // TVM wants a proof that the result is what is written; a scalar argument tells it nothing.
+        // TVM requires a proof that the result is the declared one; scalar arguments don't contribute to it.
         let fit = result.fit(&computed, &self.sym);
         let scalars = params.iter().any(|it| matches!(it, StructInfo::Prim(_)));
         let unprovable = fit == Fit::Unproved && !scalars && result.has_other_dims_than(&computed);
@@ -386,7 +386,7 @@ impl Infer<'_> {
         self.facts.refused_calls.insert(expr);
     }
 
-    /// The first argument of `call_tir` is a PrimFunc of the module.
+    /// Checks that the first argument of `call_tir` is a PrimFunc of the module.
     fn callee_exists(&mut self, expr: ExprId, args: &[Arg]) {
         let Some(callee) = args.first() else { return };
         let op = self.facts.call(expr).map_or("", |c| c.op.0.script());
@@ -468,13 +468,13 @@ impl Infer<'_> {
             );
             self.report(Code::IgnoredArgument, range, message).instead =
                 Some((range, right.into()));
-            // An Object for TVM; what follows from that is the same mistake.
+            // TVM infers an Object, and later errors have the same cause.
             return StructInfo::Unknown;
         }
         self.given_struct_info(args).unwrap_or(StructInfo::Object)
     }
 
-    /// Whether the callee is a packed function whose result is that of `R.memory.view`, as lowered modules call it.
+    /// Returns `true` if the callee is a packed function with the result of `R.memory.view`, as in lowered modules.
     pub(in crate::infer) fn makes_view(&self, callee: ExprId) -> bool {
         let Expr::Call { args, .. } = &self.body.exprs[callee] else {
             return false;
@@ -491,7 +491,7 @@ impl Infer<'_> {
         })
     }
 
-    /// A view of the first operand, by shape, dtype and offset.
+    /// Infers a view of the first operand, by shape, dtype and offset.
     pub(in crate::infer) fn view_call(&mut self, args: &[Arg]) -> Value {
         let values = self.values(args);
         let Some(op) = ops::by_script("memory.view", self.cx.release) else {
@@ -502,7 +502,7 @@ impl Infer<'_> {
         self.infer_operator(op, &operands)
     }
 
-    /// The StructInfo that `sinfo_args=` or `ty_args=` gives.
+    /// Returns the StructInfo in `sinfo_args=` or `ty_args=`.
     pub(in crate::infer) fn given_struct_info(&mut self, args: &[Arg]) -> Option<StructInfo> {
         let names = match self.cx.release {
             Release::Rfc => ARGS_OF_RFC,
@@ -521,7 +521,7 @@ impl Infer<'_> {
     }
 }
 
-/// Functions by which TVM derives what the packed function that makes views gives back.
+/// Functions by which TVM derives the result of the packed function that creates views.
 const VIEW_DERIVATIONS: &[&str] = &[
     "tvm.relax.struct_info.infer_view_sinfo",
     "tvm.relax.type.infer_view_ty",

@@ -1,4 +1,4 @@
-//! Functions of the code around that are read where they are called: what a call of one is replaced by.
+//! Reads functions of the surrounding code in place of their calls.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use crate::body::{Body, Expr, ExprId};
 use crate::enclosing::{Env, PyValue};
 use crate::infer::{Context, Frame, Infer, Local, Scope};
 
-/// A function at its call.
+/// A function to be inlined.
 pub(in crate::infer) struct Spliced<'s> {
     pub name: &'s SmolStr,
     pub body: &'s Body,
-    /// How much there is to read.
+    /// The number of its expressions.
     pub expressions: usize,
-    /// What its names stand for, but for the parameters and itself, which it does not call.
+    /// The values of its names, except the parameters and itself, since it cannot be recursive.
     pub env: &'s Arc<Env>,
     pub params: Vec<(SmolStr, Value)>,
 }
 
 impl<'a> Infer<'a> {
-    /// What the code around binds to the name that is called, if the function binds it to nothing.
+    /// Returns what the surrounding code binds to the called name, unless the function binds it.
     pub(in crate::infer) fn callee_around(
         &self,
         callee: ExprId,
@@ -35,7 +35,8 @@ impl<'a> Infer<'a> {
         Some((name, self.cx.env.get(name)?))
     }
 
-    /// Reads `spliced` in place of the call at `call`, which is as impure as what it calls; `None` if that is too much.
+    /// Reads `spliced` in place of the call at `call`, which is as impure as its callee. Returns `None` if that
+    /// exceeds the budget.
     pub(in crate::infer) fn splice<T>(
         &mut self,
         call: ExprId,

@@ -1,4 +1,4 @@
-//! `R.emit_te(topi.add, x, y)`: what a tensor expression computes, where TOPI's function is an operator of Relax.
+//! `R.emit_te(topi.add, x, y)`: infers the result if TOPI's function has an equivalent operator.
 
 use relax::arguments::bind;
 use relax::dtype::DType;
@@ -10,11 +10,11 @@ use crate::body::{Arg, ExprId};
 use crate::enclosing::PyValue;
 use crate::infer::Infer;
 
-/// What `emit_te` keeps for the PrimFunc that it makes.
+/// Keywords that `emit_te` uses for the PrimFunc that it creates.
 const OF_THE_PRIM_FUNC: &[&str] = &["primfunc_name_hint", "primfunc_attrs"];
 
 impl Infer<'_> {
-    /// `R.emit_te(f, *args)`; what any other function computes only Python knows.
+    /// Infers `R.emit_te(f, *args)`. Only Python knows the results of functions without an equivalent.
     pub(in crate::infer) fn emit_te(&mut self, expr: ExprId, args: &[Arg]) -> Value {
         let values = self.values(args);
         let Some((function, operands)) = args.split_first() else {
@@ -41,7 +41,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A call of TOPI's inside of a function that `R.emit_te` calls.
+    /// Infers a TOPI call inside a function that `R.emit_te` calls.
     pub(in crate::infer) fn tensor_expression(
         &mut self,
         callee: ExprId,
@@ -86,7 +86,7 @@ impl Infer<'_> {
             operands[op.param(name)?] = Some(value.clone());
         }
         if renamed.is_none() {
-            // A number beside a tensor takes its dtype, and every shape.
+            // A number next to a tensor takes its dtype, and broadcasts to any shape.
             let is_number =
                 |it: &Option<Value>| matches!(it, Some(Value::Int(_) | Value::Float(_)));
             match operands.as_slice() {
@@ -100,7 +100,7 @@ impl Infer<'_> {
     }
 }
 
-/// `topi.full(shape, dtype, value)`
+/// Infers `topi.full(shape, dtype, value)`.
 fn full(given: &[(Arg, Value)]) -> Value {
     let [(_, Value::List(dims)), (_, Value::Str(dtype)), _] = given else {
         return Value::Unknown;

@@ -1,4 +1,4 @@
-//! Calls of `T` in a Relax function: dtypes, shape variables, scalars.
+//! Infers calls of `T` in a Relax function: dtypes, shape variables, scalars.
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
@@ -11,13 +11,13 @@ use crate::body::{Arg, ExprId};
 use crate::infer::annotations::dims::sym_function;
 use crate::infer::{Infer, Local};
 
-/// Functions of `T` whose second operand divides the first.
+/// Functions of `T` whose second operand is a divisor.
 const DIVISIONS: &[&str] = &[
     "Div", "FloorDiv", "FloorMod", "Mod", "ceildiv", "floordiv", "floormod", "indexdiv",
     "indexmod", "truncdiv", "truncmod",
 ];
 
-/// What opens a scope of statements can be held by Python, in one release or another.
+/// Frames, which Python can hold as values in some releases.
 const SCOPES: &[&str] = &[
     "Assert",
     "Else",
@@ -36,7 +36,7 @@ const SCOPES: &[&str] = &[
 ];
 
 impl Infer<'_> {
-    /// Whether a name of `T` does something to the PrimFunc that is read, which is none here.
+    /// Returns `true` if a name of `T` changes the PrimFunc that is being built, which does not exist here.
     fn is_of_prim_funcs(&self, name: &str) -> bool {
         let row = script::find(Namespace::Tir, name, self.cx.release);
         let does = |row: &script::Entry| {
@@ -46,7 +46,7 @@ impl Infer<'_> {
         row.is_some_and(does)
     }
 
-    /// `T.int64(4)`, `T.min(n, 4)`, `T.float32(0.5)`: numbers and shape expressions.
+    /// Infers `T.int64(4)`, `T.min(n, 4)`, `T.float32(0.5)`: numbers and shape expressions.
     pub(in crate::infer) fn tir_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Value {
         let values = self.values(args);
         if self.is_miscalled(expr, Namespace::Tir, name, args) {

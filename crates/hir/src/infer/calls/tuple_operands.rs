@@ -1,4 +1,4 @@
-//! The arguments that `call_tir` and its relatives take as one tuple.
+//! Reads the arguments that `call_tir` and similar operators take as one tuple.
 
 use relax::diagnostics::Code;
 use relax::ops::OpDef;
@@ -10,7 +10,7 @@ use crate::facts::{ArgFact, Def};
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// The arguments of a call, given as a tuple, a list, one value or a variable that holds a tuple.
+    /// Returns the arguments of a call, given as a tuple, a list, one value or a variable that holds a tuple.
     pub(in crate::infer) fn tuple_operands(&self, given: ExprId) -> (Vec<StructInfo>, Vec<ExprId>) {
         let value = self.facts.value(given);
         match (&self.body.exprs[given], value) {
@@ -42,7 +42,7 @@ impl Infer<'_> {
     /// Reports a variable where the arguments of a call must be written as a tuple.
     pub(in crate::infer) fn check_written_tuple(&mut self, op: &OpDef, facts: &[ArgFact]) {
         let takes_one = match op.script() {
-            // One value that is no tuple is made one.
+            // A single value that is not a tuple becomes one.
             "make_closure" => true,
             "vm.call_tir_dyn" => false,
             _ => return,

@@ -1,4 +1,4 @@
-//! Attributes that TVMScript evaluates while it reads: `x.ty`, `x.struct_info.shape[0]`, `y.ty.dtype`.
+//! Attributes that TVMScript evaluates while parsing: `x.ty`, `x.struct_info.shape[0]`, `y.ty.dtype`.
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
@@ -13,7 +13,7 @@ use crate::body::{Expr, ExprId, Name};
 use crate::facts::{ArgFact, CallFact, Def, OpRef};
 use crate::infer::Infer;
 
-/// What a tensor is when it runs, as the StructInfo dialect spells it: path, operator.
+/// Fields of a tensor that are read at run time, as the StructInfo dialect spells them: path and operator.
 const FIELDS: &[(&[&str], &str)] = &[
     (&["dtype", "type_code"], "inspect.tensor_dtype_code"),
     (&["dtype", "bits"], "inspect.tensor_dtype_bits"),
@@ -23,13 +23,13 @@ const FIELDS: &[(&[&str], &str)] = &[
     (&["elem_offset"], "inspect.tensor_elem_offset"),
 ];
 
-/// The same for each axis: `x.shape[0]`.
+/// Such fields for each axis: `x.shape[0]`.
 const FIELDS_OF_AXES: &[(&str, &str)] = &[
     ("shape", "inspect.tensor_shape_i"),
     ("strides", "inspect.tensor_stride_i"),
 ];
 
-/// What the buffers of PrimFuncs have, which are variables to TVM since 0.26 as those of Relax are.
+/// Attributes of PrimFunc buffers. Since 0.26, TVM represents these as variables, like those of Relax.
 const OF_BUFFERS: &[&str] = &[
     "byte_offset",
     "dtype",
@@ -39,10 +39,10 @@ const OF_BUFFERS: &[&str] = &[
     "strides",
 ];
 
-/// Those of them that the type of a tensor has.
+/// Those among them that the type of a tensor has.
 const OF_TYPES: &[&str] = &["dtype", "ndim", "shape"];
 
-/// What else TVM's expressions have, in some version or of some kind.
+/// Other attributes of TVM's expressions, in some release or of some kind.
 const ATTRIBUTES: &[&str] = &[
     "args",
     "astype",
@@ -78,7 +78,7 @@ const ATTRIBUTES: &[&str] = &[
 ];
 
 impl Infer<'_> {
-    /// `x.dtype.bits`: a scalar that is read when the program runs. `None` for any other attribute.
+    /// Infers `x.dtype.bits`, a scalar that is read at run time. Returns `None` for any other attribute.
     pub(in crate::infer) fn tensor_field(
         &mut self,
         expr: ExprId,
@@ -98,7 +98,7 @@ impl Infer<'_> {
         self.inspect(expr, op, &[tensor])
     }
 
-    /// `x.shape[axis]`
+    /// Infers `x.shape[axis]`.
     pub(in crate::infer) fn tensor_axis(
         &mut self,
         expr: ExprId,
@@ -117,7 +117,7 @@ impl Infer<'_> {
             .flatten()
     }
 
-    /// Whether some release of the file reads `x.shape` of a tensor: the last one is 0.25.
+    /// Returns `true` if the file may be written for a release that has `x.shape` for tensors, up to 0.25.
     fn tensors_may_have_fields(&self) -> bool {
         self.cx.releases.since < Release::V0_26
     }
@@ -198,7 +198,7 @@ impl Infer<'_> {
             .instead = near.map(|near| (name.range, near.into()));
     }
 
-    /// What `value.name` is, if it is plain.
+    /// Returns the value of `value.name` if it is a constant.
     pub(in crate::infer) fn value_attribute(value: &Value, name: &str) -> Value {
         match (value, name) {
             (Value::Annotation(sinfo), _) => annotation_attribute(sinfo, name),

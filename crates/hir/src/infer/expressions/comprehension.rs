@@ -1,17 +1,17 @@
-//! Comprehensions: written out where what they run over is plain.
+//! Expands comprehensions over constants.
 
 use relax::value::Value;
 
 use crate::body::{CompClause, Comprehension, ExprId, Target};
 use crate::infer::{Infer, Local, Scope};
 
-/// What an element costs, in expressions.
+/// The cost of an element, in expressions.
 const ELEMENT: usize = 8;
-/// Clauses of one comprehension that are followed.
+/// The maximum number of clauses of one comprehension.
 const MOST_CLAUSES: usize = 8;
 
 impl Infer<'_> {
-    /// `[f(i) for i in range(4) if i]` over what is plain makes a list; any other only Python knows.
+    /// Expands `[f(i) for i in range(4) if i]` over constants to a list. Only Python knows the value of any other.
     pub(in crate::infer) fn comprehension(&mut self, it: &Comprehension) -> Value {
         let mut made = Vec::new();
         self.scopes.push(Scope::default());
@@ -26,7 +26,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Reads what the clauses make, element by element; once for all where they are not plain.
+    /// Reads the elements that the clauses generate, or, if they are not constant, the element once.
     fn clauses(&mut self, clauses: &[CompClause], element: ExprId, made: &mut Vec<Value>) -> bool {
         let Some((clause, rest)) = clauses.split_first() else {
             let value = self.expr(element);
@@ -44,7 +44,7 @@ impl Infer<'_> {
             },
             CompClause::For { target, iter } => match self.expr(*iter) {
                 Value::List(items) if items.len() <= 256 => {
-                    // The first round is read whatever it takes, so that what stands in it is seen.
+                    // The first iteration is always read, so that errors in it are found.
                     items.iter().enumerate().all(|(round, item)| {
                         self.bind_plain(target, item);
                         let mut read = |this: &mut Self| this.clauses(rest, element, made);

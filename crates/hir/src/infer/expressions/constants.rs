@@ -1,4 +1,4 @@
-//! `R.const`: the values it accepts, and the dtype and shape of the constant.
+//! `R.const`: the accepted values, and the dtype and shape of the constant.
 
 use relax::diagnostics::{Code, Severity};
 use relax::dtype::DType;
@@ -9,7 +9,7 @@ use crate::infer::Infer;
 use crate::infer::expressions::python_operators::is_relax_only;
 
 impl Infer<'_> {
-    /// Whether `R.const` takes the value; reported if not.
+    /// Returns `true` if `R.const` accepts the value. Reports it otherwise.
     pub(in crate::infer) fn check_constant(
         &mut self,
         operand: ExprId,
@@ -46,7 +46,7 @@ impl Infer<'_> {
         false
     }
 
-    /// Integers that the dtype cannot hold: NumPy 2 refuses them, and NumPy 1 wraps them.
+    /// Reports integers that don't fit the dtype: NumPy 2 rejects them, and NumPy 1 wraps them.
     fn check_bounds(&mut self, operand: ExprId, value: &Value, dtype: Option<DType>) -> bool {
         let bounds = dtype.and_then(bounds);
         let Some((least, most)) = bounds else {
@@ -81,7 +81,7 @@ fn bounds(dtype: DType) -> Option<(i64, i64)> {
     })
 }
 
-/// An integer of the value outside of the bounds.
+/// Returns an integer of the value that is out of bounds.
 fn outside(value: &Value, least: i64, most: i64) -> Option<i64> {
     match value {
         Value::Int(number) => (*number < least || *number > most).then_some(*number),
@@ -98,7 +98,7 @@ fn has_text(items: &[Value]) -> bool {
     })
 }
 
-/// Whether lists side by side differ in their shapes; what is not known is as it should be.
+/// Returns `true` if nested lists are known to have different shapes.
 fn is_ragged(items: &[Value]) -> bool {
     let lists = || items.iter().filter(|item| matches!(item, Value::List(_)));
     let numbers = items

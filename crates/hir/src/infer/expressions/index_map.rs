@@ -1,4 +1,4 @@
-//! A lambda over indices, as `R.layout_transform` takes it: a map if it is made of shape arithmetic alone.
+//! A lambda over indices, for `R.layout_transform`: an index map if it consists of shape arithmetic.
 
 use relax::sym::{SymExpr, SymVar};
 use relax::value::{IndexMap, Value};
@@ -10,7 +10,7 @@ use crate::infer::Infer;
 use crate::infer::{Local, Scope};
 
 impl Infer<'_> {
-    /// `lambda i, j: (j, i // 4, i % 4)` is a map. Any other lambda is for Python.
+    /// Reads an index map such as `lambda i, j: (j, i // 4, i % 4)`. Only Python knows any other lambda.
     pub(in crate::infer) fn lambda(&mut self, lambda: &Lambda) -> Value {
         let mut scope = Scope::default();
         for param in &lambda.params {
@@ -23,7 +23,7 @@ impl Infer<'_> {
         if lambda.params.iter().any(Param::is_starred) {
             return Value::Unknown;
         }
-        // Numbered from the end: they are none of the function's variables.
+        // Ids count down from the maximum, since these are not variables of the function.
         let inputs: Vec<SymVar> = lambda
             .params
             .iter()

@@ -1,4 +1,4 @@
-//! Python's operators: on plain numbers, on shapes, on scalars of Relax.
+//! Python operators on constants, shapes and scalars.
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
@@ -63,7 +63,7 @@ impl Infer<'_> {
         self.operator_sugar(expr, operator, &[a, b])
     }
 
-    /// Whether a number is divided by a zero that is written there; reported.
+    /// Returns `true` and reports it if a number is divided by a constant zero.
     pub(in crate::infer) fn divides_by_zero(&mut self, number: &Value, divisor: ExprId) -> bool {
         let is_number = match number {
             Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Sym(_) => true,
@@ -152,7 +152,7 @@ impl Infer<'_> {
         if relax.is_empty() {
             return self.refused_comparison(expr, op, a, b);
         }
-        // Where scalars are no numbers, one that Relax holds makes the comparison an operator.
+        // Outside of the Type dialect, a comparison with a run-time scalar is an operator call.
         let is_held = |it: Operand<'_>| {
             is_relax_only(it.1)
                 || self.cx.release.dialect() == Dialect::StructInfo
@@ -170,7 +170,7 @@ fn is_relax(value: &Value) -> bool {
     matches!(value, Value::Expr(_) | Value::ShapeVar { .. })
 }
 
-/// The symbolic operation that a Python operator means on shapes.
+/// Returns the symbolic operation of a Python operator on shapes.
 pub(in crate::infer) fn sym_op(op: BinaryOp) -> Option<Op> {
     Some(match op {
         BinaryOp::Add => Op::Add,
@@ -187,7 +187,7 @@ pub(in crate::infer) fn sym_op(op: BinaryOp) -> Option<Op> {
     })
 }
 
-/// The symbolic operation that a Python comparison means on shapes.
+/// Returns the symbolic operation of a Python comparison on shapes.
 pub(in crate::infer) fn sym_comparison(op: CompareOp) -> Option<Op> {
     Some(match op {
         CompareOp::Less => Op::Lt,

@@ -1,4 +1,4 @@
-//! Plain values of Python: from the code around a function, and back.
+//! Converts plain Python values between the surrounding code and a function.
 
 use relax::script::ScriptPath;
 use relax::sinfo::Tensor;
@@ -7,7 +7,7 @@ use relax::value::Value;
 
 use crate::enclosing::PyValue;
 
-/// A plain Python value, if it is one.
+/// Returns a plain Python value, if it is one.
 pub(in crate::infer) fn plain(value: &Value) -> Option<PyValue> {
     Some(match value {
         Value::Int(value) => PyValue::Int(*value),
@@ -19,7 +19,7 @@ pub(in crate::infer) fn plain(value: &Value) -> Option<PyValue> {
     })
 }
 
-/// A value of the enclosing Python code, inside the function.
+/// Returns a value of the enclosing Python code, as a value inside the function.
 pub(in crate::infer) fn python_value(value: &PyValue) -> Value {
     match value {
         PyValue::Array { .. }

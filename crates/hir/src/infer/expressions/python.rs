@@ -1,4 +1,4 @@
-//! Python's own functions inside a Relax function, where their operands are plain: `len`, `range`, `zip`.
+//! Python's builtin functions in a Relax function, for constant operands: `len`, `range`, `zip`.
 
 use relax::value::Value;
 use smol_str::SmolStr;
@@ -7,11 +7,11 @@ use crate::body::{Arg, Expr, ExprId};
 use crate::enclosing::{self, PyValue};
 use crate::infer::Infer;
 
-/// The longest list that is written out.
+/// The maximum length of a list that is expanded.
 const LONGEST: i64 = 4096;
 
 impl Infer<'_> {
-    /// A call of one of Python's builtins; `None` for anything else.
+    /// Evaluates a call of a Python builtin. Returns `None` for any other call.
     pub(in crate::infer) fn builtin_call(&mut self, callee: ExprId, args: &[Arg]) -> Option<Value> {
         let Expr::Name(name) = &self.body.exprs[callee] else {
             return None;
@@ -31,7 +31,7 @@ impl Infer<'_> {
         builtin(name, &values)
     }
 
-    /// What a dotted name leads to in the modules of the code around.
+    /// Returns the path of a dotted name in the modules of the surrounding code.
     pub(in crate::infer) fn python_path(&self, expr: ExprId) -> Option<SmolStr> {
         let mut root = expr;
         while let Expr::Attribute { base, .. } = &self.body.exprs[root] {

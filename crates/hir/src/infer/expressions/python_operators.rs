@@ -1,7 +1,7 @@
-//! Python's operators and functions on Relax values, where they mean nothing there.
+//! Python operators and functions that Relax values do not support.
 //!
-//! Those that stand for operators of Relax are read beside the expressions; what Python evaluates by itself, as the
-//! body of a comprehension, keeps Python's rules.
+//! Those that stand for Relax operators are handled with the expressions. Code that Python evaluates itself, such as
+//! the body of a comprehension, follows Python's rules.
 
 use relax::diagnostics::{Code, Severity};
 use relax::dialect::Dialect;
@@ -16,14 +16,14 @@ use crate::facts::Def;
 use crate::infer::Infer;
 use crate::infer::expressions::scalar::Operand;
 
-/// Python's functions that ask a value what no Relax value answers.
+/// Python functions that call methods which no Relax value has.
 const FUNCTIONS: &[&str] = &[
     "abs", "divmod", "float", "int", "len", "range", "round", "sum",
 ];
-/// Those that ask for a truth value only, which older releases give: every value is true.
+/// Functions that only need a truth value. In older releases, every Relax value is true.
 const FUNCTIONS_OF_TRUTH: &[&str] = &["all", "any", "bool", "max", "min"];
 
-/// Whether the value is Relax's and no scalar, which TVMScript computes with as Python does.
+/// Returns `true` for a Relax value other than a scalar. TVMScript computes with scalars like Python.
 pub(in crate::infer) fn is_relax_only(value: &Value) -> bool {
     match value {
         Value::Expr(sinfo) => !matches!(sinfo, StructInfo::Prim(_) | StructInfo::Unknown),
@@ -32,8 +32,8 @@ pub(in crate::infer) fn is_relax_only(value: &Value) -> bool {
 }
 
 impl Infer<'_> {
-    /// Whether an operator of scalars is given something beside one that is none; reported. A tensor takes a scalar
-    /// as its right operand, and is none of a scalar's.
+    /// Returns `true` and reports it if a scalar operator has an operand that is not a scalar. A tensor accepts a
+    /// scalar as its right operand, but a scalar does not accept a tensor.
     pub(in crate::infer) fn has_no_operand(
         &mut self,
         text: &str,
@@ -73,7 +73,7 @@ impl Infer<'_> {
         true
     }
 
-    /// Reads what Python evaluates by itself.
+    /// Reads code that Python evaluates itself.
     pub(in crate::infer) fn by_python<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.set_by_python(true);
         let value = read(self);
@@ -90,7 +90,7 @@ impl Infer<'_> {
         self.frames.last().is_none_or(|frame| frame.by_python)
     }
 
-    /// An operator for which Relax values have no method; nothing is known of its result.
+    /// Reports an operator that Relax values don't support. Its result is unknown.
     pub(in crate::infer) fn refused_operator(
         &mut self,
         expr: ExprId,
@@ -103,7 +103,7 @@ impl Infer<'_> {
         Value::Unknown
     }
 
-    /// `==` and `!=`, which compare objects in releases until 0.25.
+    /// Reports `==` and `!=`, which compare object identity before 0.26.
     pub(in crate::infer) fn refused_comparison(
         &mut self,
         expr: ExprId,
@@ -115,7 +115,7 @@ impl Infer<'_> {
             CompareOp::Eq | CompareOp::NotEq if !self.is_by_python() => {
                 self.truth_by_python(expr, op.text(), &[a, b])
             }
-            // Python asks a container for what is in it, element by element: a tuple ends.
+            // Python iterates over a container; a tuple ends.
             CompareOp::In | CompareOp::NotIn if !matches!(b, Value::Expr(StructInfo::Tuple(_))) => {
                 self.refused_operator(expr, op.text(), &[b])
             }
@@ -123,15 +123,15 @@ impl Infer<'_> {
         }
     }
 
-    /// An operator in the annotations of a function of the file: Python evaluates them before TVM reads them, where a
-    /// TypeVar is no number yet.
+    /// Reports an operator in the annotations of a function: Python evaluates them before TVM reads them, when a
+    /// TypeVar is not yet a number.
     pub(in crate::infer) fn check_type_vars(&mut self, text: &str, operands: &[ExprId]) {
         let is_python = self.is_outermost() && self.frame().in_signature && self.is_type_dialect();
         let is_postponed = || {
             let path = self.cx.env.get("annotations");
             matches!(path, Some(PyValue::Path(path)) if path == "__future__.annotations")
         };
-        // Text that imports nothing may be TVM's own to read, as what it prints is.
+        // A text without imports may not be Python code to run, but printed by TVM.
         let is_run = || {
             let path = self.cx.env.get("TypeVar");
             matches!(path, Some(PyValue::Path(path)) if path == "typing.TypeVar")
@@ -156,7 +156,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What asks for the truth of one value: `not`, or a chain of comparisons.
+    /// Reports code that needs the truth value of one Relax value: `not`, or a chain of comparisons.
     pub(in crate::infer) fn refused_not(
         &mut self,
         expr: ExprId,
@@ -166,14 +166,14 @@ impl Infer<'_> {
         self.truth_by_python(expr, text, &[operand])
     }
 
-    /// `(y := x)`: TVMScript looks up a name before it can be bound.
+    /// Reports `(y := x)`: TVMScript looks up the name before it is bound.
     pub(in crate::infer) fn check_walrus(&mut self, name: &Name) {
         if !self.is_by_python() && self.lookup(&name.text).is_none() {
             self.unsupported(name.range, "`:=`");
         }
     }
 
-    /// `a and b`: reads as many operands as TVMScript does.
+    /// Reads `a and b`, with as many operands as TVMScript evaluates.
     pub(in crate::infer) fn bool_op(
         &mut self,
         expr: ExprId,
@@ -200,7 +200,7 @@ impl Infer<'_> {
         self.scalar_junction(op, &operands).unwrap_or_default()
     }
 
-    /// What asks for the truth of a Relax value: refused since 0.26, and before that always true.
+    /// Reports code that needs the truth value of a Relax value, which is an error since 0.26, and always true before.
     fn truth_by_python(&mut self, expr: ExprId, text: &'static str, operands: &[&Value]) -> Value {
         if operands.iter().any(|it| is_relax_only(it)) {
             let severity = if self.cx.release.dialect() == Dialect::Type {
@@ -230,7 +230,7 @@ impl Infer<'_> {
         diagnostic.severity = severity;
     }
 
-    /// `x if test else y` with an unknown test: whether it can be one.
+    /// Checks whether `x if test else y` with an unknown test is possible.
     pub(in crate::infer) fn check_choice(
         &mut self,
         expr: ExprId,
@@ -265,15 +265,15 @@ impl Infer<'_> {
         self.report(Code::UnsupportedStatement, range, message);
     }
 
-    /// A call of a Python function that no variable of Relax answers.
+    /// Reports a call of a Python function that Relax values don't support.
     pub(in crate::infer) fn check_builtin(&mut self, name: &SmolStr, args: &[ExprId]) {
         let asks_for_truth = FUNCTIONS_OF_TRUTH.contains(&name.as_str());
         if !asks_for_truth && !FUNCTIONS.contains(&name.as_str()) {
             return;
         }
-        // Of a shape expression there never is one.
+        // A shape expression has a truth value in no release.
         let always_true = asks_for_truth && !self.is_type_dialect();
-        // What is not bound yet may have a length, as `R.shape([3, 4])` has.
+        // A value that is not bound yet may have a length, such as `R.shape([3, 4])`.
         let is_variable = |at: &&ExprId| match self.facts.value(**at) {
             Value::Sym(sym) => !sym.any_var(&|var| var.is_python()),
             value => {

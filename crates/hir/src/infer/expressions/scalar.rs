@@ -1,6 +1,7 @@
-//! Scalars: shape variables and values of `R.Prim`, with the dtypes that TVM computes with.
+//! Scalars: shape variables and values of `R.Prim`, with the dtypes that TVM computes them in.
 //!
-//! Before the Type dialect only shape expressions are computed with; a value of `R.Prim` is an operand of operators there.
+//! Before the Type dialect, there is only arithmetic of shape expressions; a value of `R.Prim` is an operand of
+//! operators.
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
@@ -19,20 +20,20 @@ use crate::infer::Infer;
 use crate::infer::annotations::dims::sym_function;
 use crate::infer::expressions::operators::{sym_comparison, sym_op};
 
-/// A number whose dtype is known.
+/// A number of known dtype.
 #[derive(Clone)]
 struct Scalar {
     dtype: DType,
-    /// Of an integer or a truth value, as far as it is known.
+    /// The value of an integer or a truth value, if it is known.
     value: Option<SymExpr>,
-    /// A number that Python writes, without a dtype of its own.
+    /// `true` for a Python number, which has no dtype of its own.
     plain: bool,
 }
 
-/// An expression and what it is.
+/// An expression and its value.
 pub(in crate::infer) type Operand<'v> = (ExprId, &'v Value);
 
-/// Functions of `T` that give a number like their operands.
+/// Functions of `T` whose result is a number like their operands.
 const ALIKE: &[&str] = &[
     "Add",
     "Sub",
@@ -94,13 +95,13 @@ const ALIKE: &[&str] = &[
     "truncmod",
 ];
 
-/// Those that give a truth value.
+/// Functions of `T` whose result is a truth value.
 const TRUTHS: &[&str] = &[
     "And", "EQ", "GE", "GT", "LE", "LT", "NE", "Not", "Or", "isfinite", "isinf", "isnan",
 ];
 
 impl Infer<'_> {
-    /// Whether an operation on these computes a scalar, rather than calling an operator.
+    /// Returns `true` if an operation on these operands computes a scalar rather than calling an operator.
     fn computes_scalar(&self, operands: &[Operand<'_>]) -> bool {
         let is_prim = |it: &Value| matches!(it, Value::Expr(StructInfo::Prim(_)));
         let is_sym = |it: &Value| matches!(it, Value::Sym(_));
@@ -114,7 +115,7 @@ impl Infer<'_> {
             && (self.cx.release.dialect() != Dialect::StructInfo || !operands.iter().any(is_relax))
     }
 
-    /// Whether the scalar is an expression that Python holds, as all computed ones are before the Type dialect.
+    /// Returns `true` if the scalar is an expression in Python, as all computed scalars are before the Type dialect.
     pub(in crate::infer) fn is_of_python(&self, expr: ExprId) -> bool {
         match &self.body.exprs[expr] {
             Expr::Name(_) => !matches!(self.facts.def(expr), Some(Def::Var(_))),
@@ -130,7 +131,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `None` where only Python knows the dtype.
+    /// Returns `None` if only Python knows the dtype.
     fn scalar_of(&self, (expr, value): Operand<'_>) -> Option<Scalar> {
         let own = self.tir_dtype(expr);
         let number = |natural: DType, value: Option<SymExpr>| Scalar {
@@ -167,7 +168,7 @@ impl Infer<'_> {
         })
     }
 
-    /// `a + b` and its like, of scalars; `None` where these are none.
+    /// Infers `a + b` and similar operations on scalars. Returns `None` if the operands are not scalars.
     pub(in crate::infer) fn scalar_binary(
         &mut self,
         expr: ExprId,
@@ -198,7 +199,7 @@ impl Infer<'_> {
         let wanted = match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => None,
             BinaryOp::Div if dtype.is_float() => None,
-            // To a number, as TVM reads the operator.
+            // TVM's operator treats it as a number.
             BinaryOp::Div if a.dtype.is_bool() || b.dtype.is_bool() => return Some(Value::Unknown),
             BinaryOp::Div => Some("is for floats: integers have `//` and `T.truncdiv`"),
             BinaryOp::FloorDiv | BinaryOp::Mod if dtype.is_float() => Some("is for integers"),
@@ -231,7 +232,7 @@ impl Infer<'_> {
         Some(scalar(dtype, value))
     }
 
-    /// `a < b` and its like, of scalars.
+    /// Infers `a < b` and similar comparisons of scalars.
     pub(in crate::infer) fn scalar_comparison(
         &mut self,
         op: CompareOp,
@@ -266,7 +267,7 @@ impl Infer<'_> {
         Some(scalar(DType::BOOL, value))
     }
 
-    /// `-a`, `~a` of a scalar.
+    /// Infers `-a`, `~a` of a scalar.
     pub(in crate::infer) fn scalar_unary(
         &mut self,
         expr: ExprId,
@@ -301,8 +302,8 @@ impl Infer<'_> {
         Some(scalar(dtype, value))
     }
 
-    /// Whether `not`, `and` or `or` takes a scalar that is no truth value; reported.
-    fn is_no_truth(&mut self, text: &str, operands: &[Operand<'_>]) -> bool {
+    /// Returns `true` and reports it if `not`, `and` or `or` has a scalar operand that is not a truth value.
+    fn has_non_boolean(&mut self, text: &str, operands: &[Operand<'_>]) -> bool {
         let wrong = operands.iter().find_map(|&(at, value)| {
             let dtype = self.scalar_of((at, value))?.dtype;
             (!dtype.is_bool()).then_some((at, dtype))
@@ -315,12 +316,12 @@ impl Infer<'_> {
         wrong.is_some()
     }
 
-    /// `not a` of a scalar.
+    /// Infers `not a` of a scalar.
     pub(in crate::infer) fn scalar_not(&mut self, operand: Operand<'_>) -> Option<Value> {
         if !self.computes_scalar(&[operand]) {
             return None;
         }
-        if self.is_no_truth("not", &[operand]) {
+        if self.has_non_boolean("not", &[operand]) {
             return Some(Value::Unknown);
         }
         let value = self.scalar_of(operand)?.value;
@@ -330,7 +331,7 @@ impl Infer<'_> {
         ))
     }
 
-    /// `a and b`, `a or b` of scalars.
+    /// Infers `a and b`, `a or b` of scalars.
     pub(in crate::infer) fn scalar_junction(
         &mut self,
         op: BoolOp,
@@ -339,7 +340,7 @@ impl Infer<'_> {
         if !self.computes_scalar(operands) {
             return None;
         }
-        if self.is_no_truth(op.text(), operands) {
+        if self.has_non_boolean(op.text(), operands) {
             return Some(Value::Unknown);
         }
         let truths: Option<Vec<SymExpr>> = operands.iter().map(|(_, value)| value.sym()).collect();
@@ -353,7 +354,7 @@ impl Infer<'_> {
         ))
     }
 
-    /// `then if test else otherwise` where the test is a scalar.
+    /// Infers `then if test else otherwise` with a scalar test.
     pub(in crate::infer) fn scalar_choice(
         &self,
         test: Operand<'_>,
@@ -370,7 +371,7 @@ impl Infer<'_> {
         ))
     }
 
-    /// A scalar as one of another dtype.
+    /// Casts a scalar to another dtype.
     pub(in crate::infer) fn scalar_cast(
         &self,
         operand: Operand<'_>,
@@ -387,7 +388,7 @@ impl Infer<'_> {
         ))
     }
 
-    /// A function of `T` on scalars; `None` where none of them is one.
+    /// Infers a function of `T` on scalars. Returns `None` if no operand is a scalar.
     pub(in crate::infer) fn scalar_function(
         &self,
         name: &str,
@@ -433,7 +434,7 @@ impl Infer<'_> {
         ))
     }
 
-    /// The dtype of a constant that says it: `T.int32(4)`.
+    /// Returns the dtype of a typed constant: `T.int32(4)`.
     pub(in crate::infer) fn tir_dtype(&self, expr: ExprId) -> Option<DType> {
         let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
             return None;
@@ -447,7 +448,7 @@ impl Infer<'_> {
     }
 }
 
-/// A scalar as a value. An int64 is a shape expression, and so is what compares some.
+/// Returns a scalar as a value. An int64 is a shape expression, and so is a comparison of int64s.
 fn scalar(dtype: DType, value: Option<SymExpr>) -> Value {
     match value {
         Some(value) if dtype == DType::I64 || dtype.is_bool() && value.is_boolean() => {
@@ -460,7 +461,7 @@ fn scalar(dtype: DType, value: Option<SymExpr>) -> Value {
     }
 }
 
-/// Whether it is of the dtype, or a number of Python's that can be.
+/// Returns `true` if a scalar has the dtype, or is a Python number that can have it.
 fn is_of_dtype(scalar: &Scalar, dtype: DType) -> bool {
     scalar.dtype == dtype || scalar.plain && (dtype.is_float() || !scalar.dtype.is_float())
 }
@@ -476,7 +477,7 @@ fn selected(test: Scalar, then: Scalar, otherwise: Scalar) -> Value {
     )
 }
 
-/// The dtype that TVM brings two scalars to before it computes with them.
+/// Returns the dtype to which TVM converts two scalars before it computes with them.
 fn matched(a: DType, b: DType) -> DType {
     let is_float = |it: DType| matches!(it.code, Number::Float);
     let wider = if a.bits < b.bits { b } else { a };
@@ -491,13 +492,13 @@ fn matched(a: DType, b: DType) -> DType {
                 b
             }
         }
-        // Of a signed and an unsigned one of one width: the unsigned.
+        // A signed and an unsigned integer of the same width become unsigned.
         _ if a.bits == b.bits && b.code == Number::UInt => b,
         _ => wider,
     }
 }
 
-/// The same for operations on bits, where a plain number is of the other's dtype.
+/// Returns the common dtype for bitwise operations, in which a Python number takes the other's dtype.
 fn of_bits(a: &Scalar, b: &Scalar) -> DType {
     match (a.plain, b.plain) {
         (false, true) => a.dtype,

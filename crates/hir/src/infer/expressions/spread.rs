@@ -1,4 +1,4 @@
-//! Starred arguments, written out.
+//! Expands starred arguments.
 
 use relax::diagnostics::Code;
 use relax::sinfo::StructInfo;
@@ -9,7 +9,7 @@ use crate::facts::Def;
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// The arguments with what is starred written out; `None` where only Python knows what that is.
+    /// Returns the arguments with starred ones expanded, or `None` if only Python knows their contents.
     pub(in crate::infer) fn spread(
         &mut self,
         args: &[Arg],
@@ -64,7 +64,7 @@ impl Infer<'_> {
                         ));
                     }
                 }
-                // Python asks a variable that holds a tuple for one field after another.
+                // Python iterates over the fields of a variable that holds a tuple.
                 Value::Expr(StructInfo::Tuple(fields))
                     if matches!(self.facts.def(arg.value), Some(Def::Var(_)))
                         && self.may_read(arg.value, fields.len() / 4) =>
@@ -86,7 +86,7 @@ impl Infer<'_> {
         Some(all)
     }
 
-    /// Whether Python cannot take a value apart into arguments, reported: a mapping is wanted after two stars.
+    /// Returns `true` and reports it if Python cannot unpack a value: two stars require a mapping.
     fn cannot_be_unpacked(&mut self, arg: &Arg, value: &Value) -> bool {
         let is_number = matches!(
             value,

@@ -1,4 +1,4 @@
-//! Indexing and slices: of Python's lists, of shapes, of tuples of Relax.
+//! Indexing and slicing of Python lists, shapes and Relax tuples.
 
 use relax::diagnostics::Code;
 use relax::sinfo::{Shape, StructInfo};
@@ -56,7 +56,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Element `at` of a Python list, from its end if it is negative.
+    /// Returns element `at` of a Python list, counted from the end if it is negative.
     fn python_item(&mut self, items: &[Value], at: i64, index: ExprId) -> Value {
         let from = if at < 0 { at + items.len() as i64 } else { at };
         let item = usize::try_from(from).ok().and_then(|at| items.get(at));
@@ -74,7 +74,8 @@ impl Infer<'_> {
         Value::Unknown
     }
 
-    /// `R.shape([n, 4])`, which Python can still index; a variable that holds it is only known when it runs.
+    /// Returns `true` for `R.shape([n, 4])`, which Python can index; a variable that holds it is only known at run
+    /// time.
     fn is_shape_literal(&self, expr: ExprId) -> bool {
         let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
             return false;
@@ -83,7 +84,7 @@ impl Infer<'_> {
             if matches!(path.rest.as_str(), "shape" | "ShapeExpr"))
     }
 
-    /// The index of a Relax tuple is a number that is written there.
+    /// Checks that the index of a Relax tuple is a constant.
     fn check_index(&mut self, index: ExprId, at: &Value) {
         let what = match (&self.body.exprs[index], at) {
             (Expr::Slice { .. }, _) => "a slice",
@@ -141,7 +142,7 @@ impl Infer<'_> {
     }
 }
 
-/// The items that Python's `[start:stop:step]` takes, where all three are known.
+/// Returns the items of a Python slice `[start:stop:step]`, if all three are known.
 fn sliced(items: &[Value], bounds: [Option<Value>; 3]) -> Option<Value> {
     let [start, stop, step] = bounds.map(|bound| match bound {
         None | Some(Value::None) => Some(None),
