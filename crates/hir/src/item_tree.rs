@@ -1,6 +1,6 @@
-//! The TVMScript of a file without its bodies: modules, functions, and the Python scope each stands in.
+//! The TVMScript of a file without function bodies: modules, functions, and the Python scope of each.
 //!
-//! A function carries its own subtree and, apart from it, where it starts: moving it changes no fact.
+//! A function's subtree is stored separately from its offset, so that moving it changes no facts.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,10 +25,10 @@ use crate::enclosing::{
     Budget, Env, PyValue, Reach, Scanner, ScriptKind, mistake_of_type_var, script_path,
 };
 
-/// Of a module with more devices none is known by its number.
+/// In a module with more devices, none is known by its number.
 const MOST_DEVICES: usize = 256;
 
-/// The subtree of one function. Two are equal where their texts and trees are.
+/// The subtree of one function. Two are equal if their texts and trees are.
 #[derive(Clone, Debug)]
 pub struct Subtree(pub GreenNode);
 
@@ -41,13 +41,13 @@ impl PartialEq for Subtree {
 impl Eq for Subtree {}
 
 impl Subtree {
-    /// The function as the root of a tree, so that positions are relative to its start.
+    /// Returns the function as the root of a tree, so that positions are relative to its start.
     pub fn def(&self) -> Option<ast::FunctionDef> {
         ast::FunctionDef::cast(SyntaxNode::new_root(self.0.clone()))
     }
 }
 
-/// One TVMScript function at the top of a module or of Python code.
+/// A TVMScript function at the top level of a module or of Python code.
 #[salsa::tracked(debug)]
 pub struct FunctionItem<'db> {
     #[returns(copy)]
@@ -56,27 +56,27 @@ pub struct FunctionItem<'db> {
     pub name: SmolStr,
     #[returns(copy)]
     pub kind: FunctionKind,
-    /// The module's position among the file's modules.
+    /// The index of the module in the file.
     #[returns(copy)]
     pub module: Option<u32>,
-    /// Tells apart functions of one name in one place.
+    /// Distinguishes functions of the same name in one place.
     #[returns(copy)]
     pub ordinal: u32,
     #[tracked]
     #[returns(ref)]
     pub source: Subtree,
-    /// The function without its suite. Its signature depends on nothing else.
+    /// The function without its suite. Its signature depends only on this.
     #[tracked]
     #[returns(ref)]
     pub header: Subtree,
     #[tracked]
     #[returns(ref)]
     pub env: Arc<Env>,
-    /// Whether TVM checks that it is well-formed: `check_well_formed=` of its module, or of itself where it has none.
+    /// `true` if TVM checks its well-formedness: `check_well_formed=` of its module, or of itself if it has none.
     #[tracked]
     #[returns(copy)]
     pub checked: bool,
-    /// Where the function starts in the file. Facts do not depend on it.
+    /// The offset of the function in the file. Facts do not depend on it.
     #[tracked]
     #[returns(copy)]
     pub offset: TextSize,
@@ -98,30 +98,30 @@ pub struct ModuleItem<'db> {
     #[tracked]
     #[returns(ref)]
     pub vdevices: Vec<VDevice>,
-    /// From the decorator to the end of the class.
+    /// The range from the decorator to the end of the class.
     #[tracked]
     #[returns(copy)]
     pub range: TextRange,
     #[tracked]
     #[returns(copy)]
     pub name_range: TextRange,
-    /// What is wrong with its decorators, in file positions.
+    /// Errors in its decorators, with positions in the file.
     #[tracked]
     #[returns(ref)]
     pub mistakes: Vec<Diagnostic>,
 }
 
-/// What a file has of TVMScript, in order.
+/// The TVMScript of a file, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct FileItems<'db> {
     pub modules: Vec<ModuleItem<'db>>,
-    /// Every function, those of modules included.
+    /// Every function, including those of modules.
     pub functions: Vec<FunctionItem<'db>>,
-    /// What is wrong with decorators outside of modules that make no function of TVMScript, in file positions.
+    /// Errors in decorators outside of modules that prevent a TVMScript function, with positions in the file.
     pub mistakes: Vec<Diagnostic>,
 }
 
-/// The TVMScript of `file`.
+/// Returns the TVMScript of `file`.
 #[salsa::tracked(returns(ref))]
 pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
     let tree = file.source(db).parse.tree();
@@ -147,7 +147,7 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
     walk.items
 }
 
-/// What the Python code at the top of a file binds.
+/// Returns the names that the top-level Python code of a file binds.
 #[salsa::tracked(returns(clone), no_eq)]
 pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
     let tree = file.source(db).parse.tree();
@@ -172,7 +172,7 @@ struct Walk<'db> {
     scanner: Scanner,
     reach: Reach,
     items: FileItems<'db>,
-    /// How many functions of a name there are so far in a module.
+    /// The number of functions of each name so far, by module.
     named: FxHashMap<(Option<u32>, SmolStr), u32>,
 }
 
@@ -205,7 +205,7 @@ impl<'db> Walk<'db> {
                 self.suite(it.else_suite());
             }
             ast::Stmt::WithStmt(it) => {
-                // The body of `with` runs: what it binds is known afterwards.
+                // The body of a `with` always runs, so its bindings are known afterwards.
                 if let Some(body) = it.body() {
                     self.stmts(body.stmts());
                 }
@@ -392,7 +392,7 @@ impl<'db> Walk<'db> {
     }
 }
 
-/// What the decorators make of a function or a class.
+/// Returns what the decorators turn a function or a class into.
 fn decorated(decorators: impl Iterator<Item = ast::Decorator>, env: &Env) -> Decorated {
     for decorator in decorators {
         let Some(expr) = decorator.expr() else {
@@ -422,7 +422,7 @@ fn decorated(decorators: impl Iterator<Item = ast::Decorator>, env: &Env) -> Dec
     Decorated::No
 }
 
-/// Whether no decorator says otherwise: what only Python knows may be `False`.
+/// Returns `true` unless a decorator disables the check; a value that only Python knows may be `False`.
 fn is_checked(decorators: impl Iterator<Item = ast::Decorator>) -> bool {
     decorators.filter_map(|it| it.expr()).all(|expr| {
         let (body, id) = body::lower_expr(&expr);

@@ -1,7 +1,7 @@
-//! Meaning of Relax programs: names, StructInfo, symbolic shapes, operators, well-formedness.
+//! The meaning of Relax programs: names, StructInfo, symbolic shapes, operators, well-formedness.
 //!
-//! Knows no editor, no protocol, no file system: text and configuration come in as salsa inputs,
-//! facts and diagnostics go out as plain data.
+//! Knows no editor, protocol or file system: texts and configuration are salsa inputs, facts and diagnostics are plain
+//! data.
 
 mod attributes;
 pub mod body;

@@ -1,4 +1,4 @@
-//! Diagnostics of a module as a whole: entry points, recursion, unused functions, and the chain of calls that makes a
+//! Diagnostics about a whole module: entry points, recursion, unused functions, and the chain of calls that makes a
 //! call impure.
 
 mod calls;
@@ -19,7 +19,7 @@ use crate::queries::{function_body, function_facts, function_signature, lazy_fac
 use calls::Calls;
 use locals::Locals;
 
-/// Modules are looked at as a whole where somebody writes them; printed models are longer.
+/// Longer modules are not checked as a whole: they are printed models rather than written by hand.
 const LONGEST: usize = 200_000;
 
 pub(crate) fn diagnostics(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
@@ -40,7 +40,7 @@ pub(crate) fn diagnostics(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnosti
 #[derive(Clone, Debug, PartialEq)]
 struct Use {
     name: SmolStr,
-    /// Relative to the function.
+    /// The range relative to the function.
     at: TextRange,
 }
 
@@ -54,7 +54,7 @@ fn module_diagnostics<'db>(db: &'db dyn Db, module: ModuleItem<'db>) -> Vec<Diag
     all
 }
 
-/// The functions of the module that a Relax function names.
+/// Returns the functions of the module that a Relax function names.
 #[salsa::tracked(returns(ref))]
 fn function_uses<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Use> {
     if function.kind(db) != FunctionKind::Relax {
@@ -69,7 +69,7 @@ fn function_uses<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Use> 
         .collect()
 }
 
-/// Where the dataflow blocks of a function stand that are in no other, in order.
+/// Returns the outermost dataflow blocks of a function, in order.
 fn dataflow_blocks(db: &dyn Db, function: FunctionItem<'_>) -> Vec<TextRange> {
     let def = function.source(db).def();
     let nodes = def.iter().flat_map(|it| it.syntax().descendants());
@@ -91,14 +91,14 @@ fn dataflow_blocks(db: &dyn Db, function: FunctionItem<'_>) -> Vec<TextRange> {
     outermost
 }
 
-/// Whether one of these ranges, which stand one behind the other, holds `at`.
+/// Returns `true` if one of these ranges, which are sorted, contains `at`.
 fn is_inside(ranges: &[TextRange], at: TextRange) -> bool {
     let after = ranges.partition_point(|it| it.start() <= at.start());
     let last = after.checked_sub(1).map(|last| ranges[last]);
     last.is_some_and(|it| it.contains_range(at))
 }
 
-/// Whether the decorator says `private=True`.
+/// Returns `true` if the decorator has `private=True`.
 #[salsa::tracked(returns(copy))]
 fn is_private<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> bool {
     let Some(def) = function.source(db).def() else {
@@ -111,14 +111,14 @@ fn is_private<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> bool {
     })
 }
 
-/// Where the name of a function stands in the file.
+/// Returns the range of a function's name in the file.
 fn name_range(db: &dyn Db, function: FunctionItem<'_>) -> TextRange {
     let name = function.source(db).def().and_then(|def| def.name());
     name.map(|n| n.text_range() + function.offset(db))
         .unwrap_or_default()
 }
 
-/// Somebody must be able to call something of the module.
+/// Reports a module without public functions.
 fn no_entry_point(db: &dyn Db, module: ModuleItem<'_>, all: &mut Vec<Diagnostic>) {
     let functions = module.functions(db);
     let relax = functions.iter().any(|f| f.kind(db) == FunctionKind::Relax);
@@ -132,7 +132,7 @@ fn no_entry_point(db: &dyn Db, module: ModuleItem<'_>, all: &mut Vec<Diagnostic>
     }
 }
 
-/// Dataflow vars that a local function uses: those that are no output of their block.
+/// Reports dataflow variables that a local function uses although they are not outputs of their block.
 fn captured(db: &dyn Db, function: FunctionItem<'_>, all: &mut Vec<Diagnostic>) {
     if function_facts(db, function).functions.len() <= 1 {
         return;
@@ -161,7 +161,7 @@ fn captured(db: &dyn Db, function: FunctionItem<'_>, all: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Private Relax functions that no other function names. PrimFuncs may call each other in ways that are not followed.
+/// Reports private Relax functions that no other function names. Calls between PrimFuncs are not tracked.
 fn unused_functions(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
     let mut used: FxHashSet<SmolStr> = FxHashSet::default();
     for &function in functions {
@@ -169,7 +169,7 @@ fn unused_functions(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<D
         let uses = function_uses(db, function).iter();
         used.extend(uses.filter(|u| u.name != name).map(|u| u.name.clone()));
     }
-    // Where nothing is public, somebody else picks what is used.
+    // If nothing is public, other code decides what is used.
     if functions.iter().all(|&f| is_private(db, f)) {
         return;
     }
@@ -186,7 +186,7 @@ fn unused_functions(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<D
     }
 }
 
-/// Functions that are called several times, with an error at every call: perhaps their parameters are wrong.
+/// Reports functions with an error at each of several calls: perhaps their parameters are wrong.
 fn refused_by_all(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
     let mut uses: FxHashMap<SmolStr, usize> = FxHashMap::default();
     let mut refused: FxHashMap<&SmolStr, Vec<TextRange>> = FxHashMap::default();
@@ -224,12 +224,11 @@ fn refused_by_all(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Dia
     }
 }
 
-/// Functions that call themselves, perhaps through others: not in a dataflow block, and never without saying
-/// what they return.
+/// Reports recursive functions, also indirect ones, that are called in a dataflow block or have no return annotation.
 fn recursion(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
     let mut by_name: FxHashMap<SmolStr, u32> = FxHashMap::default();
     for (at, &function) in functions.iter().enumerate() {
-        // Of several functions of one name the first is called.
+        // If several functions have the same name, the first is called.
         by_name.entry(function.name(db)).or_insert(at as u32);
     }
     let callee = |used: &Use| {

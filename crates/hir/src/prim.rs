@@ -1,11 +1,10 @@
-//! One reading of a PrimFunc: its names and mistakes ([`PrimFacts`]) and the typed program ([`PrimFunc`]).
+//! Reads a PrimFunc once, into its names and errors ([`PrimFacts`]) and the typed program ([`PrimFunc`]).
 //!
-//! Half-typed functions are read to the end, and so are those that cannot run here: what is not understood is a hole
-//! in the program, with the reason among the refusals. An editor asks for the facts, the vm for a program without
-//! holes.
+//! Incomplete functions, and functions that cannot run here, are read to the end: what is not understood is a hole in
+//! the program, with the reason among the refusals. An editor needs the facts, the vm a program without holes.
 //!
-//! A mistake that TVM refuses is *reported*: it is a diagnostic, and the program has a hole. What TVM takes and the
-//! vm does not is *refused*: it is a hole alone.
+//! An error that TVM rejects is *reported*: it gives a diagnostic and a hole. What TVM accepts but the vm does not is
+//! *refused*: it only gives a hole.
 
 mod args;
 mod arith;
@@ -42,41 +41,41 @@ use crate::tir::{BufferId, Expr, PrimFunc, Stmt, ThreadAxis, TirError, VarId};
 use block::OpenBlock;
 use value::Named;
 
-/// What surrounds a PrimFunc.
+/// The surroundings of a PrimFunc.
 #[derive(Clone, Copy)]
 pub(crate) struct Outside<'a> {
     pub release: Release,
     pub releases: Releases,
-    /// Whether TVM checks that the function is well-formed.
+    /// `true` if TVM checks the function's well-formedness.
     pub checked: bool,
     pub env: &'a Env,
-    /// The functions of the module by name.
+    /// Returns `true` for names of functions in the module.
     pub globals: &'a dyn Fn(&str) -> bool,
-    /// A macro: its names may come from where it is called.
+    /// `true` for a macro, whose names may come from its caller.
     pub open: bool,
     /// Unwinds if an edit waits.
     pub give_way: &'a dyn Fn(),
 }
 
-/// What is read.
+/// The result of reading a PrimFunc.
 pub(crate) struct Reading {
     pub facts: PrimFacts,
     func: PrimFunc,
     refusals: Vec<TirError>,
-    /// What each definition of the facts stands for, by its position.
+    /// The program entity of each definition in the facts, by index.
     entities: Vec<Entity>,
 }
 
-/// A program as far as it is understood.
+/// A program, as far as it is understood.
 pub(crate) struct WithHoles {
     pub func: PrimFunc,
-    /// What of it is not.
+    /// The parts that are not understood.
     pub refused: Vec<TirError>,
     pub facts: PrimFacts,
     entities: Vec<Entity>,
 }
 
-/// What a name stands for where the program may have a hole.
+/// What a name stands for in a program that may have holes.
 pub(crate) enum Meaning {
     Var(VarId),
     Buffer(BufferId),
@@ -95,7 +94,7 @@ impl WithHoles {
 }
 
 impl Reading {
-    /// The program, or why it has holes.
+    /// Returns the program, or the reasons for its holes.
     pub fn program(self) -> Result<PrimFunc, Vec<TirError>> {
         if self.refusals.is_empty() {
             Ok(self.func)
@@ -117,19 +116,19 @@ impl Reading {
 /// What a name stands for in the program.
 #[derive(Clone, Debug)]
 enum Entity {
-    /// Nothing that could run: the kind of the definition says what it is.
+    /// Nothing that can run. The definition's kind says what it is.
     Hole,
     Var(VarId),
     Buffer(BufferId),
-    /// A `T.handle` parameter, by position.
+    /// A `T.handle` parameter, by index.
     Handle(usize),
     /// The memory of a buffer.
     Pointer(BufferId),
-    /// An expression that stands for itself wherever it is named.
+    /// An expression that replaces every use.
     Alias(Expr),
-    /// The variables of a `T.grid` under one name.
+    /// The variables of a `T.grid` with a single target.
     Items(Vec<Expr>),
-    /// A thread axis that is not launched yet.
+    /// A thread axis that has not been launched.
     Thread(ThreadAxis),
     Python(PyValue),
 }
@@ -140,33 +139,33 @@ struct Reader<'a> {
     facts: PrimFacts,
     func: PrimFunc,
     refusals: Vec<TirError>,
-    /// What each definition of the facts stands for, by its position.
+    /// The program entity of each definition in the facts, by index.
     entities: Vec<Entity>,
-    /// The definitions of each name in reach, the innermost last.
+    /// The definitions of each visible name, the innermost last.
     visible: FxHashMap<SmolStr, Vec<PrimDefId>>,
     scopes: Vec<Scope>,
-    /// Shape variables of the code around the function.
+    /// Shape variables of the surrounding code.
     shape_vars: FxHashMap<SmolStr, VarId>,
     /// The statements of the suite that is being read.
     out: Vec<Stmt>,
-    /// Frames that hold the rest of their suite.
+    /// Frames that contain the rest of their suite.
     frames: Vec<with::Frame>,
     blocks: Vec<OpenBlock>,
     cells: scalars::Cells,
-    /// Start and extent of each loop variable.
+    /// The start and the extent of each loop variable.
     loops: FxHashMap<VarId, (Expr, Expr)>,
-    /// Open frames that may be blocks.
+    /// The number of open frames that may be blocks.
     unknown_frames: u32,
-    /// Python paths that were asked about, and what they are.
+    /// A cache of resolved Python paths.
     namespaces: std::cell::RefCell<FxHashMap<SmolStr, Option<ScriptPath>>>,
-    /// Undefined names that are reported already.
+    /// Undefined names that are already reported.
     undefined: FxHashSet<SmolStr>,
-    /// Buffers without a declaration, with the name of what makes them.
+    /// Buffers without a declaration, with the name of the function that makes them.
     undeclared: FxHashMap<PrimDefId, TextRange>,
-    /// Above 0 in text that Python may never run: no mistake is certain there.
+    /// Greater than 0 in code that Python may not execute, where no error is certain.
     doubt: u32,
     depth: u32,
-    /// Parts of expressions that were copied.
+    /// The number of copied expressions.
     copied: usize,
 }
 

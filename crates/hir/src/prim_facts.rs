@@ -1,8 +1,8 @@
-//! What an editor knows of a PrimFunc: every name it defines, where each name is mentioned, what buffers,
-//! loops and axes are, and what is wrong. Positions are relative to the function's start.
+//! The facts of a PrimFunc for editors: definitions, mentions, buffers, loops, axes, and diagnostics. Positions are
+//! relative to the function's start.
 //!
-//! `prim` reads them, with the program that the vm compiles (`tir`), also from half-typed functions and from those
-//! that no machine here could run.
+//! `prim` computes them together with the program that the vm compiles (`tir`), also for incomplete functions and for
+//! those that no machine here can run.
 
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -12,32 +12,32 @@ use relax::dtype::DType;
 
 use crate::tir::Expr;
 
-/// Something that a PrimFunc names, by its position in [`PrimFacts::defs`].
+/// A definition in a PrimFunc, as an index into [`PrimFacts::defs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PrimDefId(pub u32);
 
-/// Everything known of one PrimFunc.
+/// The facts of one PrimFunc.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimFacts {
-    /// In the order in which they are defined.
+    /// The definitions in order.
     pub defs: Vec<PrimDef>,
-    /// Every place that names something, definitions included, in the order of the text.
+    /// Every mention of a name, including definitions, in the order of the text.
     pub mentions: Vec<Mention>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether a function of the host is called as a statement.
+    /// `true` if a host function is called as a statement.
     pub(crate) calls_host: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrimDef {
     pub name: SmolStr,
-    /// Empty for a block without a name.
+    /// The range of the name; empty for a block without a name.
     pub name_range: TextRange,
     /// The parameter, statement or block that defines it.
     pub range: TextRange,
-    /// The text in which the name stands for it.
+    /// The range in which the name refers to it.
     pub scope: TextRange,
-    /// The block around it.
+    /// The enclosing block.
     pub block: Option<PrimDefId>,
     pub kind: PrimDefKind,
 }
@@ -51,34 +51,34 @@ pub enum PrimDefKind {
     Scalar(Option<DType>),
     /// A parameter of `T.handle`.
     Handle,
-    /// A variable of shapes: `n = T.int64()`, `"n"` in a shape, `def f[n]`.
+    /// A shape variable: `n = T.int64()`, `"n"` in a shape, `def f[n]`.
     ShapeVar(Option<DType>),
-    /// A value under a name.
+    /// A value that is bound to a name.
     Let {
         dtype: Option<DType>,
-        /// Whether later assignments write to it.
+        /// `true` if later assignments change it.
         mutable: bool,
-        /// Whether the source says the dtype.
+        /// `true` if the source gives the dtype.
         annotated: bool,
     },
-    /// A thread axis of `T.env_thread` or an identity such as `T.cta_id`.
+    /// A thread axis of `T.env_thread`, or an index such as `T.cta_id`.
     Thread(ThreadFact),
-    /// The memory of a buffer; of what `T.allocate` takes, what it has room for.
+    /// The memory of a buffer, or the memory that `T.allocate` reserves.
     Pointer(Option<BufferFact>),
-    /// `T.block("C")`, by its string.
+    /// `T.block("C")`, named by its string.
     Block(BlockFact),
-    /// A function inside the function: a macro.
+    /// A local function, which is a macro.
     Function,
-    /// What only Python knows.
+    /// A value that only Python knows.
     Python,
 }
 
-/// A dimension, an extent, a bound.
+/// A dimension, an extent or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dim {
-    /// Where it is written; the whole expression that gives it where it has no text of its own.
+    /// Its range; if it has no text of its own, that of the whole expression.
     pub range: TextRange,
-    /// Its value if it is a constant.
+    /// Its value if it is constant.
     pub value: Option<i64>,
 }
 
@@ -94,28 +94,28 @@ impl Dim {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BufferFact {
     pub origin: BufferOrigin,
-    /// `None` where only Python knows how many there are.
+    /// The dimensions; `None` if only Python knows their number.
     pub shape: Option<Vec<Dim>>,
     pub dtype: Option<DType>,
     pub strides: Option<Vec<Dim>>,
     pub offset: Option<Dim>,
-    /// `global`, `shared`, ...; `None` where only Python knows.
+    /// The storage scope: `global`, `shared`, ...; `None` if only Python knows it.
     pub scope: Option<SmolStr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferOrigin {
-    /// `A: T.Buffer(...)`
+    /// A parameter: `A: T.Buffer(...)`.
     Param,
     /// `T.match_buffer` of a handle or of a part of a buffer.
     Match,
     Alloc,
-    /// `T.decl_buffer`, `T.Buffer` with `data=`, `A.view(...)`: another view of memory.
+    /// `T.decl_buffer`, `T.Buffer` with `data=`, `A.view(...)`: a view of existing memory.
     View,
 }
 
 impl BufferFact {
-    /// The number of elements, if all dimensions are constants.
+    /// Returns the number of elements, if all dimensions are constant.
     pub fn elements(&self) -> Option<i64> {
         self.shape
             .as_ref()?
@@ -123,7 +123,7 @@ impl BufferFact {
             .try_fold(1i64, |product, dim| product.checked_mul(dim.value?))
     }
 
-    /// Bytes of its elements; strides may spread them over more.
+    /// Returns the size of its elements in bytes. With strides, they may be spread over more memory.
     pub fn bytes(&self) -> Option<i64> {
         let dtype = self.dtype?;
         let bits = i64::from(dtype.bits) * i64::from(dtype.lanes);
@@ -135,17 +135,17 @@ impl BufferFact {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopFact {
     pub kind: LoopKind,
-    /// 0 where it is not written.
+    /// The start; `None` stands for 0.
     pub start: Option<Dim>,
     pub stop: Option<Dim>,
     pub step: Option<Dim>,
-    /// `threadIdx.x`
+    /// The thread axis: `threadIdx.x`.
     pub thread: Option<SmolStr>,
     pub dtype: Option<DType>,
 }
 
 impl LoopFact {
-    /// How often it runs, if that is a constant.
+    /// Returns the number of iterations if it is constant.
     pub fn extent(&self) -> Option<i64> {
         let start = match self.start {
             Some(dim) => dim.value?,
@@ -179,7 +179,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// How a loop runs, by the name under `T`.
+    /// The kind of a loop, by the name under `T`.
     LoopKind:
     Serial "serial" ["serial"],
     Grid "grid" ["grid"],
@@ -190,7 +190,7 @@ kinds! {
 }
 
 kinds! {
-    /// What an axis of a block is for, by the name under `T.axis` and the letter of `T.axis.remap`.
+    /// The kind of a block's axis, by the name under `T.axis` and the letter of `T.axis.remap`.
     AxisKind:
     Spatial "spatial" ["spatial" "S"],
     Reduce "reduce" ["reduce" "R"],
@@ -201,30 +201,30 @@ kinds! {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AxisFact {
     pub kind: AxisKind,
-    /// 0 where it is not written.
+    /// The start; `None` stands for 0.
     pub start: Option<Dim>,
     pub stop: Option<Dim>,
-    /// The expression whose value it takes.
+    /// The range of the expression that it is bound to.
     pub binding: Option<TextRange>,
     pub dtype: Option<DType>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThreadFact {
-    /// `threadIdx.x`, `cta_id`; empty where only Python knows.
+    /// The axis: `threadIdx.x`, `cta_id`. Empty if only Python knows it.
     pub tag: SmolStr,
-    /// How many threads are launched, where that is written.
+    /// The number of threads that are launched, if it is given.
     pub extent: Option<TextRange>,
 }
 
-/// The regions that a block says it reads and writes.
+/// The regions that a block declares to read and write.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlockFact {
     pub reads: Vec<TextRange>,
     pub writes: Vec<TextRange>,
 }
 
-/// A place that names something.
+/// A mention of a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mention {
     pub range: TextRange,
@@ -237,9 +237,9 @@ pub enum Target {
     Def(PrimDefId),
     /// A function of the module.
     Global(SmolStr),
-    /// A dotted name of TVMScript, without `T.`: the range covers all of `T.axis.remap`.
+    /// A dotted name of TVMScript without `T.`. The range covers all of `T.axis.remap`.
     Script(SmolStr),
-    /// A name of the Python code around the function, or of Python itself.
+    /// A name of the surrounding Python code, or of Python itself.
     Python(SmolStr),
 }
 
@@ -255,7 +255,7 @@ impl PrimFacts {
         &self.defs[id.0 as usize]
     }
 
-    /// The smallest mention that holds `range`.
+    /// Returns the smallest mention that contains `range`.
     pub fn mention_at(&self, range: TextRange) -> Option<&Mention> {
         self.mentions
             .iter()
@@ -263,7 +263,7 @@ impl PrimFacts {
             .min_by_key(|mention| mention.range.len())
     }
 
-    /// Whether Relax sees effects: it writes into a buffer that it is given, or calls the host.
+    /// Returns `true` if it has effects for Relax: it writes to a buffer argument, or calls the host.
     pub fn has_effects(&self) -> bool {
         let is_given = |target: &Target| match *target {
             Target::Def(id) => match &self.def(id).kind {
@@ -278,14 +278,14 @@ impl PrimFacts {
         self.calls_host || mentions.any(|it| it.access == Access::Write && is_given(&it.target))
     }
 
-    /// Where `id` is named, its definition included.
+    /// Returns the mentions of `id`, including its definition.
     pub fn mentions_of(&self, id: PrimDefId) -> impl Iterator<Item = &Mention> {
         self.mentions
             .iter()
             .filter(move |mention| mention.target == Target::Def(id))
     }
 
-    /// What names stand for at `offset`, the innermost last.
+    /// Returns the names that are visible at `offset`, the innermost last.
     pub fn visible_at(
         &self,
         offset: text_size::TextSize,
@@ -297,7 +297,7 @@ impl PrimFacts {
 }
 
 impl PrimDef {
-    /// The dtype of the value or of the elements.
+    /// Returns the dtype of the value or of the elements.
     pub fn dtype(&self) -> Option<DType> {
         match &self.kind {
             PrimDefKind::Buffer(buffer) => buffer.dtype,

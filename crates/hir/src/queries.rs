@@ -1,5 +1,5 @@
-//! The queries over functions: signature, body, facts. Each depends on the function's own subtree,
-//! on the Python around it, and on the signatures of the functions it names.
+//! The queries about functions: signature, body, facts. Each depends on the function's own subtree, on the Python code
+//! around it, and on the signatures of the functions that it names.
 
 mod embedded;
 mod relay;
@@ -42,7 +42,7 @@ fn body_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Body> {
     Arc::new(lower(&function.source(db).0, before))
 }
 
-/// The body of a function.
+/// Returns the body of a function.
 pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Body {
     let shared = body_of(db, function);
     if db.keeps_expressions() {
@@ -55,17 +55,17 @@ pub fn function_body<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db 
         .1
 }
 
-/// A function as another function sees it, from its own header alone.
+/// The signature of a function, computed from its header.
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub kind: FunctionKind,
     pub params: Parts<StructInfo>,
-    /// `None`: not annotated.
+    /// The annotated result, if there is one.
     pub ret: Option<StructInfo>,
     pub pure: bool,
 }
 
-/// What reads otherwise is another: who calls the function shows it.
+/// Signatures that are written differently are different, since callers show them.
 impl PartialEq for Signature {
     fn eq(&self, other: &Signature) -> bool {
         let (params, others) = (self.params.iter(), other.params.iter());
@@ -78,7 +78,7 @@ impl PartialEq for Signature {
     }
 }
 
-/// The signature of a function.
+/// Returns the signature of a function.
 #[salsa::tracked(returns(ref))]
 pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Signature {
     let kind = function.kind(db);
@@ -122,7 +122,7 @@ pub fn function_signature<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> 
     }
 }
 
-/// What a signature depends on besides its own text.
+/// Returns the context of a signature: what it depends on besides its own text.
 fn header_context<'a, 'db: 'a>(
     db: &'db dyn Db,
     function: FunctionItem<'db>,
@@ -142,7 +142,7 @@ fn header_context<'a, 'db: 'a>(
     }
 }
 
-/// The virtual devices that annotations of a function can name.
+/// Returns the virtual devices that annotations of a function can name.
 fn module_devices<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [VDevice] {
     let module = function.module(db);
     let items = file_items(db, function.file(db));
@@ -151,14 +151,14 @@ fn module_devices<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [VD
         .map_or(&[], |m| m.vdevices(db).as_slice())
 }
 
-/// What a function returns, where its annotation leaves something to its body.
+/// Returns the result of a function if its annotation leaves something to the body.
 #[salsa::tracked(returns(ref))]
 fn inferred_return<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> AsWritten {
     let root = function_facts(db, function).functions.first();
     AsWritten(root.map_or(StructInfo::Unknown, |f| f.ret.clone()))
 }
 
-/// The functions of the module by name; of several of one name the first.
+/// Returns the functions of a module by name. If several have the same name, the first counts.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn module_names(
     db: &dyn Db,
@@ -180,7 +180,7 @@ fn module_vocabulary(db: &dyn Db, file: SourceFile, module: u32) -> Arc<Vocabula
     Arc::new(module_names(db, file, module).keys().cloned().collect())
 }
 
-/// Where the functions of the module stand in it.
+/// Returns the positions of functions in their module.
 #[salsa::tracked(returns(ref))]
 fn module_order(db: &dyn Db, file: SourceFile, module: u32) -> FxHashMap<salsa::Id, usize> {
     let items = file_items(db, file);
@@ -229,7 +229,7 @@ fn facts_of<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Facts> {
     }
 }
 
-/// Taking over facts of a shorter function would save nothing.
+/// Below this number of pieces, reusing facts saves nothing.
 const LEAST_PIECES: usize = 3;
 
 fn previous_facts(db: &dyn Db, function: FunctionItem<'_>) -> Option<Arc<Facts>> {
@@ -244,7 +244,7 @@ fn keep_facts(db: &dyn Db, function: FunctionItem<'_>, facts: &Arc<Facts>) {
     }
 }
 
-/// Everything that is known of a function.
+/// Returns all facts of a function, including types of expressions on request.
 pub fn lazy_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db LazyFacts {
     let shared = facts_of(db, function);
     let is_current = |facts: &LazyFacts| facts.is_of(shared);
@@ -253,12 +253,12 @@ pub fn lazy_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Laz
         .get_or_insert(function.as_id(), is_current, make)
 }
 
-/// What is concluded of a function, without what its expressions are.
+/// Returns the facts of a function without the types of its expressions.
 pub fn function_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db Facts {
     facts_of(db, function)
 }
 
-/// Everything that is known of a PrimFunc or a macro; of other functions nothing.
+/// Returns the facts of a PrimFunc or a macro. They are empty for other functions.
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn function_prim_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> PrimFacts {
     let kind = function.kind(db);
@@ -268,7 +268,7 @@ pub fn function_prim_facts<'db>(db: &'db dyn Db, function: FunctionItem<'db>) ->
     prim_reading(db, function).facts
 }
 
-/// The program that a PrimFunc is, or why it does not run.
+/// Returns the program of a PrimFunc, or why it cannot run.
 pub fn function_program(
     db: &dyn Db,
     function: FunctionItem<'_>,
@@ -276,7 +276,7 @@ pub fn function_program(
     prim_reading(db, function).program()
 }
 
-/// The program that a PrimFunc is as far as it is understood, and what of it is not.
+/// Returns the program of a PrimFunc as far as it is understood, with the reasons for its holes.
 pub(crate) fn function_program_with_holes(db: &dyn Db, function: FunctionItem<'_>) -> WithHoles {
     prim_reading(db, function).with_holes()
 }
@@ -298,7 +298,7 @@ fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
     prim::read(function_body(db, function), around)
 }
 
-/// What is wrong with a function, relative to its start.
+/// Returns the diagnostics of a function, relative to its start.
 pub fn function_diagnostics<'db>(
     db: &'db dyn Db,
     function: FunctionItem<'db>,
@@ -319,7 +319,7 @@ pub fn function_diagnostics<'db>(
     own.chain(spellings.iter().filter_map(ForeignSpelling::report))
 }
 
-/// What is wrong with a file, in file positions: its syntax, its modules, then each function.
+/// Returns the diagnostics of a file: about its syntax, its modules, then each function.
 pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     if let Some(relay) = relay_file(db, file) {
         return relay.diagnostics();
@@ -342,7 +342,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     all
 }
 
-/// What is wrong in a range with the syntax of a file and with its modules: what is no function's own.
+/// Returns the diagnostics in a range of a file that do not belong to a function: syntax errors and those of modules.
 pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> Vec<Diagnostic> {
     let errors = &file.source(db).parse.errors;
     let first = errors.partition_point(|it| it.range.end() < range.start());
@@ -361,7 +361,7 @@ pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> V
     all
 }
 
-/// In a cell of a notebook only those of TVMScript: around it stand lines for the notebook itself.
+/// In a notebook cell, only reports syntax errors of TVMScript, since other lines may be for the notebook.
 fn syntax_errors(db: &dyn Db, file: SourceFile, errors: &[SyntaxError]) -> Vec<Diagnostic> {
     if file.source(db).language != Language::Cell {
         return errors.iter().map(syntax_error).collect();
@@ -383,7 +383,7 @@ fn syntax_error(error: &SyntaxError) -> Diagnostic {
     diagnostic
 }
 
-/// Functions of one module that share a name.
+/// Reports functions of one module with the same name.
 fn redefinitions(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnostic>) {
     let mut seen: FxHashMap<SmolStr, FunctionItem<'_>> = FxHashMap::default();
     for &function in functions {
@@ -436,7 +436,7 @@ impl<'db> ModuleGlobals<'db> {
             .map_or(&[], |m| m.functions(db).as_slice())
     }
 
-    /// Whether what a function returns is followed, as its place among those it calls has it.
+    /// Compares the depth of inferring a function's result with the limit, given its position.
     fn reach(&self, at: usize) -> Ordering {
         let (db, function) = (self.db, self.function);
         let module = function.module(db);
@@ -445,7 +445,7 @@ impl<'db> ModuleGlobals<'db> {
         })
     }
 
-    /// Where the function itself stands in the module.
+    /// Returns the function's position in the module.
     fn position(&self) -> Option<usize> {
         let module = self.function.module(self.db)?;
         let order = module_order(self.db, self.function.file(self.db), module);
@@ -469,7 +469,7 @@ impl Globals for ModuleGlobals<'_> {
             let here = self.position();
             let ret = match &signature.ret {
                 Some(ret) if returns::is_declared(self.db, function) => ret.clone(),
-                // TVM reads functions in order: of a later one only the declaration is known.
+                // TVM reads functions in order, so only the declaration of a later function is known.
                 ret if here.is_some_and(|here| at < here) => {
                     let reach = self.reach(at);
                     is_cut = reach.is_eq();

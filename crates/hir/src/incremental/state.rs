@@ -64,11 +64,11 @@ pub(crate) struct Block {
 pub(crate) enum Outputs {
     None,
     Some,
-    /// An `R.output` is misspelt or names what is not there: any variable may have been meant.
+    /// An `R.output` is misspelt or contains an unbound name, so that any variable may be an output.
     Unclear,
 }
 
-/// Stands among the outputs of a block for one that cannot be told.
+/// Stands for an unknown output of a block.
 pub(crate) const UNCLEAR_OUTPUT: VarId = VarId(u32::MAX);
 
 impl Outputs {
@@ -81,18 +81,18 @@ impl Outputs {
     }
 }
 
-/// The `with` that is open.
+/// The open `with`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Open {
     pub at: Anchor,
     pub dataflow: bool,
-    /// `R.output` stands above.
+    /// `true` after `R.output`.
     pub ended: bool,
     pub emitted: bool,
     pub outputs: Vec<VarId>,
 }
 
-/// What a piece makes of a name.
+/// The effect of a piece on a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NameChange {
     pub name: NameId,
@@ -113,7 +113,7 @@ impl NameChange {
     }
 }
 
-/// What, besides names, a piece depends on.
+/// The state before a piece, apart from names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub open: Option<Open>,
@@ -122,7 +122,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Whether a piece that begins with `self` means the same as one that begins with `other`.
+    /// Returns `true` if a piece has the same meaning after `self` as after `other`.
     pub fn serves(&self, other: &Entry, ends_block: bool, has_functions: bool) -> bool {
         let open = match (&self.open, &other.open) {
             (None, None) => true,
@@ -138,7 +138,7 @@ impl Entry {
             && (!has_functions || self.functions == other.functions)
     }
 
-    /// Goes past a piece.
+    /// Advances past a piece.
     pub fn pass(&mut self, piece: &PieceFacts) {
         self.functions += piece.functions.len() as u32;
         if self.returned.is_none() {

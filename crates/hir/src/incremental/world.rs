@@ -1,4 +1,4 @@
-//! Inputs of a function's facts besides its own text, as they were at inference.
+//! The inputs of a function's facts besides its own text, as they were at inference.
 
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use crate::enclosing::Env;
 use crate::incremental::names::Names;
 use crate::infer::{Context, Effort, Global, Globals};
 
-/// Enough to infer any piece of the function again.
+/// Everything that is needed to infer a piece of the function again.
 #[derive(Debug)]
 pub(crate) struct World {
     pub body: Arc<Body>,
@@ -27,7 +27,7 @@ pub(crate) struct World {
     sizes: SymCx,
     checked: bool,
     pub globals: FxHashMap<SmolStr, Option<Global>>,
-    /// The names of all globals, if somebody looked for one that is near.
+    /// The names of all globals, if a suggestion needed them.
     pub global_names: Option<Arc<Vocabulary>>,
     /// Shared by the versions of the function.
     pub names: Arc<Mutex<Names>>,
@@ -56,7 +56,7 @@ impl World {
         }
     }
 
-    /// Whether this is the world around the function now, its globals aside.
+    /// Returns `true` if the function's surroundings are unchanged, apart from globals.
     pub fn is_around(&self, cx: &Context<'_>) -> bool {
         self.releases == cx.releases
             && self.has_target == cx.has_target
@@ -71,7 +71,7 @@ impl World {
         lock(&self.names)
     }
 
-    /// The context as it was.
+    /// Returns the context at inference.
     pub fn context<'a>(&'a self, effort: &'a Effort<'a>) -> Context<'a> {
         Context {
             release: self.releases.until,
@@ -88,7 +88,7 @@ impl World {
     }
 }
 
-/// What is locked here is whole after every step, so a panic meanwhile has not broken it.
+/// The locked data is consistent after every step, so a panic has not corrupted it.
 pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -103,11 +103,11 @@ impl Globals for World {
     }
 }
 
-/// The globals, with a note of each that is asked for.
+/// The globals, recording each that is looked up.
 pub(crate) struct ObservedGlobals<'a> {
     inner: &'a dyn Globals,
     globals: RefCell<FxHashMap<SmolStr, Option<Global>>>,
-    /// Asked for since the last time somebody looked.
+    /// Names looked up since the last call of `take_fresh`.
     fresh: RefCell<Vec<SmolStr>>,
     listed: Cell<bool>,
 }
@@ -122,7 +122,7 @@ impl<'a> ObservedGlobals<'a> {
         }
     }
 
-    /// What globals are called among the names that a piece looks at, for those asked for since the last time.
+    /// Returns the names under which recently looked up globals are recorded.
     pub fn take_fresh(&self) -> Vec<SmolStr> {
         let mut fresh = std::mem::take(&mut *self.fresh.borrow_mut());
         fresh.sort_unstable();
@@ -131,7 +131,7 @@ impl<'a> ObservedGlobals<'a> {
     }
 }
 
-/// No name of Python is like it.
+/// Returns the name under which a global is recorded. It is not a valid Python name.
 pub(crate) fn global_name(name: &str) -> SmolStr {
     format_smolstr!("@{name}")
 }

@@ -1,12 +1,12 @@
-//! Which functions of a module call themselves, perhaps through others.
+//! Finds recursion, direct or through other functions of the module.
 
-/// Functions that are looked at for the way from one to another.
+/// The maximum number of functions visited in the search for a path.
 const LONGEST_SEARCH: usize = 64;
 
-/// Which function calls which, by their positions.
+/// The call graph, by indices of functions.
 pub(super) struct Calls {
     of: Vec<Vec<u32>>,
-    /// Functions that call each other in a circle have the same number, and no others.
+    /// The strongly connected component of each function.
     circles: Vec<u32>,
 }
 
@@ -16,15 +16,15 @@ impl Calls {
         Calls { of, circles }
     }
 
-    /// Whether a call of `callee` in `caller` leads back to `caller`.
+    /// Returns `true` if a call of `callee` in `caller` leads back to `caller`.
     pub fn leads_back(&self, caller: u32, callee: u32) -> bool {
         self.circles[caller as usize] == self.circles[callee as usize]
     }
 
-    /// The functions from `from` to one that calls `to`, as few as there are; none where `from` is `to`. `None` if they
-    /// are far apart.
+    /// Returns the shortest list of functions from `from` to one that calls `to`; empty if `from` is `to`. Returns
+    /// `None` if they are far apart.
     pub fn shortest_path(&self, from: u32, to: u32) -> Option<Vec<u32>> {
-        // Each with the place of the one that calls it.
+        // Each function, with the index of its caller in this list.
         let mut seen: Vec<(u32, usize)> = vec![(from, 0)];
         let mut at = 0;
         while let Some(&(function, _)) = seen.get(at) {
@@ -50,7 +50,7 @@ impl Calls {
     }
 }
 
-/// The functions before the one at a place of a search, the first of all first.
+/// Returns the path to an entry of a search, from its beginning.
 fn back(seen: &[(u32, usize)], mut at: usize) -> Vec<u32> {
     let mut path = Vec::new();
     while at != 0 {
@@ -61,8 +61,8 @@ fn back(seen: &[(u32, usize)], mut at: usize) -> Vec<u32> {
     path
 }
 
-/// A number for each function: that of its strongly connected component (Tarjan), which is found with a stack of our own,
-/// since a chain of calls is as long as the file.
+/// Returns the strongly connected component of each function (Tarjan's algorithm). Uses an explicit stack, since a
+/// chain of calls may be as long as the file.
 fn circles(calls: &[Vec<u32>]) -> Vec<u32> {
     const UNSEEN: u32 = u32::MAX;
     let mut found = vec![UNSEEN; calls.len()];

@@ -1,14 +1,15 @@
-//! Which local function of a function a place is in.
+//! Finds the local function that contains a position.
 
 use text_size::TextRange;
 
 use crate::facts::FunctionFact;
 
-/// The local functions in order, each with its number among the functions and with the place of the one around it.
+/// The local functions in order, with their indices among the functions and those of their enclosing functions in this
+/// list.
 pub(super) struct Locals(Vec<(TextRange, usize, Option<usize>)>);
 
 impl Locals {
-    /// Of a function and the functions inside it.
+    /// Collects the local functions of a function.
     pub fn of(functions: &[FunctionFact]) -> Locals {
         let mut locals: Vec<(TextRange, usize, Option<usize>)> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
@@ -24,13 +25,13 @@ impl Locals {
         Locals(locals)
     }
 
-    /// From the first to the last.
+    /// Returns the range from the first to the last.
     pub fn range(&self) -> TextRange {
         let ranges = self.0.iter().map(|(range, ..)| *range);
         ranges.reduce(TextRange::cover).unwrap_or_default()
     }
 
-    /// The number of the innermost around a range.
+    /// Returns the index of the innermost function around a range.
     pub fn innermost(&self, at: TextRange) -> Option<usize> {
         let after = self.0.partition_point(|(it, ..)| it.start() <= at.start());
         let mut next = after.checked_sub(1);

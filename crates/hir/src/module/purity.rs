@@ -1,4 +1,4 @@
-//! Why a call is impure: the calls from function to function that lead to the effect.
+//! Explains why a call is impure, by the chain of calls that leads to the effect.
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
@@ -16,10 +16,10 @@ use crate::incremental::LazyFacts;
 use crate::item_tree::{FunctionItem, file_items};
 use crate::queries::{function_body, function_signature, lazy_facts, module_names};
 
-/// How far a chain is followed.
+/// The maximum length of a chain.
 const LONGEST: usize = 8;
 
-/// Adds to each report of an impure call of a function why that function is impure.
+/// Adds an explanation to each report of an impure call of a function.
 pub(super) fn explain(db: &dyn Db, file: SourceFile, all: &mut [Diagnostic]) {
     let functions = &file_items(db, file).functions;
     let mut effects = Effects::default();
@@ -63,10 +63,10 @@ impl<'db> Module<'db> {
     }
 }
 
-/// An impure call: where, of what, and which function of the module that is.
+/// An impure call: its range, the callee, and the module function that this is, if any.
 type Effect = (TextRange, String, Option<SmolStr>);
 
-/// The first effect of each function that was looked at.
+/// The first effect of each function examined so far.
 type Effects<'db> = FxHashMap<FunctionItem<'db>, Option<Effect>>;
 
 fn callee_at(body: &Body, facts: &LazyFacts, at: TextRange) -> Option<SmolStr> {
@@ -108,7 +108,7 @@ fn follow<'db>(
     }
 }
 
-/// The first impure call of a function.
+/// Returns the first impure call of a function.
 fn first_effect<'db>(module: &Module<'db>, function: FunctionItem<'db>) -> Option<Effect> {
     let db = module.db;
     let (body, facts) = (function_body(db, function), lazy_facts(db, function));

@@ -1,4 +1,4 @@
-//! After any edit, the facts are those of the text, whatever was known before.
+//! Tests that after any edit, the facts are those of the text, whatever was known before.
 
 mod random;
 mod reread;
@@ -14,7 +14,7 @@ use crate::{file_diagnostics, file_items, function_body, lazy_facts};
 
 const PRINTED: &str = include_str!("../../../../tests/fixtures/models/lm32-nn.tvm-0.27.py");
 
-/// All that is known of a file, without the numbers that depend on its past.
+/// Prints everything that is known about a file, without ids that depend on its history.
 fn known(db: &Database, file: SourceFile) -> String {
     let mut out = String::new();
     for diagnostic in file_diagnostics(db, file) {
@@ -128,7 +128,8 @@ impl Edited {
     }
 }
 
-/// A long function with all that a piece can depend on: blocks, branches, functions inside, casts, misspelt names.
+/// Returns a long function with everything that a piece can depend on: blocks, branches, local functions, casts,
+/// misspelt names.
 fn long() -> String {
     let mut text = String::from(
         "from tvm.script import ir as I, relax as R, tirx as T\n\n@I.ir_module\nclass Module:\n    @R.function\n    def other(x: R.Tensor((\"n\", 4), \"float32\")):\n        return x\n\n    @R.function\n    def main(x: R.Tensor((\"n\", 4), \"float32\"), s: R.Shape([\"n\"])):\n        cls = Module\n        n = T.int64()\n",

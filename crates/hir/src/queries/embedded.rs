@@ -1,5 +1,5 @@
-//! Relay's text in strings of a Python file: the argument of a call that parses it, or a string that begins as TVM's text
-//! does.
+//! Relay's text in strings of a Python file: the argument of a call that parses it, or a string that begins like TVM's
+//! Relay text.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::relay::RelayFile;
 use crate::db::{Db, Language, Source, SourceFile};
 use crate::text::{FROM_TEXT, PARSE};
 
-/// Functions of TVM until 0.19 that parse the text of their first argument.
+/// Functions of TVM up to 0.19 that parse their first argument.
 const PARSERS: &[&str] = &[
     "relay.fromtext",
     "relay.parse",
@@ -31,7 +31,7 @@ const PARSERS: &[&str] = &[
     "tvm.relay.parser.parse_expr",
 ];
 
-/// One text, and where it stands.
+/// One text with its position.
 #[salsa::tracked(debug)]
 struct EmbeddedItem<'db> {
     #[returns(copy)]
@@ -46,14 +46,14 @@ struct EmbeddedItem<'db> {
     segments: Arc<Segments>,
 }
 
-/// A text of Relay inside a Python file.
+/// A Relay text inside a Python file.
 #[derive(Debug)]
 pub struct Embedded {
     pub source: Source,
     pub file: RelayFile,
 }
 
-/// The texts of Relay in a Python file, each with the places of its characters, in order.
+/// Returns the Relay texts in a Python file, with the mapping of their characters to the file.
 pub fn embedded_relay(db: &dyn Db, file: SourceFile) -> Vec<(&Embedded, &Segments)> {
     let text = &file.source(db).text;
     let may_hold = file.source(db).language != Language::Relay && text.may_hold_relay();
@@ -106,7 +106,7 @@ fn literals(source: &Source) -> Vec<StringLit> {
     found
 }
 
-/// The text that a call parses; `token` is in the name of its callee.
+/// Returns the string that a call parses. `token` is in the name of its callee.
 fn parsed_literal(token: &SyntaxToken) -> Option<StringLit> {
     let mut nodes = token.parent_ancestors();
     let call = nodes.find_map(CallExpr::cast)?;
@@ -124,7 +124,7 @@ fn parsed_literal(token: &SyntaxToken) -> Option<StringLit> {
     }
 }
 
-/// A string that begins with the version of Relay's text, unless Python goes on computing with it.
+/// Returns a string that begins with the version of Relay's text, unless Python computes with it.
 fn marked_literal(token: &SyntaxToken, text: &str) -> Option<StringLit> {
     if token.kind() != SyntaxKind::STRING {
         return None;
@@ -133,7 +133,7 @@ fn marked_literal(token: &SyntaxToken, text: &str) -> Option<StringLit> {
     let around = literal.syntax().parent()?;
     let is_computed = AttributeExpr::can_cast(around.kind()) || BinaryExpr::can_cast(around.kind());
     let begins = literal.value()?.trim_start().starts_with(VERSION);
-    // `text = "..."`, and later `text += "..."`.
+    // `text = "..."`, followed by `text += "..."`.
     let (from, literal_range) = (around.text_range().start(), literal.range());
     let before = &text[TextRange::new(from, literal_range.start())];
     let name = before.trim_end().strip_suffix('=').map(str::trim);

@@ -1,7 +1,7 @@
-//! A file of Relay's text: its definitions, what is known of them, what is wrong.
+//! A Relay file: its definitions, their facts, and diagnostics.
 //!
-//! An edit lowers and infers the definition that it touches. Others are inferred again where the edit changes a
-//! signature or a type that they may name.
+//! An edit lowers and infers the definition that it touches. Others are inferred again if the edit changes a signature
+//! or a type that they may use.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::relay::metadata::Metadata;
 use crate::relay::signatures::{Globals, InferredTypes, Signatures};
 use crate::relay::{Body, Facts, Module, ModuleFacts, lower};
 
-/// A file of Relay's text.
+/// A Relay file.
 #[derive(Debug)]
 pub struct RelayFile {
     pub parse: Parse,
@@ -27,18 +27,18 @@ pub struct RelayFile {
     pub facts: ModuleFacts,
 }
 
-/// One definition of a file, or the expression that the file is.
+/// One definition of a file, or the expression that the file consists of.
 #[salsa::tracked(debug)]
 struct RelayItem<'db> {
     #[returns(copy)]
     file: SourceFile,
-    /// The position among the definitions of the file.
+    /// The index among the definitions of the file.
     #[returns(copy)]
     ordinal: usize,
     #[tracked]
     #[returns(ref)]
     source: Subtree,
-    /// Where it starts in the file. Its body and its facts do not depend on it.
+    /// The offset in the file. Its body and facts do not depend on it.
     #[tracked]
     #[returns(copy)]
     start: TextSize,
@@ -50,7 +50,7 @@ struct RelayItems<'db> {
     metadata: Option<Subtree>,
 }
 
-/// `None`: the file is Python.
+/// Returns `None` if the file is Python.
 pub fn relay_file(db: &dyn Db, file: SourceFile) -> Option<&RelayFile> {
     relay_facts(db, file).as_ref()
 }
@@ -99,12 +99,12 @@ fn definition_facts<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Facts> {
     Arc::clone(inferred_facts(db, item, types))
 }
 
-/// The inferred types that the definition learns from, besides the annotations of the module.
+/// Returns the inferred types that the definition depends on, besides the annotations of the module.
 #[salsa::tracked(returns(copy))]
 fn types_in_reach<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> InternedTypes<'db> {
     let globals = definition_globals(db, item);
     let file = item.file(db);
-    // A definition that names no function with an open signature does not depend on the others' bodies.
+    // A definition that only names functions with full signatures does not depend on their bodies.
     let names_open = globals.open(annotated_env(db, file)).next().is_some();
     let types = names_open.then(|| signatures(db, file).types_of(globals));
     InternedTypes::new(db, types.unwrap_or_default())
@@ -115,7 +115,8 @@ fn definition_globals<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Globals {
     Globals::of(definition_body(db, item))
 }
 
-/// One inference. A function whose signature is open may have several, until its neighbours are known.
+/// Runs one inference. A function without a full signature may be inferred several times, until its neighbours are
+/// known.
 #[salsa::tracked(returns(ref), no_eq)]
 fn inferred_facts<'db>(
     db: &'db dyn Db,
@@ -133,7 +134,7 @@ struct InternedTypes<'db> {
     types: InferredTypes,
 }
 
-/// The module by its annotations alone.
+/// Returns the module according to its annotations.
 #[salsa::tracked(returns(ref))]
 fn annotated_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
     Arc::new(Env::of(&module(db, file)))
@@ -179,7 +180,7 @@ fn module(db: &dyn Db, file: SourceFile) -> Module {
 }
 
 impl RelayFile {
-    /// A text on its own.
+    /// Reads a text on its own.
     pub fn new(parse: Parse) -> RelayFile {
         let module = lower::module(&parse);
         let facts = ModuleFacts::of(&module);
@@ -190,7 +191,7 @@ impl RelayFile {
         }
     }
 
-    /// Everything that is wrong, in order of place.
+    /// Returns all diagnostics, in order of position.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut found: Vec<Diagnostic> = self.parse.errors.iter().map(syntax_error).collect();
         found.extend(self.facts.diagnostics(&self.module));

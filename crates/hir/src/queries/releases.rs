@@ -1,4 +1,4 @@
-//! Which releases of TVM a file may be written for, and where its uses contradict each other.
+//! The releases of TVM that a file may be written for, and contradictions between its uses.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::evidence::{self, EvidenceUse, Import, Uses};
 use crate::foreign::{self, ForeignSpelling};
 use crate::item_tree::{FunctionItem, file_items};
 
-/// The release that a file is known to be written for.
+/// Returns the configured release of a file, or that of its project.
 pub fn target(db: &dyn Db, file: SourceFile) -> Option<Release> {
     Config::get(db).target(db).or(file.target(db))
 }
 
-/// The releases that a file may be written for: the configured one, else those that its uses leave.
+/// Returns the releases that a file may be written for: the configured one, or else those that its uses leave.
 #[salsa::tracked(returns(copy))]
 pub fn file_releases(db: &dyn Db, file: SourceFile) -> Releases {
     if let Some(target) = target(db, file) {
@@ -31,12 +31,12 @@ pub fn file_releases(db: &dyn Db, file: SourceFile) -> Releases {
     releases_of(&used)
 }
 
-/// The release by which a file is read: the newest of those that it may be written for.
+/// Returns the release that a file is read as: the newest that it may be written for.
 pub fn file_release(db: &dyn Db, file: SourceFile) -> Release {
     file_releases(db, file).until
 }
 
-/// How often a file uses each row.
+/// Returns how often a file uses each row.
 fn used(db: &dyn Db, file: SourceFile) -> FxHashMap<EvidenceId, usize> {
     let mut used = FxHashMap::default();
     for it in file_imports(db, file) {
@@ -66,7 +66,7 @@ fn function_names<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Uses
     uses
 }
 
-/// The rows that a function uses, and how often, as far as that counts. Edits rarely change it.
+/// Returns the rows that a function uses, with capped counts, which rarely change in an edit.
 #[salsa::tracked(returns(ref))]
 fn function_evidence<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<(EvidenceId, u8)> {
     let mut counts: FxHashMap<EvidenceId, u32> = FxHashMap::default();
@@ -79,7 +79,8 @@ fn function_evidence<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<(
     counts
 }
 
-/// Two rows that a file uses and no release has both: the one that fewer uses agree with, and one against it.
+/// Two rows that a file uses and no release has together: the one that fewer uses agree with, and one that contradicts
+/// it.
 pub(super) type Contradiction = (EvidenceId, EvidenceId);
 
 #[salsa::tracked(returns(ref))]
@@ -104,7 +105,7 @@ fn contradictions(db: &dyn Db, file: SourceFile) -> Vec<Contradiction> {
     found
 }
 
-/// The uses in a function that the release of its file does not have.
+/// Returns the uses in a function that the release of its file does not have.
 #[salsa::tracked(returns(ref), no_eq)]
 pub(super) fn function_spellings<'db>(
     db: &'db dyn Db,
@@ -124,7 +125,7 @@ pub(super) fn function_spellings<'db>(
     found.into_iter().map(spelling).collect()
 }
 
-/// What an import is to the target, or to the rest of the file.
+/// Reports imports that the target does not have, or that contradict the rest of the file.
 pub(super) fn imports(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
     let release = file_release(db, file);
     let has_target = target(db, file).is_some();
@@ -141,7 +142,7 @@ pub(super) fn imports(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Leaves one report of each contradiction, beside the place that it contradicts.
+/// Keeps one report of each contradiction, and relates it to the place that it contradicts.
 pub(super) fn relate(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
     for &(id, other) in contradictions(db, file) {
         let message = foreign::contradiction(id, other);
@@ -158,7 +159,7 @@ pub(super) fn relate(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The first place in a file that uses a row.
+/// Returns the first use of a row in a file.
 fn first(db: &dyn Db, file: SourceFile, id: EvidenceId) -> Option<TextRange> {
     let imports = file_imports(db, file).iter();
     let imports = imports.filter(|it| it.id == id).map(|it| it.part);

@@ -1,4 +1,5 @@
-//! Which functions of a module say what they return by what others return, and how far that is followed.
+//! Functions without a return annotation, whose result depends on the results of other functions, and how far such
+//! chains are followed.
 
 use std::cmp::Ordering;
 
@@ -12,19 +13,19 @@ use super::{function_signature, module_devices, module_names};
 use crate::db::{Db, SourceFile};
 use crate::item_tree::{FunctionItem, file_items};
 
-/// A function that returns what the one before it returns, and so on: no program has so many, and each is inferred
-/// while the next one is.
+/// The maximum length of such a chain, since each function is inferred while the next one is. Real programs are
+/// shorter.
 const DEEPEST: u32 = 32;
 
-/// Whether what a function returns is known from its annotation alone.
+/// Returns `true` if a function's result is fully annotated.
 pub(super) fn is_declared<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> bool {
     let ret = &function_signature(db, function).ret;
     let exact = ret.as_ref().is_some_and(relax::sinfo::StructInfo::is_exact);
     exact && module_devices(db, function).is_empty()
 }
 
-/// How the functions that lie between one of a module and those whose return is declared compare to as many as are
-/// followed: if they are less, its body may be asked for what it returns.
+/// Compares the length of the chain from a function to functions with annotated results with the maximum. If it is
+/// less, the result may be inferred from the body.
 pub(super) fn reach(db: &dyn Db, file: SourceFile, module: u32, function: usize) -> Ordering {
     let depth = depths(db, file, module).get(function);
     depth.map_or(Ordering::Greater, |depth| depth.cmp(&DEEPEST))

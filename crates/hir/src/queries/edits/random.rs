@@ -1,10 +1,10 @@
-//! Edits at random places.
+//! Tests with edits at random positions.
 
 use std::ops::Range;
 
 use super::{Edited, PRINTED, long};
 
-/// Numbers that look like chance and are the same in every run.
+/// A pseudo-random sequence that is the same in every run.
 struct Chance(u64);
 
 impl Chance {
@@ -45,10 +45,10 @@ const WORDS: &[&str] = &[
     ": R.Object",
 ];
 
-/// What takes the place of a range.
+/// A range and its replacement.
 type Replacement = (Range<usize>, String);
 
-/// Lines that come and go, characters that go, words in odd places.
+/// Inserts or removes a line, removes characters, or inserts words in odd places.
 fn anything(text: &str, chance: &mut Chance) -> Replacement {
     let len = text.len();
     let at = chance.below(len);
@@ -65,7 +65,7 @@ fn anything(text: &str, chance: &mut Chance) -> Replacement {
     }
 }
 
-/// A letter that comes into a name or goes, or another name that takes its place.
+/// Adds a letter to a name, removes one, or replaces the name.
 fn a_name(text: &str, chance: &mut Chance) -> Replacement {
     let names: Vec<Range<usize>> = names(text).collect();
     let name = names[chance.below(names.len())].clone();
@@ -83,7 +83,7 @@ fn a_name(text: &str, chance: &mut Chance) -> Replacement {
 
 const LETTERS: &[&str] = &["0", "1", "a", "x", "_"];
 
-/// Where the words of a text stand that are no numbers.
+/// Returns the ranges of the words in a text that are not numbers.
 fn names(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     let words = text.split_inclusive(|it: char| !it.is_ascii_alphanumeric() && it != '_');
@@ -110,7 +110,7 @@ fn edit_at_random(
         let start = range.start;
         edited.replace(range, &new);
         edited.check(&format!("round {round}, {new:?} for {before:?} at {start}"));
-        // Mistakes are taken back, mostly, as they are by a person who types.
+        // Usually undo an error, as a person does.
         if chance.below(4) > 0 {
             edited.replace(start..start + new.len(), &before);
             edited.check(&format!("round {round} taken back"));

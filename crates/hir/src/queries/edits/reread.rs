@@ -1,4 +1,4 @@
-//! Which pieces an edit has read again, and which parts of a function name a variable.
+//! Tests which pieces an edit reads again, and which parts of a function mention a variable.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::facts::Def;
 use crate::facts::pieces::PieceFacts;
 use crate::{file_items, function_body, lazy_facts};
 
-/// How many pieces of the last function an edit has inferred again, and how many there are.
+/// Returns how many pieces of the last function an edit inferred again, and the total number.
 fn inferred(edited: &mut Edited, find: &str, new: &str) -> (usize, usize) {
     let pieces = |edited: &Edited| {
         let items = file_items(&edited.db, edited.file);
@@ -61,7 +61,7 @@ class Module:
 fn an_edit_infers_the_piece_it_is_in() {
     let mut edited = Edited::new(&long());
     let (redone, all) = inferred(&mut edited, "y450 = R.add(x, ", "y450 = R.multiply(x, ");
-    // Where a piece ends depends on how statements begin, so it may have joined the next.
+    // The end of a piece depends on how statements begin, so it may have joined the next.
     assert!(redone <= 2 && all > 8, "{redone} of {all}");
     edited.check("another operator");
     let (redone, _) = inferred(&mut edited, "Module\n        n", "Module\n\n        n");
@@ -73,7 +73,7 @@ fn an_edit_infers_the_piece_it_is_in() {
 fn a_name_that_changes_reaches_the_pieces_that_use_it() {
     let mut edited = Edited::new(&long());
     let (redone, all) = inferred(&mut edited, "y400 = R.add", "y400a = R.add");
-    // Its own, that of its use in the next line if it is another, the output and the binding after the block.
+    // Its own, that of its use in the next line if that is another, the output, and the binding after the block.
     assert!((2..6).contains(&redone) && all > 8, "{redone} of {all}");
     edited.check("a binding has another name");
 }
@@ -122,7 +122,7 @@ fn what_is_kept_survives_edits_above_and_below() {
     edited.check("what it returns");
 }
 
-/// Every place that names a variable is in one of the parts listed for it.
+/// Asserts that every mention of a variable is in one of the parts listed for it.
 fn assert_parts(edited: &Edited) {
     for &function in &file_items(&edited.db, edited.file).functions {
         let body = function_body(&edited.db, function);
@@ -173,7 +173,7 @@ fn a_name_that_changes_anywhere_reads_its_piece_and_its_users() {
         let (typed, back) = (format!("y{k}q = "), format!("y{k} = "));
         for (find, new) in [(&back, &typed), (&typed, &back)] {
             let (redone, all) = inferred(&mut edited, find, new);
-            // Its own, that before it where it has ended a piece or does now, and that of the next line.
+            // Its own, the previous one if the piece boundary changed, and that of the next line.
             assert!(redone <= 4, "{new}: {redone} of {all}");
         }
     }
