@@ -4,14 +4,14 @@ use smol_str::SmolStr;
 use syntax::SyntaxToken;
 use syntax::ast::{self, AstNode};
 
-/// What a statement binds in its scope.
+/// A name that a statement binds in its scope.
 pub(crate) enum Bound {
     Name(SyntaxToken),
-    /// All that a module exports: `from module import *`.
+    /// Everything that a module exports: `from module import *`.
     Exports(SmolStr),
 }
 
-/// What a statement binds in its scope, blocks inside included.
+/// Returns what a statement binds in its scope, including nested blocks.
 pub(crate) fn bound_by(stmt: &ast::Stmt) -> Vec<Bound> {
     let mut bound = Vec::new();
     of_stmt(stmt, &mut bound);

@@ -1,4 +1,4 @@
-//! Where expressions are: an arena for each piece of the function, found by the expression's number.
+//! Stores expressions in an arena for each piece of the function, found by the expression's id.
 
 use std::ops::{Deref, Index};
 use std::sync::{Arc, OnceLock};
@@ -8,7 +8,7 @@ use text_size::{TextRange, TextSize};
 
 use super::{Body, Expr, lower};
 
-/// An expression of a function. What comes later in the text has the greater number.
+/// An expression of a function. Ids increase with the position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExprId(pub(crate) u32);
 
@@ -18,12 +18,12 @@ impl ExprId {
     }
 }
 
-/// The numbers that a piece may give out per byte of its text, and beyond: each expression has a token of its own and
-/// at most three missing operands.
+/// The number of ids reserved per byte of a piece's text: each expression has its own token and at most three missing
+/// operands.
 const PER_BYTE: u32 = 4;
 const PER_PIECE: u32 = 16;
 
-/// Where a piece stands: what its ranges and the numbers of its expressions begin with.
+/// The position of a piece: the offset of its ranges, and the first id of its expressions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     pub offset: TextSize,
@@ -46,9 +46,9 @@ impl Place {
 #[derive(Clone, Debug, Default)]
 pub struct Exprs {
     base: u32,
-    /// Shared by the versions of a function whose headers are the same.
+    /// Shared by the versions of a function with the same header.
     own: Arc<Arena>,
-    /// Those of the pieces behind the header.
+    /// The expressions of the pieces after the header.
     pieces: Arc<Parts>,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Arena {
 }
 
 impl Arena {
-    /// How many there are.
+    /// Returns the number of expressions.
     pub(super) fn len(&self) -> u32 {
         self.list.len() as u32
     }
@@ -71,14 +71,14 @@ impl Arena {
     }
 }
 
-/// A piece behind the header, and where it stands.
+/// A piece after the header, with its position.
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) piece: Piece,
     pub(super) place: Place,
 }
 
-/// The pieces behind the header, each lowered when it is first asked for.
+/// The pieces after the header, which are lowered on demand.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     parts: Arc<[Part]>,
@@ -93,7 +93,7 @@ impl Parts {
         }
     }
 
-    /// The same with nothing lowered.
+    /// Returns the pieces with nothing lowered.
     pub(super) fn afresh(&self) -> Parts {
         Parts::new(Arc::clone(&self.parts))
     }
@@ -144,7 +144,7 @@ impl Exprs {
         }
     }
 
-    /// The same with other pieces behind the header.
+    /// Returns the expressions with other pieces after the header.
     pub(super) fn with_pieces(&self, pieces: Arc<Parts>) -> Exprs {
         Exprs {
             pieces,
@@ -156,7 +156,7 @@ impl Exprs {
         &self.pieces
     }
 
-    /// How many are in the arena of this very piece.
+    /// Returns the number of expressions in the arena of this piece.
     pub(crate) fn own_len(&self) -> usize {
         self.own.list.len()
     }
@@ -165,7 +165,7 @@ impl Exprs {
         self.base
     }
 
-    /// The piece that the expression is in, if it is not the header.
+    /// Returns the piece that contains the expression, unless it is the header.
     fn piece(&self, expr: ExprId) -> Option<&Body> {
         let after = self.pieces.partition_point(|it| it.place.base <= expr.0);
         Some(self.pieces.body(after.checked_sub(1)?))
@@ -189,7 +189,7 @@ impl Exprs {
         }
     }
 
-    /// Every expression, in the order of lowering.
+    /// Returns every expression in the order of lowering.
     pub fn iter(&self) -> impl Iterator<Item = (ExprId, &Expr)> + '_ {
         self.arenas(None).flat_map(|exprs| {
             let ids = (exprs.base..).map(ExprId);
@@ -197,7 +197,7 @@ impl Exprs {
         })
     }
 
-    /// The arenas of the header and of the pieces. A window leaves out the pieces outside of it.
+    /// Returns the arenas of the header and of the pieces. With a window, skips pieces outside of it.
     fn arenas(&self, window: Option<TextRange>) -> impl Iterator<Item = &Exprs> + '_ {
         let window = window.unwrap_or(TextRange::up_to(TextSize::new(u32::MAX)));
         let inner = self.bodies(window).map(|it| &it.exprs);
@@ -207,9 +207,9 @@ impl Exprs {
         own.then_some(self).into_iter().chain(inner)
     }
 
-    /// The pieces that a window touches.
+    /// Returns the pieces that a window touches.
     pub(super) fn bodies(&self, window: TextRange) -> impl Iterator<Item = &Body> + '_ {
-        // They stand one behind the other.
+        // The pieces are sorted by position.
         let from = self
             .pieces
             .partition_point(|it| it.place.offset + it.piece.text_len() < window.start());
@@ -229,7 +229,7 @@ impl Exprs {
         })
     }
 
-    /// The piece behind the header that an offset is in, as a body of its own.
+    /// Returns the piece after the header that contains an offset, as a separate body.
     pub(super) fn piece_at(&self, offset: TextSize) -> Option<&Body> {
         let after = self.pieces.partition_point(|it| it.place.offset <= offset);
         Some(self.pieces.body(after.checked_sub(1)?))

@@ -1,4 +1,4 @@
-//! From the typed tree of a function to its [`Body`]. Judges nothing: what is missing becomes `Missing`.
+//! Lowers the typed tree of a function to its [`Body`]. Reports nothing: what is missing becomes `Missing`.
 
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode, FStringPart, Stars, StringPiece};
@@ -13,7 +13,7 @@ use super::{
     Header, Lambda, Name, Param, ParamKind, Place, Stmt, StmtKind, Suite, Target, TypeParam,
 };
 
-/// The whole function. `before` is perhaps another version of it, from which the header is taken if it is the same.
+/// Lowers a function. The header is taken from `before`, another version, if it is the same.
 pub fn lower(function: &GreenNodeData, before: Option<&Body>) -> Body {
     let old = before.into_iter().flat_map(Body::pieces);
     let mut pieces = pieces(function, old.map(|(piece, _)| piece)).into_iter();
@@ -32,14 +32,14 @@ pub fn lower(function: &GreenNodeData, before: Option<&Body>) -> Body {
     body.with_pieces(Parts::new(parts.collect()))
 }
 
-/// The function without its statements.
+/// Lowers the function without its statements.
 fn header(def: &ast::FunctionDef) -> Body {
     let mut lower = Lower::new(Place::default());
     let function = lower.function(def, false);
     lower.finish(function)
 }
 
-/// A piece behind the header, as the body of a function that has nothing else.
+/// Lowers a piece after the header, as the body of a function that contains nothing else.
 pub(super) fn piece(piece: &Piece, place: Place) -> Body {
     let mut lower = Lower::new(place);
     let stmts = match piece.with() {
@@ -52,7 +52,7 @@ pub(super) fn piece(piece: &Piece, place: Place) -> Body {
     })
 }
 
-/// One expression in a body of its own.
+/// Lowers one expression to a separate body.
 pub fn lower_expr(expr: &ast::Expr) -> (Body, ExprId) {
     let mut lower = Lower::new(Place::default());
     let id = lower.expr(Some(expr.clone()), expr.range());
@@ -61,14 +61,14 @@ pub fn lower_expr(expr: &ast::Expr) -> (Body, ExprId) {
 
 struct Lower {
     exprs: Arena,
-    /// The number of the first expression.
+    /// The id of the first expression.
     base: u32,
-    /// Where the root of the tree stands in the function.
+    /// The offset of the tree's root in the function.
     offset: TextSize,
 }
 
-/// Branches of an `if` that are read; of one with more, the `elif` after them stands for the rest. Each is in the `else`
-/// of the one before it, and TVM reads no more than Python allows calls inside each other.
+/// The maximum number of branches of an `if`; a further `elif` stands for the rest. Each is in the `else` of the
+/// previous one, and TVM recurses over them within Python's limit.
 const LONGEST_CHAIN: usize = 256;
 
 impl Lower {
@@ -101,7 +101,7 @@ impl Lower {
         })
     }
 
-    /// The range of a node of the tree, in the function.
+    /// Returns the range of a node, relative to the function.
     fn at(&self, node: &impl AstNode) -> TextRange {
         node.range() + self.offset
     }
@@ -260,7 +260,7 @@ impl Lower {
         })
     }
 
-    /// The names that a suite binds which is not read.
+    /// Returns the names bound in a suite that is not lowered.
     fn names_of(&self, suite: Option<ast::Suite>) -> Vec<Name> {
         let stmts = suite.into_iter().flat_map(|it| it.stmts());
         stmts.flat_map(|stmt| self.names_bound_by(&stmt)).collect()
@@ -330,7 +330,7 @@ impl Lower {
         exprs.map(|e| self.expr(Some(e), within)).collect()
     }
 
-    /// Elements; of brackets that are still open, with a rest that is not known.
+    /// Lowers elements. After an unclosed bracket, there may be unknown further elements.
     fn items(
         &mut self,
         elements: impl Iterator<Item = ast::Expr>,
@@ -346,14 +346,14 @@ impl Lower {
         items
     }
 
-    /// `within` is where a missing expression would stand.
+    /// `within` is the range for a missing expression.
     fn expr(&mut self, expr: Option<ast::Expr>, within: TextRange) -> ExprId {
         let Some(expr) = expr else {
             return self.alloc(Expr::Missing, within);
         };
         let range = self.at(&expr);
         let lowered = match expr {
-            // What a bracket that is still open will hold is not known.
+            // The contents of an unclosed bracket are unknown.
             ast::Expr::ParenExpr(it) if it.is_unclosed() => {
                 Expr::Python(vec![self.expr(it.expr(), range)])
             }
@@ -485,7 +485,7 @@ impl Lower {
                 keyword: "yield",
                 value: it.value().map(|value| self.expr(Some(value), range)),
             },
-            // Where nothing of it is an expression, its depth is reported as a syntax error.
+            // Too deep to be an expression, which is reported as a syntax error.
             ast::Expr::TooDeepExpr(it) => {
                 let mut parts = it.syntax().children();
                 if parts.any(|part| ast::Expr::can_cast(part.kind())) {

@@ -1,4 +1,4 @@
-//! The statements of a function. Those of a function in pieces are put together when somebody wants them all.
+//! The statements of a function. Those of a function in pieces are only collected when all are needed.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -45,21 +45,21 @@ impl Suite {
     }
 }
 
-/// Statements as one meets them on the way back through a function.
+/// Statements, as they are found when going backwards through a function.
 #[derive(Clone, Copy, Debug)]
 pub enum Run<'a> {
-    /// Some that stand behind one another, in their order.
+    /// Consecutive statements in order.
     Statements(&'a [Stmt]),
-    /// A `with`, alone: what is in it came before on this way, back to its end.
+    /// A `with` without its body, whose statements came before it in this iteration.
     With(&'a Stmt),
     WithEnd,
 }
 
 impl Suite {
-    /// What begins before `at`, the nearest first. Of a function in pieces only those asked for are lowered.
+    /// Returns what begins before `at`, the nearest first. Only lowers the requested pieces.
     pub fn back_from(&self, at: TextSize) -> impl Iterator<Item = Run<'_>> + Clone {
         let begun = move |stmts: &[Stmt]| stmts.partition_point(|stmt| stmt.range.start() < at);
-        // Only asked for where nothing is in pieces: of those it would put all together.
+        // Only without pieces, since otherwise this would collect all statements.
         let whole: Option<&[Stmt]> = self.pieces.is_empty().then(|| &**self);
         let whole = whole.map(move |stmts| Run::Statements(&stmts[..begun(stmts)]));
         let before = self.pieces.partition_point(|it| it.place.offset < at);
@@ -76,7 +76,7 @@ impl Suite {
         whole.into_iter().chain(pieces)
     }
 
-    /// The statements that the function begins with: of one in pieces those of the first.
+    /// Returns the first statements of the function: all, or those of the first piece.
     pub fn beginning(&self) -> &[Stmt] {
         if self.pieces.is_empty() {
             self

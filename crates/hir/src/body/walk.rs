@@ -1,11 +1,11 @@
-//! From a place in a function to what stands there, in about as many steps as the place is deep.
+//! Finds what is at a position of a function, in time proportional to the nesting depth.
 
 use text_size::TextRange;
 
 use super::{Body, CompClause, Expr, ExprId, FormatPart, Function, Name, Stmt, StmtKind, Target};
 
 impl Expr {
-    /// The expressions that this one is made of.
+    /// Calls `f` with the direct subexpressions.
     pub fn for_each_child(&self, f: &mut dyn FnMut(ExprId)) {
         match self {
             Expr::Missing
@@ -117,7 +117,7 @@ impl Target {
 }
 
 impl Stmt {
-    /// The expressions of the statement itself: of a block only those of its header.
+    /// Calls `f` with the expressions of the statement itself: for a block, only those of its header.
     pub fn for_each_expr(&self, f: &mut dyn FnMut(ExprId)) {
         match &self.kind {
             StmtKind::Assign { targets, value } => {
@@ -163,10 +163,10 @@ impl Stmt {
         }
     }
 
-    /// The names that the statement binds, blocks inside included.
+    /// Calls `f` with the names that the statement binds, including nested blocks.
     pub fn for_each_bound(&self, f: &mut dyn FnMut(&Name)) {
         self.for_each_own_name(f);
-        // What a function inside binds is its own.
+        // Names bound in a local function are not visible outside.
         if !matches!(self.kind, StmtKind::Function(_)) {
             for stmt in self.blocks().into_iter().flatten() {
                 stmt.for_each_bound(f);
@@ -174,7 +174,7 @@ impl Stmt {
         }
     }
 
-    /// The names that the statement itself binds.
+    /// Calls `f` with the names that the statement itself binds.
     pub fn for_each_own_name(&self, f: &mut dyn FnMut(&Name)) {
         match &self.kind {
             StmtKind::Assign { targets, .. } => targets.iter().for_each(|it| it.for_each_name(f)),
@@ -191,7 +191,7 @@ impl Stmt {
         }
     }
 
-    /// The blocks inside the statement, in order.
+    /// Returns the blocks inside the statement, in order.
     pub fn blocks(&self) -> Vec<&[Stmt]> {
         match &self.kind {
             StmtKind::If {
@@ -228,7 +228,7 @@ impl Function {
 }
 
 impl Body {
-    /// The expressions around `range`, innermost first.
+    /// Returns the expressions around `range`, innermost first.
     pub fn exprs_around(&self, range: TextRange) -> Vec<ExprId> {
         let mut around = Vec::new();
         let mut inside = |root: ExprId| self.descend(root, range, &mut around);
@@ -240,13 +240,13 @@ impl Body {
         around
     }
 
-    /// The innermost statement around `range`.
+    /// Returns the innermost statement around `range`.
     pub fn stmt_around(&self, range: TextRange) -> Option<&Stmt> {
         let piece = self.exprs.piece_at(range.start());
         let in_piece = piece.and_then(|piece| stmt_in(&piece.function.body, range));
         let mut found = match (in_piece, piece) {
             (Some(found), _) => found,
-            // A range over several pieces.
+            // The range spans several pieces.
             (None, Some(_)) => stmt_in(&self.function.body, range)?,
             (None, None) => return None,
         };
@@ -267,7 +267,7 @@ impl Body {
                 return;
             }
             around.push(expr);
-            // The last that fits: what could not be read has the range of all around it, and comes first.
+            // Take the last one that fits: an unreadable expression has the range of its parent, and comes first.
             self.exprs[expr].for_each_child(&mut |child| {
                 if self.range(child).contains_range(range) {
                     next = Some(child);
@@ -277,7 +277,7 @@ impl Body {
     }
 }
 
-/// The statement of a block that holds `range`.
+/// Returns the statement of a block that contains `range`.
 fn stmt_in(block: &[Stmt], range: TextRange) -> Option<&Stmt> {
     let after = block.partition_point(|stmt| stmt.range.start() <= range.start());
     let stmt = &block[after.checked_sub(1)?];

@@ -1,9 +1,8 @@
-//! The memory plan of a function: its storages, which tensors lie in each, how long each lives, and the most bytes that
-//! live at once.
+//! The memory plan of a function: its storages, the tensors in each, their lifetimes, and the maximum of live memory.
 //!
-//! A storage lives from its allocation to the last use of it or of a tensor in it, as at run time: TVM kills the name of a
-//! storage as soon as its tensor is made, and the tensor keeps the memory. Storages of functions that are called belong to
-//! those functions.
+//! A storage lives from its allocation to the last use of it or of a tensor in it, as at run time: TVM kills a
+//! storage's variable as soon as its tensor is allocated, and the tensor keeps the memory. Storages of called
+//! functions belong to those functions.
 
 use relax::dtype::DType;
 use relax::ops;
@@ -20,32 +19,32 @@ use crate::form::{FunctionForm, Row, RowKind, function_form};
 use crate::item_tree::FunctionItem;
 use crate::queries::lazy_facts;
 
-/// A formula of more alternatives is too long to read.
+/// Formulas with more alternatives are too long to read.
 const MOST_ALTERNATIVES: usize = 16;
 
-/// A tuple of more tensors is not followed.
+/// Larger tuples are not tracked.
 const MOST_HELD: usize = 256;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryPlan {
     pub function: SmolStr,
-    /// How many bindings the function has.
+    /// The number of bindings in the function.
     pub steps: usize,
     pub storages: Vec<Storage>,
 }
 
-/// Memory that is allocated once. Lives count bindings from 1.
+/// Memory that is allocated once. Lifetimes count bindings, starting at 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Storage {
     pub name: SmolStr,
-    /// `None`: only a run knows.
+    /// The size; `None` if it is only known at run time.
     pub bytes: Option<SymExpr>,
     pub from: usize,
     pub to: usize,
     pub tensors: Vec<Life>,
 }
 
-/// A tensor from the binding that makes it to the last that uses it.
+/// The lifetime of a tensor: from the binding that computes it to the last one that uses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Life {
     pub name: SmolStr,
@@ -54,7 +53,7 @@ pub struct Life {
 }
 
 impl MemoryPlan {
-    /// `None`: the function allocates no storages.
+    /// Returns `None` if the function allocates no storages.
     pub fn of(db: &dyn Db, function: FunctionItem<'_>) -> Option<MemoryPlan> {
         let sizes = storage_sizes(db, function);
         if sizes.is_empty() {
@@ -124,14 +123,15 @@ impl MemoryPlan {
         Held::Tensors(vec![(storage, tensors.len() - 1)])
     }
 
-    /// The bytes of all storages whose size is known, and how many are not.
+    /// Returns the total size of the storages of known size, and the number of others.
     pub fn total(&self) -> (SymExpr, usize) {
         let known = self.storages.iter().filter_map(|it| it.bytes.as_ref());
         let unknown = self.storages.iter().filter(|it| it.bytes.is_none()).count();
         (known.fold(SymExpr::int(0), |sum, it| sum.add(it)), unknown)
     }
 
-    /// The most bytes that storages hold at once. `None`: only a run knows, or no formula says it in short.
+    /// Returns the maximum size of live storages; `None` if it is only known at run time, or the formula would be too
+    /// long.
     pub fn peak(&self) -> Option<SymExpr> {
         let mut highest: Vec<SymExpr> = Vec::new();
         let mut ending: Vec<&Storage> = self.storages.iter().collect();
@@ -151,10 +151,10 @@ impl MemoryPlan {
     }
 }
 
-/// What the variable of a row names.
+/// What the variable of a row refers to.
 enum Held {
     Storage(usize),
-    /// Tensors by their storage.
+    /// Tensors, by storage.
     Tensors(Vec<(usize, usize)>),
 }
 
@@ -185,7 +185,7 @@ impl Held {
     }
 }
 
-/// Takes a sum in, unless another is as large whatever the dimensions. `None`: there are too many.
+/// Adds a sum, unless another is at least as large for all dimensions. Returns `None` if there are too many.
 fn add_alternative(highest: &mut Vec<SymExpr>, sum: &SymExpr) -> Option<()> {
     let cx = SymCx::default();
     let is_below = |a: &SymExpr, b: &SymExpr| cx.less_equal(a, b) == Tri::Yes;
@@ -200,7 +200,7 @@ fn is_op(row: &Row, ending: &str) -> bool {
     row.op.is_some_and(|it| it.name.ends_with(ending))
 }
 
-/// Whether the variable may be a name of what the row uses, or hold it: a name, a tuple, a view.
+/// Returns `true` if the variable may be an alias of, or contain, what the row uses: a name, a tuple, a view.
 fn may_be_an_operand(row: &Row) -> bool {
     match (row.op, &row.callee) {
         (_, Some(callee)) => ops::returns_view(callee),
@@ -209,7 +209,7 @@ fn may_be_an_operand(row: &Row) -> bool {
     }
 }
 
-/// The bytes of each storage that a function allocates, by its statement.
+/// Returns the size of each storage that a function allocates, by the range of the statement.
 fn storage_sizes(db: &dyn Db, function: FunctionItem<'_>) -> FxHashMap<TextRange, Option<SymExpr>> {
     let facts = lazy_facts(db, function);
     let size = |call: &CallFact| {
@@ -224,7 +224,7 @@ fn storage_sizes(db: &dyn Db, function: FunctionItem<'_>) -> FxHashMap<TextRange
             } => SymExpr::product(dims.iter()),
             _ => return None,
         };
-        // The virtual machine counts elements.
+        // In the virtual machine's call, the size is in elements.
         match (call.op.0.name, call.args.get(2)) {
             ("relax.vm.alloc_storage", Some(ArgFact::One(dtype))) => {
                 let width = element_bytes(facts.value(*dtype))?;

@@ -1,4 +1,4 @@
-//! The work of a PrimFunc: the operations of its program, each as often as its loops run.
+//! The work of a PrimFunc: the operations of its program, each counted as often as its loops run.
 
 use relax::sinfo::Tensor;
 use relax::sym::{Op, SymExpr, SymVar};
@@ -8,15 +8,15 @@ use crate::item_tree::FunctionItem;
 use crate::queries::function_program;
 use crate::tir::{self, Binary, ExprKind, ParamKind, PrimFunc, Stmt, StmtKind, VarId};
 
-/// What a PrimFunc costs, by the shapes of its buffers.
+/// The cost of a PrimFunc in terms of the shapes of its buffers.
 pub(super) struct PrimCost {
-    /// The dimensions of each parameter that is a buffer.
+    /// The dimensions of each buffer parameter.
     params: Vec<Vec<Option<SymExpr>>>,
     flops: SymExpr,
 }
 
 impl PrimCost {
-    /// `None`: how often its loops run is known only when it runs.
+    /// Returns `None` if the number of iterations is only known at run time.
     pub fn of(db: &dyn Db, function: FunctionItem<'_>) -> Option<PrimCost> {
         let func = function_program(db, function).ok()?;
         let buffers = func.params.iter().filter_map(|param| match param.kind {
@@ -30,7 +30,7 @@ impl PrimCost {
         Some(PrimCost { params, flops })
     }
 
-    /// The operations when it is given these tensors. `None`: a dimension is not known.
+    /// Returns the number of operations for these tensors, or `None` if a dimension is unknown.
     pub fn with_shapes(&self, given: &[&Tensor]) -> Option<SymExpr> {
         let mut known: Vec<(&SymVar, &SymExpr)> = Vec::new();
         for (param, tensor) in self.params.iter().zip(given) {
@@ -49,7 +49,7 @@ impl PrimCost {
     }
 }
 
-/// The operations of statements that run `times` times.
+/// Returns the number of operations of statements that run `times` times.
 fn stmts(func: &PrimFunc, all: &[Stmt], times: &SymExpr) -> Option<SymExpr> {
     let mut sum = SymExpr::int(0);
     for stmt in all {
@@ -64,17 +64,17 @@ fn stmt_flops(func: &PrimFunc, stmt: &Stmt, times: &SymExpr) -> Option<SymExpr> 
         StmtKind::Store { value, .. } | StmtKind::Let { value, .. } => own(value),
         StmtKind::Evaluate(value) => own(value),
         StmtKind::For { extent, body, .. } => {
-            // A bound that depends on another loop has no formula here.
+            // There is no formula if an extent depends on another loop.
             let extent = sym(func, extent)?;
             stmts(func, body, &times.mul(&extent))?
         }
-        // Either branch may run: both are counted.
+        // Either branch may run, so count both.
         StmtKind::If {
             then, otherwise, ..
         } => stmts(func, then, times)?.add(&stmts(func, otherwise, times)?),
         StmtKind::Block(block) => {
             let sum = stmts(func, &block.body, times)?;
-            // The first value of a sum: mostly a constant, which costs nothing.
+            // The initial value of a sum is usually a constant, which costs nothing.
             if stmts(func, &block.init, times)? == SymExpr::int(0) {
                 sum
             } else {
@@ -86,7 +86,7 @@ fn stmt_flops(func: &PrimFunc, stmt: &Stmt, times: &SymExpr) -> Option<SymExpr> 
     })
 }
 
-/// The operations of an expression on floating-point numbers.
+/// Returns the number of floating-point operations in an expression.
 fn operations(expr: &tir::Expr) -> i64 {
     let own = match expr.kind {
         ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Math(..) => {
@@ -99,7 +99,7 @@ fn operations(expr: &tir::Expr) -> i64 {
     sum
 }
 
-/// An integer expression as a formula over the shape variables of the function.
+/// Returns an integer expression as a formula over the shape variables of the function.
 fn sym(func: &PrimFunc, expr: &tir::Expr) -> Option<SymExpr> {
     Some(match &expr.kind {
         ExprKind::Int(value) => SymExpr::int(i64::try_from(*value).ok()?),

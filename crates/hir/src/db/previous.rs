@@ -1,7 +1,7 @@
-//! Values of functions as they were before the last edit, beside salsa: the next version takes over what the edit did not
-//! touch. Salsa itself compares a value with the one before and offers no way to build on it.
+//! Caches the values of functions before the last edit, outside of salsa, so that the next version can reuse what the
+//! edit did not touch. Salsa can compare a value with the previous one, but not build on it.
 //!
-//! A cache: a reader checks that the value still holds. It may be emptied at any time.
+//! A reader has to check that the value is still valid. The cache may be cleared at any time.
 
 use std::any::{Any, TypeId};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustc_hash::FxHashMap;
 use salsa::Id;
 
-/// More values than these are not of functions that are being edited.
+/// The maximum number of values. Only few functions are being edited.
 const MOST: usize = 512;
 
 type Values = FxHashMap<(Id, TypeId), Arc<dyn Any + Send + Sync>>;

@@ -1,5 +1,5 @@
-//! Values that one snapshot of the database computed for itself: bodies, and the types of expressions. They are dropped
-//! with the snapshot, so that memory depends on the open question and not on the earlier ones.
+//! Values that one snapshot of the database computed for itself: bodies and types of expressions. They are dropped
+//! with the snapshot, so that memory use depends on the current question and not on earlier ones.
 
 use std::any::{Any, TypeId};
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 use salsa::Id;
 
-/// No value is moved or dropped before the snapshot is.
+/// Values are not moved or dropped before the snapshot.
 #[derive(Debug, Default)]
 pub struct SnapshotValues {
     places: Mutex<FxHashMap<(TypeId, Id), usize>>,
@@ -22,8 +22,8 @@ impl Clone for SnapshotValues {
 }
 
 impl SnapshotValues {
-    /// The function's value of type `T`, made again unless `is_current` accepts the present one. It does as long as the
-    /// database does not change.
+    /// Returns the function's value of type `T`. Computes it unless `is_current` accepts the existing one, which it
+    /// does while the database does not change.
     pub(crate) fn get_or_insert<T: Any + Send + Sync>(
         &self,
         function: Id,

@@ -1,4 +1,4 @@
-//! Which functions of two modules are the same.
+//! Matches the functions of two modules.
 
 use ::relax::FunctionKind;
 use rustc_hash::FxHashMap;
@@ -50,7 +50,7 @@ pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifferen
             pairs,
         });
     }
-    // What is gone stands behind what stood before it.
+    // List a removed function after its predecessor.
     for at in (0..before.functions.len()).filter(|at| matched.of_before[*at].is_none()) {
         let place = functions
             .iter()
@@ -68,7 +68,7 @@ pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifferen
     ModuleDifference { functions }
 }
 
-/// The partner of each function on the other side.
+/// The counterpart of each function in the other module.
 struct Matched {
     of_before: Vec<Option<usize>>,
     of_after: Vec<Option<usize>>,
@@ -103,7 +103,7 @@ impl Matched {
         matched
     }
 
-    /// Pairs those without a partner that have the same key, in order.
+    /// Matches remaining functions that have the same key, in order.
     fn pair(&mut self, before: &[u64], after: &[u64]) {
         let mut waiting: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
         for (at, key) in before.iter().enumerate().rev() {
@@ -122,7 +122,7 @@ impl Matched {
     }
 }
 
-/// What the functions that `function` names are on both sides.
+/// Returns the counterparts of the functions that `function` names, for both sides.
 fn callees(
     module: &ModuleForm,
     function: &FunctionForm,
@@ -140,7 +140,7 @@ fn callees(
     function.callees.iter().map(class).collect()
 }
 
-/// Of the functions that `function` names and the other side has not: the own hash of the row that makes the result.
+/// For functions that `function` names and the other side lacks: the own hash of the row that computes the result.
 fn results(
     module: &ModuleForm,
     function: &FunctionForm,

@@ -1,8 +1,8 @@
-//! What a row of one module has become in the other.
+//! Follows a row of one module into the other.
 //!
-//! A row with a partner has become that. A row without one has become a part of what now makes the values that were made
-//! of it: the nearest of its users that have a partner, and the functions that these call. Several rows may hold one
-//! value: an allocation, the call that writes into it, another name for it.
+//! A row with a counterpart becomes that. A row without one becomes part of what now computes the values that depended
+//! on it: the nearest users with counterparts, and the functions that these call. Several rows may stand for one
+//! value: an allocation, the call that writes to it, an alias.
 
 mod values;
 
@@ -12,14 +12,14 @@ use values::{
     alike, callee_of, callers, destination, holders, in_its_place, is_op, makers, nearest_users,
 };
 
-/// What has become of a row or of a function. `function` and `row` are positions in the module after.
+/// What a row or a function has become. `function` and `row` are indices in the second module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heir {
     pub relation: Relation,
     pub function: usize,
-    /// None for the function itself.
+    /// The row; `None` for the function itself.
     pub row: Option<u32>,
-    /// Of what has changed: the parts that differ.
+    /// For a changed row, the parts that differ.
     pub parts: Vec<&'static str>,
 }
 
@@ -28,25 +28,25 @@ pub enum Relation {
     Unchanged,
     Renamed,
     Changed,
-    /// A row of another function, or another function, does the same.
+    /// A row of another function, or another function, computes the same.
     Moved,
-    /// A row that makes its value and more.
+    /// A row computes its value and more.
     Part,
-    /// A row that it stood for.
+    /// A row that it was an alias of.
     Member,
     /// The new function that its row calls.
     Callee,
     /// The call that writes its value.
     Written,
-    /// The storage that its value is in.
+    /// The storage that contains its value.
     Stored,
 }
 
-/// More heirs are not looked for.
+/// The maximum number of results.
 const MOST: usize = 100;
 
 impl ModuleDifference {
-    /// What a row, or without one a function, of the module before has become.
+    /// Returns what a row of the first module, or without a row the function, has become.
     pub fn heirs(
         &self,
         before: &ModuleForm,
@@ -67,7 +67,7 @@ impl ModuleDifference {
         search.found
     }
 
-    /// The difference from the module after to the module before.
+    /// Returns the difference from the second module to the first.
     pub fn reversed(&self) -> ModuleDifference {
         let functions = self.functions.iter().map(|it| {
             let mut changes = it.changes.clone();
@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
         functions.find(|it| it.before == Some(function))
     }
 
-    /// Whether only the module after has a function.
+    /// Returns `true` if only the second module has a function.
     fn is_new(&self, function: usize) -> bool {
         let mut functions = self.difference.functions.iter();
         functions.any(|it| it.after == Some(function) && it.before.is_none())
@@ -143,7 +143,7 @@ impl<'a> Search<'a> {
                 self.push(Relation::Moved, *it, None);
             }
         }
-        // A Relax function that has become a PrimFunc has its name.
+        // A Relax function that has become a PrimFunc keeps its name.
         let gone = &self.before.functions[function];
         if let Some(other) = self.after.named(&gone.name, gone.module) {
             self.push(Relation::Moved, other, None);
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A row that holds the same value as a row of a function that stays.
+    /// Finds a row with the same value as a row of a function that stays.
     fn same(
         &mut self,
         step: &FunctionDifference,
@@ -214,7 +214,7 @@ impl<'a> Search<'a> {
         Some((partner, other))
     }
 
-    /// The new function that a row calls, with what does there what the row did.
+    /// Finds the new function that a row calls, and what computes the old row's value there.
     fn calls(&mut self, function: usize, row: u32, partner: usize, other: u32) {
         let callee = callee_of(self.after, partner, other).filter(|it| self.is_new(*it));
         if let Some(callee) = callee {
@@ -306,7 +306,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The rows that do the same where the function was called.
+    /// Finds the rows that compute the same where the function was called.
     fn inlined(&mut self, function: usize, row: u32, target: usize, results: &[(usize, u32)]) {
         let old = &self.before.functions[function];
         let new = &self.after.functions[target];
@@ -332,7 +332,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The functions into which the one that a row calls has gone.
+    /// Finds the functions into which a row's callee was merged.
     fn work_of_callee(&mut self, function: usize, row: u32, targets: &[usize]) {
         let Some(callee) = callee_of(self.before, function, row) else {
             return;
@@ -359,7 +359,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The functions that only the module after has and that a row, or what is new before it, calls.
+    /// Returns the functions that only the second module has, and that a row or new rows before it call.
     fn new_callees(&self, step: &FunctionDifference, function: usize, row: u32) -> Vec<usize> {
         let form = &self.after.functions[function];
         let rows = makers(form, row, step);

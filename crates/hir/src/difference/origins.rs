@@ -1,11 +1,11 @@
-//! Where the statements of a new function come from, and where those of one that is gone are.
+//! Finds where the statements of an added function come from, and where those of a removed function are now.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{FunctionDifference, Kind};
 use crate::form::{Hashes, ModuleForm, PlacedForm, RowKind, word};
 
-/// What a function does: its bindings and stores, each with the shapes that it works on, without names.
+/// The actions of a function: its bindings and stores, each with the shapes that it works on, without names.
 struct Actions {
     counts: FxHashMap<u64, usize>,
     total: usize,
@@ -18,7 +18,7 @@ impl Actions {
         let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
         for (at, row) in (0..).zip(&function.rows) {
             if matches!(row.kind, RowKind::Binding | RowKind::Statement) {
-                // A value that another function makes is a parameter here.
+                // A value that another function computes is a parameter here.
                 let action = match row.kind {
                     RowKind::Binding => hashes.own[at as usize],
                     _ => hashes.neighbourhood(function, at),
@@ -32,7 +32,7 @@ impl Actions {
         }
     }
 
-    /// How many of the actions `other` has too.
+    /// Returns the number of actions in common with `other`.
     fn shared(&self, other: &Actions) -> usize {
         let counts = self.counts.iter();
         counts
@@ -49,7 +49,7 @@ impl Actions {
     }
 }
 
-/// Fills in the origins of functions that one side alone has.
+/// Sets the origins of functions that only one side has.
 pub(super) fn find(before: &ModuleForm, after: &ModuleForm, functions: &mut [FunctionDifference]) {
     let is_lone = |it: &FunctionDifference| it.before.is_none() || it.after.is_none();
     if !functions.iter().any(is_lone) {
@@ -69,7 +69,7 @@ pub(super) fn find(before: &ModuleForm, after: &ModuleForm, functions: &mut [Fun
         };
         let form = &after.functions[at];
         let mut rest = Actions::of(form);
-        // Those that are gone are likelier than those that stay, and those whose name is part of the new one.
+        // Prefer functions that were removed, and those whose name is part of the new one.
         let mut candidates: Vec<usize> = (0..before.functions.len())
             .filter(|it| before.functions[*it].kind == form.kind && of_before[*it].total > 0)
             .filter(|it| of_before[*it].shared(&of_after[at]) > 0)
@@ -87,7 +87,7 @@ pub(super) fn find(before: &ModuleForm, after: &ModuleForm, functions: &mut [Fun
         for candidate in candidates {
             let actions = &of_before[candidate];
             let shared = actions.shared(&rest);
-            // The whole of a function, or the whole of what is new in one that stays.
+            // It must be a whole function, or everything that is new in a function that stays.
             if shared == actions.total || (shared > 0 && shared == of_after[at].total) {
                 rest.remove(actions);
                 into.entry(candidate).or_default().push(at);

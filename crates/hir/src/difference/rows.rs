@@ -1,4 +1,4 @@
-//! Which rows of two functions are the same, and in what they differ.
+//! Matches the rows of two functions, and compares them.
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
@@ -6,18 +6,18 @@ use rustc_hash::FxHashMap;
 use super::Change;
 use crate::form::{FunctionForm, Hashes, RowKind, Token, fold, word};
 
-/// Two functions, and what the functions that they name are called on both sides.
+/// Two functions, with the counterparts of the functions that they name.
 pub(super) struct Sides<'a> {
     pub before: &'a FunctionForm,
     pub after: &'a FunctionForm,
     pub callees_before: Vec<u64>,
     pub callees_after: Vec<u64>,
-    /// What the result of each is made by, of those that the other side has not: the own hash of that row.
+    /// For each callee that the other side lacks, the own hash of the row that computes its result.
     pub results_before: Vec<Option<u64>>,
     pub results_after: Vec<Option<u64>>,
 }
 
-/// The partner of each row on the other side.
+/// The counterpart of each row on the other side.
 struct Partners {
     of_before: Vec<Option<u32>>,
     of_after: Vec<Option<u32>>,
@@ -46,7 +46,7 @@ fn free(partners: &[Option<u32>]) -> Vec<u32> {
 }
 
 impl Sides<'_> {
-    /// The changes in the order of the function after, and the pairs in that of the function before.
+    /// Returns the changes in the order of the second function, and the pairs in that of the first.
     pub fn compare(&self) -> (Vec<Change>, Vec<(u32, u32)>) {
         let partners = self.partners();
         let pairs: Vec<(u32, u32)> = (0..)
@@ -90,7 +90,7 @@ impl Sides<'_> {
         changes.extend(added.into_iter().map(|at| alone(None, Some(at))));
         let gone = partners.free_before();
         changes.extend(gone.into_iter().map(|at| alone(Some(at), None)));
-        // What is gone stands before what followed it.
+        // List a removed row before its successor.
         let mut next = u32::MAX;
         let mut places: Vec<u32> = vec![next; partners.of_before.len()];
         for (place, partner) in places.iter_mut().zip(&partners.of_before).rev() {
@@ -128,7 +128,7 @@ impl Sides<'_> {
         partners
     }
 
-    /// Joins what two rows that are the same use in the same place, from the last to the first.
+    /// Matches what two matched rows use at the same place, from the last row to the first.
     fn join_used(&self, partners: &mut Partners) {
         for before in (0..self.before.rows.len() as u32).rev() {
             let Some(after) = partners.of_before[before as usize] else {
@@ -150,7 +150,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Joins the call of a function that the other side has not with the row that makes its result there.
+    /// Matches the call of a function that the other side lacks with the row that computes its result there.
     fn join_results(&self, before: &[u64], after: &[u64], partners: &mut Partners) {
         let some = |hashes: &[u64]| hashes.iter().map(|it| Some(*it)).collect::<Vec<_>>();
         let results = |function: &FunctionForm, results: &[Option<u64>]| -> Vec<Option<u64>> {
@@ -169,7 +169,7 @@ impl Sides<'_> {
         join_by(&of_before, &some(after), partners);
     }
 
-    /// Joins free rows that are made of the same, down to the parameters; of several those of one name first.
+    /// Matches free rows with the same inputs, down to the parameters; among several, prefers equal names.
     fn join_free(&self, before: &[u64], after: &[u64], partners: &mut Partners) {
         for named in [true, false] {
             let keys = |function: &FunctionForm, hashes: &[u64]| -> Vec<Option<u64>> {
@@ -188,7 +188,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Joins what is left between two pairs where it has the same name or does the same.
+    /// Matches remaining rows between two pairs if they have the same name or do the same.
     fn join_similar(&self, partners: &mut Partners) {
         let mut gaps: FxHashMap<Option<u32>, (Vec<u32>, Vec<u32>)> = FxHashMap::default();
         let mut last = None;
@@ -244,7 +244,7 @@ impl Sides<'_> {
         }
     }
 
-    /// The parts in which two rows differ.
+    /// Returns the parts in which two rows differ.
     fn differing(
         &self,
         before: u32,
@@ -300,7 +300,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Whether a row stands in another block, where both blocks are in both functions.
+    /// Returns `true` if a row is in another block, where both functions have both blocks.
     fn changes_its_block(&self, before: u32, after: u32, partners: &Partners) -> bool {
         let old = self.before.rows[before as usize].parent;
         let new = self.after.rows[after as usize].parent;
@@ -310,7 +310,7 @@ impl Sides<'_> {
         if !kept(old, &partners.of_before) || !kept(new, &partners.of_after) {
             return false;
         }
-        // A block around it that is new, or gone, says so itself.
+        // An added or removed block around it is listed itself.
         let around = |function: &FunctionForm, row: Option<u32>, partners: &[Option<u32>]| {
             let mut at = row;
             while let Some(block) = at.filter(|it| partners[*it as usize].is_none()) {
@@ -323,14 +323,14 @@ impl Sides<'_> {
         old.map(|it| partners.of_before[it as usize]) != new.map(Some)
     }
 
-    /// Of each pair, whether it stands elsewhere among those whose order matters.
+    /// Returns, for each pair, whether its position among rows whose order matters changed.
     fn moved(&self, pairs: &[(u32, u32)], partners: &Partners) -> Vec<bool> {
         let fixed = |&(before, after): &(u32, u32)| {
             let (a, b) = (
                 &self.before.rows[before as usize],
                 &self.after.rows[after as usize],
             );
-            // Attributes have no order.
+            // The order of attributes does not matter.
             !a.is_free && !b.is_free && a.kind != RowKind::Attribute
         };
         let ordered: Vec<(u32, u32)> = pairs.iter().copied().filter(fixed).collect();
@@ -339,7 +339,7 @@ impl Sides<'_> {
             .iter()
             .map(|it| fixed(it) && !stays.contains_key(&it.0))
             .collect();
-        // A statement is where its block is.
+        // A statement moves with its block.
         for (at, (before, _)) in pairs.iter().enumerate() {
             let mut parent = self.before.rows[*before as usize].parent;
             while let Some(block) = parent {
@@ -356,7 +356,7 @@ impl Sides<'_> {
     }
 }
 
-/// Joins the rest by the longest common sequence of their hashes.
+/// Matches remaining rows by the longest common subsequence of their hashes.
 fn join_in_order(before: &[u64], after: &[u64], partners: &mut Partners) {
     let (rows_before, rows_after) = (partners.free_before(), partners.free_after());
     let mut input = InternedInput::default();
@@ -372,13 +372,13 @@ fn join_in_order(before: &[u64], after: &[u64], partners: &mut Partners) {
     }
 }
 
-/// Joins the rest by equal hashes, wherever they stand.
+/// Matches remaining rows with equal hashes, whatever their positions.
 fn join_equal(before: &[u64], after: &[u64], partners: &mut Partners) {
     let keys = |hashes: &[u64]| hashes.iter().map(|it| Some(*it)).collect::<Vec<_>>();
     join_by(&keys(before), &keys(after), partners);
 }
 
-/// Joins rows without a partner that have the same key, in order.
+/// Matches remaining rows with the same key, in order.
 fn join_by(before: &[Option<u64>], after: &[Option<u64>], partners: &mut Partners) {
     let mut waiting: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
     for row in partners.free_before().into_iter().rev() {
@@ -394,9 +394,9 @@ fn join_by(before: &[Option<u64>], after: &[Option<u64>], partners: &mut Partner
     }
 }
 
-/// The longest run of pairs, which are in the order of `before`, that is in the order of `after` too.
+/// Returns the longest subsequence of pairs, which are sorted by `before`, that is sorted by `after` too.
 fn longest_increasing(pairs: &[(u32, u32)]) -> FxHashMap<u32, u32> {
-    // Of each length the pair that ends such a run the earliest, and of each pair the one before it.
+    // For each length, the pair that ends such a subsequence earliest, and for each pair its predecessor.
     let mut ends: Vec<usize> = Vec::new();
     let mut previous: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     for (at, pair) in pairs.iter().enumerate() {
@@ -417,7 +417,7 @@ fn longest_increasing(pairs: &[(u32, u32)]) -> FxHashMap<u32, u32> {
     run
 }
 
-/// What two rows may have in common that are not equal.
+/// What two unequal rows may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Likeness {
     NameAndAction,
@@ -428,27 +428,27 @@ enum Likeness {
 
 type Key<'a> = (RowKind, Option<&'a str>, Option<&'a [Token]>);
 
-/// In the place of any name.
+/// Stands for any name.
 const NAMED: &str = "";
 
 fn key(function: &FunctionForm, row: u32, likeness: Likeness) -> Option<Key<'_>> {
     let it = &function.rows[row as usize];
     let name = (!it.name.is_empty()).then_some(it.name.as_str());
-    // The operator, the kind of a loop, the buffer of a store.
+    // The operator, the kind of a loop, or the buffer of a store.
     let action = || function.parts(row).next().map(|(_, tokens)| tokens);
     let action = action().filter(|it| it.iter().all(|token| matches!(token, Token::Word(_))));
     match likeness {
         Likeness::NameAndAction => Some((it.kind, Some(name?), Some(action?))),
         Likeness::Action => Some((it.kind, None, Some(action?))),
         Likeness::Name => Some((it.kind, Some(name?), None)),
-        // An attribute has a name, and is not another one. What has no name is no value.
+        // An attribute is identified by its name. A row without a name is not a value.
         Likeness::Kind => {
             (it.kind != RowKind::Attribute).then_some((it.kind, name.map(|_| NAMED), None))
         }
     }
 }
 
-/// The shape variables of both functions that stand for each other.
+/// The corresponding shape variables of both functions.
 #[derive(Default)]
 struct Syms {
     of_before: FxHashMap<u32, u32>,

@@ -1,11 +1,11 @@
-//! Arrays that the enclosing Python code makes: their extents and dtype, never their elements.
+//! Arrays in the enclosing Python code: their extents and dtypes, but not their elements.
 
 use relax::dtype::DType;
 use relax::script::ScriptPath;
 
 use super::PyValue;
 
-/// What a call of a function that makes an array gives. `path` is dotted (`numpy.zeros`); keywords carry names.
+/// Evaluates a call of a function that creates an array. `path` is dotted (`numpy.zeros`); keywords have names.
 pub(super) fn call(path: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -> Option<PyValue> {
     let keyword = |name: &str| keywords.iter().find(|(k, _)| *k == name).map(|(_, v)| v);
     let given = |at: usize, name: &str| args.get(at).or_else(|| keyword(name));
@@ -13,7 +13,7 @@ pub(super) fn call(path: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -
     if script.is_some_and(|s| matches!(s.rest.as_str(), "const" | "expr.const")) {
         return constant(given(0, "value")?, given(1, "dtype"));
     }
-    // A call of the graph that makes a tensor of a known shape.
+    // A call in a graph that creates a tensor of known shape.
     if let Some("zeros" | "ones") = path.strip_prefix("tvm.relax.op.") {
         let dtype = match given(1, "dtype")? {
             PyValue::Str(text) => DType::parse(text)?,
@@ -67,7 +67,7 @@ pub(super) fn call(path: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -
     Some(PyValue::Array { dims, dtype })
 }
 
-/// `array.shape`, `array.ndim`, `array.dtype`
+/// Evaluates `array.shape`, `array.ndim`, `array.dtype`.
 pub(super) fn attribute(base: &PyValue, name: &str) -> PyValue {
     match (base, name) {
         (PyValue::Array { dims, .. }, "shape") => {
@@ -80,7 +80,7 @@ pub(super) fn attribute(base: &PyValue, name: &str) -> PyValue {
     }
 }
 
-/// `array.astype("float32")`
+/// Evaluates `array.astype("float32")`.
 pub(super) fn method(base: &PyValue, name: &str, args: &[PyValue]) -> Option<PyValue> {
     let PyValue::Array {
         dims: extents,
@@ -107,7 +107,7 @@ pub(super) fn method(base: &PyValue, name: &str, args: &[PyValue]) -> Option<PyV
     }
 }
 
-/// `R.const(value, dtype)`: where no dtype is given, 64-bit numbers of Python become 32-bit.
+/// Evaluates `R.const(value, dtype)`. Without a dtype, 64-bit Python numbers become 32-bit.
 pub(crate) fn constant(value: &PyValue, to: Option<&PyValue>) -> Option<PyValue> {
     let (dims, natural) = extents(value)?;
     let natural = match natural {
@@ -121,7 +121,7 @@ pub(crate) fn constant(value: &PyValue, to: Option<&PyValue>) -> Option<PyValue>
     })
 }
 
-/// The extents and dtype of an array, a number or nested lists of numbers.
+/// Returns the extents and dtype of an array, a number or nested lists of numbers.
 fn extents(value: &PyValue) -> Option<(Vec<i64>, DType)> {
     match value {
         PyValue::Array { dims, dtype } => Some((dims.clone(), *dtype)),
@@ -147,7 +147,7 @@ fn extents(value: &PyValue) -> Option<(Vec<i64>, DType)> {
     }
 }
 
-/// `np.pad(array, ((before, after), ...))`
+/// Evaluates `np.pad(array, ((before, after), ...))`.
 fn padded(array: &PyValue, widths: &PyValue) -> Option<PyValue> {
     let (PyValue::Array { dims, dtype }, PyValue::List(widths)) = (array, widths) else {
         return None;

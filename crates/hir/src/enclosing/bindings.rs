@@ -1,5 +1,5 @@
-//! What names stand for, in versions that share what they have in common: each function of a file keeps the version
-//! that holds where it stands.
+//! The values of names, in versions that share common parts: each function of a file keeps the version at its
+//! position.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -11,8 +11,8 @@ use super::PyValue;
 
 type Map = FxHashMap<SmolStr, PyValue>;
 
-/// Layers of names, an older one below a newer, which hides what it binds again. Each has twice as many names as the one
-/// above at least, so that they are few, and each name is copied few times.
+/// Layers of names, where newer layers shadow older ones. Each layer has at least twice as many names as the next
+/// newer one, so that there are few layers, and each name is copied few times.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
     layers: SmallVec<[Arc<Layer>; 1]>,
@@ -21,7 +21,7 @@ pub(super) struct Bindings {
 #[derive(Debug, Default)]
 struct Layer {
     names: Map,
-    /// The layer of another version of the file that was found to be equal.
+    /// An equal layer of another version of the file.
     twin: Mutex<Weak<Layer>>,
 }
 
@@ -57,12 +57,12 @@ impl Bindings {
         }
     }
 
-    /// Every name once, with what it stands for.
+    /// Returns every name once, with its value.
     pub fn iter(&self) -> impl Iterator<Item = (&SmolStr, &PyValue)> {
         self.above(0)
     }
 
-    /// The same of the layers from one on.
+    /// Returns the names of the layers from `first` on.
     fn above(&self, first: usize) -> impl Iterator<Item = (&SmolStr, &PyValue)> {
         let layers = &self.layers[first..];
         layers.iter().enumerate().flat_map(|(at, layer)| {
@@ -73,7 +73,7 @@ impl Bindings {
         })
     }
 
-    /// The names that may differ from what they are in another version. Costs as much as what the two do not share.
+    /// Returns the names that may differ in another version. The cost is proportional to what the two don't share.
     pub fn changed_since(&self, other: &Bindings) -> Vec<SmolStr> {
         let pairs = self.layers.iter().zip(&other.layers);
         let shared = pairs.take_while(|(a, b)| Arc::ptr_eq(a, b)).count();
@@ -89,7 +89,7 @@ impl PartialEq for Bindings {
     }
 }
 
-/// Many versions share a layer, so that it is compared once.
+/// Many versions share a layer, so each is compared once.
 fn are_equal(a: &Arc<Layer>, b: &Arc<Layer>) -> bool {
     if Arc::ptr_eq(a, b) {
         return true;

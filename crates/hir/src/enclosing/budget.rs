@@ -1,23 +1,23 @@
-//! How much evaluation may do before it says that it does not know.
+//! Limits the evaluation of Python code.
 
 use std::cell::Cell;
 
-/// Steps that any file may take: an expression evaluated, a part of a value copied or compared.
+/// The number of steps for any file. A step evaluates an expression, or copies or compares a part of a value.
 const OF_ANY: usize = 1 << 18;
-/// Steps of one expression inside of a function.
+/// The number of steps for one expression inside a function.
 const OF_EXPRESSION: usize = 1 << 10;
 
-/// Steps that are left. What is left depends on the text before alone, so that the same text means the same.
+/// The remaining steps. They depend only on the preceding text, so that the same text has the same meaning.
 #[derive(Debug)]
 pub(crate) struct Budget(Cell<usize>);
 
 impl Budget {
-    /// For all that stands at the top of a file of so many bytes: enough for each expression that is written there.
+    /// Returns the budget for the top level of a file: enough for each of its expressions.
     pub fn of_file(bytes: usize) -> Budget {
         Budget(Cell::new(OF_ANY + bytes))
     }
 
-    /// For an expression of so many bytes.
+    /// Returns the budget for an expression of the given length.
     pub fn of_expression(bytes: usize) -> Budget {
         Budget(Cell::new(OF_EXPRESSION + bytes))
     }
@@ -26,7 +26,7 @@ impl Budget {
         self.0.get() == 0
     }
 
-    /// Whether there are so many steps left, which are gone then. Once there are not, there are none.
+    /// Takes steps from the budget. Returns `false` if there are not enough; then none are left.
     pub fn spend(&self, steps: usize) -> bool {
         let left = self.0.get().checked_sub(steps);
         self.0.set(left.unwrap_or(0));

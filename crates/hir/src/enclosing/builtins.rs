@@ -1,11 +1,11 @@
-//! Python's own functions on plain values: `len`, `range`, `zip`. Anything doubtful is unknown.
+//! Evaluates Python's builtin functions on plain values: `len`, `range`, `zip`. Anything doubtful is unknown.
 
 use std::sync::Arc;
 
 use super::PyValue;
 use super::eval::type_var;
 
-/// A call of one of Python's own functions.
+/// Evaluates a call of a builtin.
 pub(super) fn builtin(name: &str, args: &[PyValue]) -> PyValue {
     let ints = || -> Option<Vec<i64>> {
         args.iter()
@@ -60,7 +60,7 @@ pub(super) fn builtin(name: &str, args: &[PyValue]) -> PyValue {
             let numbered = (0..).zip(items.iter());
             list(numbered.map(|(k, item)| PyValue::list([PyValue::Int(k), item.clone()])))
         }
-        // Printed TVMScript of the Type dialect declares its variables with the import commented out.
+        // Printed TVMScript of the Type dialect declares its variables, but has the import in a comment.
         ("TypeVar", _) => type_var(args, &[]),
         _ => PyValue::Unknown,
     }
@@ -70,7 +70,7 @@ fn list(items: impl Iterator<Item = PyValue>) -> PyValue {
     PyValue::list(items.collect::<Vec<_>>())
 }
 
-/// `min`, `max`, `sum` of integers.
+/// Evaluates `min`, `max`, `sum` of integers.
 fn fold(name: &str, items: &[PyValue]) -> PyValue {
     let mut ints = Vec::with_capacity(items.len());
     for item in items {

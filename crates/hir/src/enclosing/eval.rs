@@ -1,4 +1,4 @@
-//! Plain Python evaluation over what the enclosing scope knows. Anything doubtful is unknown.
+//! Evaluates plain Python expressions in the enclosing scope. Anything doubtful is unknown.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use super::operators::{binary, compare, slice, subscript, truth, unary};
 use super::{Budget, Declared, Env, PyValue, ScriptLambda, arrays};
 use crate::body::{Body, BoolOp, CompClause, Expr, ExprId, FormatPart, Target};
 
-/// What calls of the file's own Python functions give.
+/// Evaluates calls of the file's own Python functions.
 pub(crate) trait Calls {
-    /// A call of the function numbered `function`.
+    /// Calls the function with index `function`.
     fn call(&mut self, function: u32, args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue;
-    /// The function is handed to code that is not followed, which may call it with anything.
+    /// The function is passed to code that is not followed, which may call it with any arguments.
     fn escape(&mut self, function: u32);
-    /// What evaluation may still do.
+    /// Returns the remaining budget.
     fn budget(&self) -> &Budget;
 }
 
-/// Follows no call.
+/// Follows no calls.
 struct NoCalls<'a>(&'a Budget);
 
 impl Calls for NoCalls<'_> {
@@ -34,18 +34,18 @@ impl Calls for NoCalls<'_> {
     }
 }
 
-/// The value of an expression inside of a function.
+/// Evaluates an expression inside a function.
 pub(crate) fn eval(body: &Body, expr: ExprId, env: &Env) -> PyValue {
     let budget = Budget::of_expression(body.range(expr).len().into());
     eval_within(body, expr, env, &budget)
 }
 
-/// The value of an expression of the enclosing Python code.
+/// Evaluates an expression of the enclosing Python code.
 pub(crate) fn eval_within(body: &Body, expr: ExprId, env: &Env, budget: &Budget) -> PyValue {
     eval_with(body, expr, env, &mut NoCalls(budget))
 }
 
-/// The same, following calls.
+/// Evaluates an expression and follows calls.
 pub(crate) fn eval_with(body: &Body, expr: ExprId, env: &Env, calls: &mut dyn Calls) -> PyValue {
     let locals = Vec::new();
     Eval {
@@ -57,14 +57,14 @@ pub(crate) fn eval_with(body: &Body, expr: ExprId, env: &Env, calls: &mut dyn Ca
     .expr(expr)
 }
 
-/// Clauses of one comprehension that are followed.
+/// The maximum number of clauses of one comprehension.
 const MOST_CLAUSES: usize = 8;
 
 struct Eval<'a> {
     body: &'a Body,
     env: &'a Env,
     calls: &'a mut dyn Calls,
-    /// What comprehensions around the expression bind, the innermost last.
+    /// The variables of enclosing comprehensions, the innermost last.
     locals: Vec<(SmolStr, PyValue)>,
 }
 
@@ -150,7 +150,7 @@ impl Eval<'_> {
                 }
                 let index = self.expr(*index);
                 match base {
-                    // A search.
+                    // The lookup takes time.
                     PyValue::Dict(_) if !self.spend(base.cost()) => PyValue::Unknown,
                     _ => subscript(&base, &index),
                 }
@@ -216,7 +216,7 @@ impl Eval<'_> {
         }
     }
 
-    /// An f-string.
+    /// Evaluates an f-string.
     fn format(&mut self, parts: &[FormatPart]) -> PyValue {
         let mut text = String::new();
         let mut known = true;
@@ -269,7 +269,7 @@ impl Eval<'_> {
         last
     }
 
-    /// Adds what the clauses make, element by element; `false` where only Python can tell.
+    /// Adds the elements that the clauses generate. Returns `false` if only Python knows them.
     fn clauses(
         &mut self,
         clauses: &[CompClause],
@@ -302,7 +302,7 @@ impl Eval<'_> {
         }
     }
 
-    /// What the clauses behind a `for` make of one of its items.
+    /// Evaluates the clauses after a `for` for one of its items.
     fn round(
         &mut self,
         target: &Target,
@@ -343,7 +343,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Functions that a lambda names may be called wherever the lambda goes.
+    /// Functions that a lambda names may be called wherever the lambda is used.
     fn escape_names(&mut self) {
         for (_, expr) in self.body.exprs.iter() {
             if let Expr::Name(name) = expr
@@ -371,7 +371,7 @@ impl Eval<'_> {
                 PyValue::Unknown
             };
         }
-        // What a method is called on is evaluated once: calls stand in chains.
+        // Evaluate the object of a method call only once, since calls are chained.
         let (object, function) = match &self.body.exprs[callee] {
             Expr::Attribute { base, name } => {
                 let object = self.expr(*base);
@@ -394,7 +394,7 @@ impl Eval<'_> {
             if let Some(made) = arrays::method(&object, name, args) {
                 return made;
             }
-            // `T.Var("n", "int64")` where `T` itself is not imported.
+            // `T.Var("n", "int64")` without an import of `T`.
             if let Expr::Name(base) = &self.body.exprs[base]
                 && base == "T"
                 && self.lookup("T").is_none()
@@ -421,7 +421,7 @@ impl Eval<'_> {
         }
     }
 
-    /// If there is too much to look at, all of it is unknown, and so is what is known of functions.
+    /// If there is too much to visit, everything is unknown, including what is known about functions.
     fn escape_values(&mut self, args: &[PyValue], keywords: &[(&str, PyValue)]) {
         if !self.spend(cost(args)) {
             return;
@@ -436,7 +436,7 @@ fn cost(args: &[PyValue]) -> usize {
     args.iter().map(PyValue::cost).sum()
 }
 
-/// Writes a value as an f-string does; `false` where that takes Python.
+/// Writes a value as an f-string does. Returns `false` if that requires Python.
 pub(crate) fn write_plain(value: &PyValue, text: &mut String) -> bool {
     match value {
         PyValue::Str(part) => text.push_str(part),
@@ -449,7 +449,7 @@ pub(crate) fn write_plain(value: &PyValue, text: &mut String) -> bool {
     true
 }
 
-/// Functions inside a value that leaves what is followed.
+/// Records functions inside a value that is passed to code that is not followed.
 pub(super) fn escape_value(value: &PyValue, calls: &mut dyn Calls) {
     match value {
         PyValue::Function(function) => calls.escape(*function),
@@ -464,11 +464,11 @@ pub(super) fn escape_value(value: &PyValue, calls: &mut dyn Calls) {
     }
 }
 
-/// `TypeVar("n")`.
+/// Evaluates `TypeVar("n")`.
 pub(super) fn type_var(args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue {
     let is_bound = keywords.iter().any(|it| it.0 == "bound");
     let (name, declared) = match args {
-        // What Python does not make is reported where it is written.
+        // An invalid call is reported where it is written.
         [PyValue::Str(name)] | [PyValue::Str(name), _] if !is_bound => {
             (name.clone(), Declared::TypeVar)
         }
@@ -481,7 +481,7 @@ pub(super) fn type_var(args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValu
 
 const CONSTRAINED: &str = "is a TypeVar with a constraint or a bound: a shape variable has none";
 
-/// `TypeVar("n")`, `tirx.Var("n", "int64")`, `T.SizeVar("n", "int64")`.
+/// Evaluates `TypeVar("n")`, `tirx.Var("n", "int64")`, `T.SizeVar("n", "int64")`.
 fn shape_var(last: &str, args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValue {
     match (last, args) {
         ("TypeVar", _) => type_var(args, keywords),

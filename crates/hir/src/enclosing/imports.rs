@@ -1,9 +1,9 @@
-//! What an import binds.
+//! The names that an import binds.
 
 use smol_str::SmolStr;
 use syntax::ast;
 
-/// The names that an import statement binds, with their dotted paths; `None` for a relative import.
+/// Returns the names that an import statement binds, with their dotted paths; `None` for a relative import.
 pub fn imported(stmt: &ast::Stmt) -> Vec<(SmolStr, Option<SmolStr>)> {
     match stmt {
         ast::Stmt::ImportStmt(it) => it.names().filter_map(|name| module(&name)).collect(),
@@ -25,7 +25,7 @@ pub fn imported(stmt: &ast::Stmt) -> Vec<(SmolStr, Option<SmolStr>)> {
     }
 }
 
-/// `import tvm.relax` binds `tvm`, `import tvm.relax as rx` binds `rx`.
+/// `import tvm.relax` binds `tvm`, and `import tvm.relax as rx` binds `rx`.
 fn module(import: &ast::ImportAlias) -> Option<(SmolStr, Option<SmolStr>)> {
     let path = import.path()?;
     let (name, path) = match import.alias() {

@@ -1,4 +1,4 @@
-//! Lists, dicts and texts that Python code makes, none of them larger than a reader can want.
+//! Lists, dicts and strings that Python code creates, up to a maximum size.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -8,7 +8,7 @@ use relax::value::Value;
 
 use super::PyValue;
 
-/// Bytes of a text that is put together.
+/// The maximum length of a concatenated string.
 const LONGEST_TEXT: usize = 1 << 16;
 
 /// A list or a tuple.
@@ -19,7 +19,7 @@ pub struct PyList {
 }
 
 impl PyList {
-    /// What it stands for inside of a function, made once.
+    /// Returns its value inside a function, computed once.
     pub(crate) fn inside(&self, make: impl FnOnce(&[PyValue]) -> Value) -> &Value {
         self.inside.get_or_init(|| make(&self.parts))
     }
@@ -50,7 +50,7 @@ impl Part for PyValue {
 }
 
 impl PyValue {
-    /// A list of these, unless it is too large.
+    /// Returns a list of these items, unless it is too large.
     pub fn list(items: impl Into<Arc<[PyValue]>>) -> PyValue {
         let parts = Parts::new(items);
         if !parts.weight().fits() {
@@ -62,7 +62,7 @@ impl PyValue {
         }))
     }
 
-    /// A dict of these, unless it is too large.
+    /// Returns a dict of these entries, unless it is too large.
     pub fn dict(entries: impl Into<Arc<[(PyValue, PyValue)]>>) -> PyValue {
         let parts = Parts::new(entries);
         if parts.weight().fits() {
@@ -72,7 +72,7 @@ impl PyValue {
         }
     }
 
-    /// A text that was put together, unless it is too long.
+    /// Returns a concatenated string, unless it is too long.
     pub fn text(text: String) -> PyValue {
         if text.len() <= LONGEST_TEXT {
             PyValue::Str(text.into())
@@ -81,7 +81,7 @@ impl PyValue {
         }
     }
 
-    /// What it takes to read or copy all of the value.
+    /// Returns the cost of reading or copying the whole value.
     pub(crate) fn cost(&self) -> usize {
         match self {
             PyValue::Str(text) | PyValue::Path(text) => 1 + text.len() / 8,

@@ -1,9 +1,9 @@
-//! Python's operators on plain values. Anything doubtful is unknown.
+//! Evaluates Python operators on plain values. Anything doubtful is unknown.
 
 use super::PyValue;
 use crate::body::{BinaryOp, CompareOp, UnaryOp};
 
-/// Whether Python takes the value for true.
+/// Returns the truth value of a value.
 pub(crate) fn truth(value: &PyValue) -> Option<bool> {
     match value {
         PyValue::Bool(value) => Some(*value),
@@ -16,7 +16,7 @@ pub(crate) fn truth(value: &PyValue) -> Option<bool> {
     }
 }
 
-/// `base[index]`
+/// Evaluates `base[index]`.
 pub(super) fn subscript(base: &PyValue, index: &PyValue) -> PyValue {
     match (base, index) {
         (PyValue::List(items), PyValue::Int(index)) => {
@@ -41,7 +41,7 @@ pub(super) fn subscript(base: &PyValue, index: &PyValue) -> PyValue {
     }
 }
 
-/// Whether every part of the value is known.
+/// Returns `true` if every part of the value is known.
 fn is_plain(value: &PyValue) -> bool {
     match value {
         PyValue::List(items) => items.iter().all(is_plain),
@@ -55,7 +55,7 @@ fn is_plain(value: &PyValue) -> bool {
     }
 }
 
-/// `items[start:stop]`
+/// Evaluates `items[start:stop]`.
 pub(super) fn slice(base: &PyValue, start: Option<PyValue>, stop: Option<PyValue>) -> PyValue {
     let PyValue::List(items) = base else {
         return PyValue::Unknown;
@@ -79,7 +79,7 @@ pub(super) fn slice(base: &PyValue, start: Option<PyValue>, stop: Option<PyValue
     }
 }
 
-/// `-value`, `~value`
+/// Evaluates `-value`, `~value`.
 pub(super) fn unary(op: UnaryOp, value: &PyValue) -> PyValue {
     match (op, value) {
         (UnaryOp::Plus, PyValue::Int(_) | PyValue::Float(_)) => value.clone(),
@@ -92,7 +92,7 @@ pub(super) fn unary(op: UnaryOp, value: &PyValue) -> PyValue {
     }
 }
 
-/// A binary operation of Python on plain values.
+/// Evaluates a binary operator.
 pub(crate) fn binary(op: BinaryOp, lhs: &PyValue, rhs: &PyValue) -> PyValue {
     use BinaryOp as B;
     match (lhs, rhs) {
@@ -161,7 +161,7 @@ fn int_binary(op: BinaryOp, a: i64, b: i64) -> PyValue {
     value.map_or(PyValue::Unknown, PyValue::Int)
 }
 
-/// A comparison of Python on plain values.
+/// Evaluates a comparison.
 pub(crate) fn compare(op: CompareOp, lhs: &PyValue, rhs: &PyValue) -> PyValue {
     use std::cmp::Ordering as O;
     match op {
@@ -204,14 +204,14 @@ pub(crate) fn compare(op: CompareOp, lhs: &PyValue, rhs: &PyValue) -> PyValue {
     })
 }
 
-/// Whether two values are equal, where that is plain. Lists stand for tuples too, so two that look alike may differ.
+/// Returns whether two values are equal, if it is certain. Lists stand for tuples too, so similar values may differ.
 fn equal(lhs: &PyValue, rhs: &PyValue) -> Option<bool> {
     match (lhs, rhs) {
         (PyValue::Path(a), PyValue::Path(b)) => {
             if a == b {
                 return Some(true);
             }
-            // Members of one enumeration: `TensorProto.FLOAT`, `TensorProto.INT64`.
+            // Members of the same enumeration: `TensorProto.FLOAT`, `TensorProto.INT64`.
             let ((scope_a, a), (scope_b, b)) = (a.rsplit_once('.')?, b.rsplit_once('.')?);
             let member = |name: &str| !name.chars().any(char::is_lowercase);
             (scope_a == scope_b && member(a) && member(b)).then_some(false)

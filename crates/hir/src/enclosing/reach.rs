@@ -1,7 +1,7 @@
-//! Which values the TVMScript inside a Python function sees: those that all calls of the function agree on.
+//! Determines the values that the TVMScript inside a Python function sees: those that are the same in all calls.
 //!
-//! Follows the Python of the file from call to call (`make_module(4, "float32")`, `pytest.mark.parametrize`),
-//! within a budget. Where a function can be called by code that is not here, its parameters are unknown.
+//! Follows the Python code of the file from call to call (`make_module(4, "float32")`, `pytest.mark.parametrize`),
+//! within a budget. If code outside of the file may call a function, its parameters are unknown.
 
 mod parametrize;
 
@@ -18,30 +18,31 @@ use super::operators::truth;
 use super::{Budget, Env, PyValue, Scanner};
 use crate::body::lower_expr;
 
-/// Statements that are followed at most, in one file.
+/// The maximum number of statements that are executed for one file.
 const BUDGET: u32 = 200_000;
-/// Calls inside calls that are followed at most.
+/// The maximum depth of nested calls.
 const DEPTH: usize = 12;
-/// Combinations of the parameters of one test.
+/// The maximum number of parameter combinations of one test.
 const COMBINATIONS: usize = 64;
-/// An `if` with more branches than these is not followed.
+/// An `if` with more branches is not followed.
 const LONGEST_CHAIN: usize = 256;
-/// Elements of a list that a `for` is followed over.
+/// The maximum number of iterations of a `for`.
 const ITERATIONS: usize = 64;
 
 type IsScript<'a> = dyn Fn(&ast::Stmt, &Env) -> bool + 'a;
 
-/// What is known at the TVMScript of a file, by where it starts.
+/// What is known at each piece of TVMScript in a file, by its offset.
 #[derive(Default)]
 pub(crate) struct Reach {
     known: FxHashMap<TextSize, Known>,
 }
 
-/// Names of the enclosing functions with the value that every way there agrees on.
+/// Names of the enclosing functions, with values that are the same in all executions.
 type Known = Vec<(SmolStr, PyValue)>;
 
 impl Reach {
-    /// `is_script`: whether a `def` or a `class` is TVMScript. Nothing is known where that takes more than the budget.
+    /// Analyses a file. `is_script` tells whether a `def` or a `class` is TVMScript. Nothing is known if the budget is
+    /// exceeded.
     pub fn of(tree: &ast::SourceFile, is_script: &IsScript<'_>) -> Reach {
         if !tree.stmts().any(|stmt| holds_template(&stmt)) {
             return Reach::default();
@@ -72,7 +73,7 @@ impl Reach {
     }
 }
 
-/// Whether the statement is a Python function with TVMScript inside.
+/// Returns `true` if the statement is a Python function that contains TVMScript.
 fn holds_template(stmt: &ast::Stmt) -> bool {
     let ast::Stmt::FunctionDef(def) = stmt else {
         return false;
@@ -87,16 +88,16 @@ fn holds_template(stmt: &ast::Stmt) -> bool {
 /// A Python function of the file.
 struct PyFunction {
     def: ast::FunctionDef,
-    /// What its names stood for where it was defined.
+    /// The names at its definition.
     env: Arc<Env>,
-    /// Code that is not followed has it: a decorator that is not pytest's, a class.
+    /// `true` if code that is not followed has it: a decorator other than pytest's, or a class.
     open: bool,
 }
 
 struct Machine<'a> {
     is_script: &'a IsScript<'a>,
     functions: Vec<PyFunction>,
-    /// By where they start.
+    /// Functions by their offsets.
     called: FxHashSet<TextSize>,
     escaped: Vec<u32>,
     depth: usize,
@@ -107,7 +108,7 @@ struct Machine<'a> {
 
 enum Flow {
     Next,
-    /// `return`, `raise`: what follows is not reached.
+    /// `return`, `raise`: the following statements are not executed.
     Stop,
 }
 
@@ -142,7 +143,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A suite that may run, or run in part.
+    /// Executes a suite that may run entirely, partly, or not at all.
     fn perhaps(
         &mut self,
         suite: Option<ast::Suite>,
@@ -174,7 +175,7 @@ impl Machine<'_> {
                 }
                 let before = returned.len();
                 return match self.suite(it.body(), scanner, returned) {
-                    // `with pytest.raises(...)`: what raises inside goes on after it.
+                    // With `pytest.raises(...)`, execution continues after an exception inside.
                     Flow::Stop if returned.len() == before => Flow::Next,
                     flow => flow,
                 };
@@ -228,7 +229,7 @@ impl Machine<'_> {
         eval_with(&body, id, &Arc::clone(scanner.env()), self)
     }
 
-    /// `if`, `elif`, `else`: the way that is taken, or what all ways agree on.
+    /// Executes `if`, `elif`, `else`: the branch that is taken, or all, keeping what they agree on.
     fn branches(
         &mut self,
         branches: &[ast::Branch],
@@ -332,11 +333,11 @@ impl Machine<'_> {
         scanner.set(&name, PyValue::Unknown);
     }
 
-    /// Runs the functions from `from` on as code outside of this file runs them: tests with their parameters, functions
-    /// that nothing here calls with unknown arguments.
+    /// Runs the functions from `from` on like code outside of this file: tests with their parameters, and functions
+    /// that are never called here with unknown arguments.
     fn entries(&mut self, from: usize, env: &Arc<Env>) {
         let mine = from..self.functions.len();
-        // Tests first, and what stands later first: helpers stand above what calls them.
+        // Tests first, and later functions before earlier ones, since helpers come before their callers.
         let is_test = |f: &PyFunction| f.def.name().is_some_and(|n| n.text().starts_with("test"));
         let mut order: Vec<usize> = mine.rev().collect();
         order.sort_by_key(|&k| !is_test(&self.functions[k]));
@@ -351,7 +352,7 @@ impl Machine<'_> {
             }
             self.enter(k);
         }
-        // One that calls itself escapes where calls are too deep: it runs where they are not.
+        // A recursive function counts as passed to unknown code when the nesting limit is reached.
         while self.depth < DEPTH
             && let Some(function) = self.escaped.pop()
         {
@@ -359,7 +360,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A run for each combination of the parameters that pytest gives.
+    /// Runs a test for each combination of the parameters that pytest passes.
     fn enter(&mut self, function: usize) {
         let PyFunction { def, env, .. } = &self.functions[function];
         let (def, env) = (def.clone(), Arc::clone(env));
@@ -385,7 +386,7 @@ impl Machine<'_> {
         }
     }
 
-    /// One run of a function with what is known of its parameters; what it returns.
+    /// Runs a function with some known parameters, and returns its result.
     fn run(&mut self, function: usize, known: &[(SmolStr, PyValue)]) -> PyValue {
         let PyFunction { def, env, .. } = &self.functions[function];
         let (def, env) = (def.clone(), Arc::clone(env));
@@ -416,7 +417,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What is known where TVMScript begins: what was known there before, if there were other ways to it.
+    /// Records what is known where TVMScript begins, merged with earlier executions.
     fn note(&mut self, start: TextSize, env: &Arc<Env>) {
         let known = env.known_in_functions();
         if !self.budget.spend(known.len()) {
@@ -481,7 +482,7 @@ impl Calls for Machine<'_> {
     }
 }
 
-/// Decorators that mark a test and leave it as it is: `pytest.mark.*`, `tvm.testing.requires_*`.
+/// Returns `true` for decorators that mark a test without changing it: `pytest.mark.*`, `tvm.testing.requires_*`.
 fn is_pytest(decorator: &ast::Decorator) -> bool {
     let text = decorator.syntax().text().to_string();
     ["@pytest.mark.", "@tvm.testing.requires"]

@@ -1,4 +1,4 @@
-//! Follows the statements of a scope in order and keeps what its names stand for.
+//! Executes the statements of a scope in order, and keeps the values of its names.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,20 +22,20 @@ impl Scanner {
         Scanner::inside(&Arc::default(), budget)
     }
 
-    /// A scanner of a text of whose names other texts may bind some.
+    /// Creates a scanner for a text that may use names of other texts.
     pub fn open(budget: Rc<Budget>) -> Scanner {
         let mut scanner = Scanner::new(budget);
         scanner.env_mut().star_import = true;
         scanner
     }
 
-    /// A scanner inside `env`.
+    /// Creates a scanner inside `env`.
     pub fn inside(env: &Arc<Env>, budget: Rc<Budget>) -> Scanner {
         let scopes = vec![Arc::clone(env)];
         Scanner { scopes, budget }
     }
 
-    /// What the names stand for here.
+    /// Returns the current environment.
     pub fn env(&self) -> &Arc<Env> {
         &self.scopes[self.scopes.len() - 1]
     }
@@ -45,7 +45,7 @@ impl Scanner {
         Arc::make_mut(&mut self.scopes[last])
     }
 
-    /// Enters a scope of its own. Every name it binds anywhere is there from the start, unknown at first.
+    /// Enters a new scope. All names that it binds are visible from the start, as unknown.
     pub fn enter(
         &mut self,
         stmts: impl Iterator<Item = ast::Stmt>,
@@ -61,7 +61,7 @@ impl Scanner {
         self.hoist(stmts);
     }
 
-    /// Goes where more is known of the names than here.
+    /// Continues with more known values.
     pub fn know(&mut self, known: &[(SmolStr, PyValue)]) {
         let mut env = Arc::clone(self.env());
         let news = known
@@ -87,7 +87,7 @@ impl Scanner {
         }
     }
 
-    /// Makes the names that the statements bind known as unknown.
+    /// Binds the names in the statements as unknown.
     pub fn hoist(&mut self, stmts: impl Iterator<Item = ast::Stmt>) {
         let env = self.env_mut();
         let know = |env: &mut Env, name: SmolStr, value: PyValue| {
@@ -95,8 +95,8 @@ impl Scanner {
                 env.set(name, value);
             }
         };
-        // What looks like TVMScript is taken for it at once: the functions behind each then see the same names, and
-        // share what is known of them.
+        // Treat what looks like TVMScript as such at once, so that the functions after each see the same names and
+        // share facts.
         for stmt in stmts {
             if let Some((name, value)) = script(&stmt) {
                 know(env, name, value);
@@ -124,18 +124,18 @@ impl Scanner {
         }
     }
 
-    /// After statements that may not have run, what they bind is unknown.
+    /// After statements that may not have run, the names that they bind are unknown.
     pub fn forget(&mut self, stmts: impl Iterator<Item = ast::Stmt>) {
         for bound in stmts.flat_map(|stmt| bound_by(&stmt)) {
             let Bound::Name(name) = bound else { continue };
-            // An import in a `try` or an `if` means the same module whichever way it goes.
+            // An import in a `try` or an `if` refers to the same module in each branch.
             if !matches!(self.env().get(name.text()), Some(PyValue::Path(_))) {
                 self.set(name.text(), PyValue::Unknown);
             }
         }
     }
 
-    /// What the two ways agree on, after a branch.
+    /// Keeps what both branches agree on.
     pub fn join(&mut self, other: &Scanner) {
         for (mine, theirs) in self.scopes.iter_mut().zip(&other.scopes) {
             if Arc::ptr_eq(mine, theirs) {
@@ -152,7 +152,7 @@ impl Scanner {
         }
     }
 
-    /// A function decorated with `R.macro`, which is spliced in where it is called.
+    /// Binds a function decorated with `R.macro`, which is expanded at its calls.
     pub fn define_macro(&mut self, name: &str, def: &ast::FunctionDef) {
         let hygienic = !def.decorators().any(|decorator| {
             decorator.expr().is_some_and(|expr| {
@@ -169,7 +169,7 @@ impl Scanner {
         let body = body::lower(&def.syntax().green(), None);
         let env = hygienic.then(|| Arc::new(self.env().seen_by(&body)));
         let script = ScriptMacro {
-            // Few expressions are shorter than two bytes, and something between them.
+            // Few expressions are shorter than two bytes plus a separator.
             expressions: usize::from(def.range().len()) / 4,
             depth: env.as_ref().map_or(0, |env| env.depth_of_macros()),
             body,
@@ -178,7 +178,7 @@ impl Scanner {
         self.set(name, PyValue::Macro(Arc::new(script)));
     }
 
-    /// A function of the file itself whose body is one `return`.
+    /// Binds a function of the file itself whose body is one `return`.
     pub fn define_helper(&mut self, name: &str, def: &ast::FunctionDef) {
         let of_file = self.scopes.len() == 1;
         if of_file && def.decorators().next().is_none() && returns_alone(def) {
@@ -187,7 +187,7 @@ impl Scanner {
         }
     }
 
-    /// What the statement binds, with the values that are plain.
+    /// Executes a statement, keeping plain values.
     pub fn run(&mut self, stmt: &ast::Stmt) {
         let budget = Rc::clone(&self.budget);
         self.run_with(stmt, &mut |expr, env| {
@@ -196,7 +196,7 @@ impl Scanner {
         });
     }
 
-    /// The same, following calls.
+    /// Executes a statement and follows calls.
     pub fn run_calls(&mut self, stmt: &ast::Stmt, calls: &mut dyn Calls) {
         self.run_with(stmt, &mut |expr, env| {
             let (body, id) = lower_expr(expr);
@@ -239,7 +239,7 @@ impl Scanner {
         }
     }
 
-    /// `shape.append(4)`: what a list holds afterwards is not followed.
+    /// After `shape.append(4)`, the contents of the list are unknown.
     fn mutate(&mut self, expr: &ast::Expr) {
         let ast::Expr::CallExpr(call) = expr else {
             return;
@@ -282,7 +282,7 @@ impl Scanner {
     }
 }
 
-/// Whether a function is a `return`, perhaps after a docstring.
+/// Returns `true` if a function consists of a `return`, after an optional docstring.
 fn returns_alone(def: &ast::FunctionDef) -> bool {
     let Some(body) = def.body() else { return false };
     let mut stmts = body.stmts();
@@ -295,7 +295,7 @@ fn returns_alone(def: &ast::FunctionDef) -> bool {
     matches!(first, Some(ast::Stmt::ReturnStmt(_))) && stmts.next().is_none()
 }
 
-/// The name of a function or module that looks like TVMScript by its decorators, and what it is then.
+/// Returns the name of a function or module whose decorators look like TVMScript, and its value.
 fn script(stmt: &ast::Stmt) -> Option<(SmolStr, PyValue)> {
     let last_name = |decorator: ast::Decorator| -> Option<SmolStr> {
         let mut expr = decorator.expr()?;
@@ -328,7 +328,7 @@ fn script(stmt: &ast::Stmt) -> Option<(SmolStr, PyValue)> {
     }
 }
 
-/// Methods that change the list or dict they are called on.
+/// Methods that modify the list or dict.
 const MUTATORS: &[&str] = &[
     "append",
     "clear",

@@ -1,11 +1,11 @@
-//! Names of TVMScript by the imports of the file.
+//! Resolves TVMScript names by the imports of the file.
 
 use relax::script::{ScriptPath, unbound_path};
 
 use super::{Env, PyValue};
 use crate::body::{Body, Expr, ExprId};
 
-/// The path under `R`, `T` or `I` that a dotted name stands for, called or not.
+/// Returns the path under `R`, `T` or `I` that a dotted name stands for, whether it is called or not.
 pub(crate) fn script_path(body: &Body, expr: ExprId, env: &Env) -> Option<ScriptPath> {
     let mut parts: Vec<&str> = Vec::new();
     let mut at = expr;

@@ -1,6 +1,6 @@
 //! Names that `from m import *` binds, for modules of TVM.
 
-/// The names that a module gives to a star import; `None`: any name may come from it.
+/// Returns the names that a star import of a module binds, or `None` if they are unknown.
 pub(super) fn exports(module: &str) -> Option<&'static [&'static str]> {
     MODULES
         .iter()
@@ -8,7 +8,7 @@ pub(super) fn exports(module: &str) -> Option<&'static [&'static str]> {
         .map(|(_, names)| *names)
 }
 
-/// In any version of TVM from 0.19 on: the module's own names and those it imports itself.
+/// The modules' own names and those they import, in any version of TVM since 0.19.
 const MODULES: &[(&str, &[&str])] = &[("tvm.relax.dpl", DPL)];
 
 const DPL: &[&str] = &[

@@ -1,4 +1,4 @@
-//! The functions of a module by content: hashes that are equal where functions are.
+//! Hashes of the functions of a module, which are equal if the functions are.
 
 use std::sync::OnceLock;
 
@@ -6,12 +6,12 @@ use rustc_hash::FxHashSet;
 
 use super::{FunctionForm, Hashes, ModuleForm, word};
 
-/// The hashes of the functions of a module, in their order.
+/// The hashes of a module's functions, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct ContentHashes {
-    /// The content with that of all functions it calls.
+    /// The contents, including those of all called functions.
     pub deep: Vec<u64>,
-    /// The content without the names of functions.
+    /// The contents without the names of functions.
     pub own: Vec<u64>,
 }
 
@@ -30,7 +30,7 @@ impl ContentHashes {
     }
 }
 
-/// The hash of a function without the names of functions, once it is asked for.
+/// The hash of a function without the names of functions, computed on demand.
 pub(super) type OwnHash = OnceLock<u64>;
 
 impl FunctionForm {
@@ -56,7 +56,7 @@ impl ContentSearch<'_> {
             return function.own_hash();
         }
         if !self.open.insert(at) {
-            // Functions that call each other are told by their names there.
+            // Functions that call each other recursively are identified by their names.
             return word(function.name.as_str());
         }
         let callees: Vec<u64> = function

@@ -1,4 +1,4 @@
-//! Hashes of rows: with all that they are made of, and by themselves.
+//! Hashes of rows: including everything that they depend on, and by themselves.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -6,31 +6,32 @@ use rustc_hash::FxBuildHasher;
 
 use super::{FunctionForm, Row, RowKind, Token};
 
-/// The hash of what is compared as it is.
+/// Returns the hash of something that is compared literally.
 pub(crate) fn word(what: impl Hash) -> u64 {
     mix(FxBuildHasher.hash_one(what))
 }
 
-/// One hash of several, in order.
+/// Combines hashes in order.
 pub(crate) fn fold(hash: u64, next: u64) -> u64 {
     mix(hash.rotate_left(5) ^ next)
 }
 
-/// Spreads what differs in few bits (the finisher of SplitMix64).
+/// Mixes the bits (the finalizer of SplitMix64).
 fn mix(hash: u64) -> u64 {
     let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     hash ^ (hash >> 31)
 }
 
-/// Stands for what a hash leaves out.
+/// Stands for what a hash omits.
 const ANY: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The hashes of the rows of a function.
 pub(crate) struct Hashes {
-    /// With all that the row is made of, down to the parameters: equal rows of equal functions have equal hashes.
+    /// Includes everything that the row depends on, down to the parameters: equal rows of equal functions have equal
+    /// hashes.
     pub deep: Vec<u64>,
-    /// Without the rows that it names.
+    /// Excludes the rows that it refers to.
     pub own: Vec<u64>,
 }
 
@@ -51,7 +52,7 @@ impl Hashes {
             for token in function.tokens(at) {
                 let (below, alone) = match *token {
                     Token::Word(word) => (word, word),
-                    // What a block gives out comes after it.
+                    // The outputs of a block come after it.
                     Token::Row { row, .. } if row >= at => (ANY, ANY),
                     Token::Row { row, nth } => {
                         (fold(hashes.deep[row as usize], u64::from(nth)), ANY)
@@ -69,7 +70,7 @@ impl Hashes {
         hashes
     }
 
-    /// One hash of the whole function, in which free rows may stand in any order.
+    /// Returns a hash of the whole function, independent of the order of free rows.
     pub fn whole(&self, function: &FunctionForm) -> u64 {
         let (mut ordered, mut free) = (word(function.kind as u8), 0u64);
         for (row, &hash) in function.rows.iter().zip(&self.deep) {
@@ -82,7 +83,7 @@ impl Hashes {
         fold(ordered, free)
     }
 
-    /// What a row does with what: its own hash and those of the rows that it names.
+    /// Returns a hash of a row and of the rows that it refers to.
     pub fn neighbourhood(&self, function: &FunctionForm, row: u32) -> u64 {
         let operands = function.operands(row).map(|it| self.own[it as usize]);
         operands.fold(self.own[row as usize], fold)
@@ -96,7 +97,7 @@ fn start(row: &Row, kind: RowKind) -> u64 {
     }
 }
 
-/// What a row is by itself: a buffer is one whether it is given or allocated.
+/// Ignores whether a buffer is a parameter or allocated.
 fn alone(kind: RowKind) -> RowKind {
     match kind {
         RowKind::Buffer => RowKind::Parameter,

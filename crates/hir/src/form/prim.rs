@@ -1,7 +1,7 @@
-//! Rows of a PrimFunc: its buffers, loops, blocks and stores, from its typed program.
+//! Rows of a PrimFunc: its buffers, loops, blocks and stores, from the typed program.
 //!
-//! What the program leaves out is not compared: which regions a block says that it reads and writes, annotations. What
-//! its reader refuses has rows of its own: see `holes`.
+//! What the program lacks is not compared: the regions that a block declares to read and write, annotations.
+//! Statements that cannot be typed have their own rows: see `holes`.
 
 mod holes;
 
@@ -84,7 +84,7 @@ impl Prim<'_, '_, '_> {
         self.writer.part("layout");
         self.writer.word(buffer.strides.is_some());
         self.exprs(buffer.strides.as_deref().unwrap_or_default());
-        // No offset is an offset of zero.
+        // No offset is the same as an offset of zero.
         let offset = buffer.offset.as_ref().filter(|it| it.as_int() != Some(0));
         if let Some(it) = offset {
             self.expr(it);
@@ -184,7 +184,7 @@ impl Prim<'_, '_, '_> {
         self.expr(test);
     }
 
-    /// The second suite of a statement, with a row of its own.
+    /// Adds the second suite of a statement, which has its own row.
     fn branch(&mut self, word: &'static str, row: u32, stmts: &[Stmt]) {
         let Some(first) = stmts.first() else {
             return;

@@ -1,4 +1,4 @@
-//! Rows of a Relax function: its signature, attributes, parameters, bindings, from its body and facts.
+//! Rows of a Relax function: its signature, attributes, parameters and bindings, from its body and facts.
 
 use ::relax::ops::{Default, Kind, OpDef, Param};
 use ::relax::sinfo::StructInfo;
@@ -17,7 +17,7 @@ use crate::queries::lazy_facts;
 pub(super) fn write(writer: &mut Writer<'_>) {
     let facts = lazy_facts(writer.db, writer.item);
     let joined: FxHashSet<VarId> = facts.joins.iter().map(|join| join.after).collect();
-    // The variable after an `if` has the name, and its place, of that in the first branch.
+    // The variable after an `if` has the name and the range of the variable in the first branch.
     let bound = facts.vars().filter(|var| !joined.contains(&var.id));
     let mut function = Relax {
         bound: bound.map(|var| (var.name_range, var.id)).collect(),
@@ -37,11 +37,11 @@ pub(super) fn write(writer: &mut Writer<'_>) {
 struct Relax<'w, 'db> {
     writer: &'w mut Writer<'db>,
     facts: &'db LazyFacts,
-    /// The variables that statements bind, by the place of the name.
+    /// The variables that statements bind, by the range of the name.
     bound: FxHashMap<TextRange, VarId>,
-    /// By the `if`.
+    /// The joined variables, by the range of the `if`.
     joins: FxHashMap<TextRange, Join>,
-    /// How many functions inside the function were begun.
+    /// The number of local functions so far.
     inner: usize,
 }
 
@@ -80,7 +80,7 @@ impl<'db> Relax<'_, 'db> {
         self.writer.vars.insert(var.0, Token::Row { row, nth: 0 });
     }
 
-    /// The StructInfo of the variable that the row binds.
+    /// Adds the StructInfo of the variable that the row binds.
     fn struct_info(&mut self, var: VarId) {
         let sinfo = self.facts.var(var).struct_info;
         self.writer.struct_info(sinfo);
@@ -190,7 +190,7 @@ impl<'db> Relax<'_, 'db> {
         }
     }
 
-    /// A call alone.
+    /// Adds a call without a target.
     fn alone(&mut self, value: ExprId, range: TextRange) {
         match self.facts.value(value) {
             Value::Nothing => {
@@ -211,7 +211,7 @@ impl<'db> Relax<'_, 'db> {
         }
     }
 
-    /// What a dataflow block gives out.
+    /// Adds the outputs of a dataflow block.
     fn outputs(&mut self, value: ExprId, range: TextRange) {
         let Expr::Call { args, .. } = &self.writer.body.exprs[value] else {
             return;
@@ -260,7 +260,7 @@ impl<'db> Relax<'_, 'db> {
         }
     }
 
-    /// What only Python knows has no StructInfo that could be compared.
+    /// Adds an annotation that only Python knows, which has no StructInfo to compare.
     fn unread_annotation(&mut self, annotation: ExprId) {
         if *self.facts.value(annotation) == Value::Unknown {
             self.writer.part("annotation");
@@ -268,7 +268,7 @@ impl<'db> Relax<'_, 'db> {
         }
     }
 
-    /// The parts of a binding that say how its value is made.
+    /// Adds the parts of a binding that say how its value is computed.
     fn write_value(&mut self, value: ExprId) {
         if let Some(call) = self.facts.call(value) {
             let op = call.op.0;
@@ -282,7 +282,7 @@ impl<'db> Relax<'_, 'db> {
         }
     }
 
-    /// An expression, with those that it is made of.
+    /// Adds an expression with its operands.
     fn expr(&mut self, expr: ExprId) {
         let (body, facts) = (self.writer.body, self.facts);
         if let Some(Def::Var(var)) = facts.def(expr)
@@ -295,7 +295,7 @@ impl<'db> Relax<'_, 'db> {
         }
         match &body.exprs[expr] {
             Expr::Call { callee, args } => {
-                // A shape, a dtype, a string: what the call stands for says all.
+                // For a shape, a dtype or a string, the value says everything.
                 if !self.makes_a_tensor(expr) && self.writer.value(facts.value(expr)) {
                     return;
                 }
@@ -327,7 +327,7 @@ impl<'db> Relax<'_, 'db> {
         )
     }
 
-    /// The call of an operator: what is given other than its default.
+    /// Adds the call of an operator, without arguments that have their defaults.
     fn operator(&mut self, expr: ExprId, call: &'db CallFact, parts: bool) {
         let op = call.op.0;
         if parts {
@@ -335,7 +335,7 @@ impl<'db> Relax<'_, 'db> {
         }
         self.writer.word(("operator", op.name));
         for (param, arg) in op.params.iter().zip(&call.args) {
-            // The result says what these say, in each dialect.
+            // The result expresses these in each dialect.
             if param.kind == Kind::Annotation || is_rfc_result(op, param.name) {
                 continue;
             }
@@ -364,7 +364,7 @@ impl<'db> Relax<'_, 'db> {
         }
     }
 
-    /// A call of a function, or of what `R` offers besides operators.
+    /// Adds a call of a function, or of a name under `R` that is not an operator.
     fn call(&mut self, expr: ExprId, callee: ExprId, args: &'db [Arg]) {
         match self.facts.value(callee) {
             Value::Script(path) => self.writer.word(("script", path.rest.as_str())),
@@ -385,15 +385,15 @@ impl<'db> Relax<'_, 'db> {
     }
 }
 
-/// Whether a parameter of the RFC's `call_tir` says what the result is.
+/// Returns `true` if a parameter of the RFC's `call_tir` specifies the result.
 fn is_rfc_result(op: &OpDef, param: &str) -> bool {
     op.name.starts_with("relax.call_") && matches!(param, "shape" | "dtype")
 }
 
-/// Whether an argument says what its absence would say.
+/// Returns `true` if an argument has the same meaning as its default.
 fn is_default(param: &Param, value: &Value) -> bool {
     match (param.default, value) {
-        // How TVM until 0.25 prints that no dtype is given.
+        // Up to 0.25, TVM prints this for a missing dtype.
         (_, Value::Str(dtype)) if param.kind == Kind::DType => {
             matches!(dtype.as_str(), "" | "void") || is_text(param.default, dtype)
         }

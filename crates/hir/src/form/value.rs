@@ -1,4 +1,4 @@
-//! How a form is written: rows, parts, and the tokens of names, shapes, StructInfo and constants.
+//! Writes a form: rows, parts, and the tokens of names, shapes, StructInfo and constants.
 
 use std::cell::OnceCell;
 use std::hash::Hash;
@@ -20,7 +20,7 @@ use crate::enclosing::{Env, script_path};
 use crate::item_tree::FunctionItem;
 use crate::queries::function_body;
 
-/// What a shape variable is known by while a function is read.
+/// Identifies a shape variable while a function is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SymKey {
     Relax(SymVar),
@@ -37,11 +37,11 @@ pub(super) struct Writer<'db> {
     form: FunctionForm,
     syms: FxHashMap<SymKey, u32>,
     callees: FxHashMap<SmolStr, u32>,
-    /// Variables that a StructInfo names as a shape, by their numbers.
+    /// Variables that a StructInfo uses as a shape, by their ids.
     pub vars: FxHashMap<u32, Token>,
-    /// Names of what is read as written.
+    /// Names in code that is read as written.
     pub names: FxHashMap<SmolStr, Token>,
-    /// Of the function, once it is asked for.
+    /// The text of the function, computed on demand.
     text: OnceCell<String>,
 }
 
@@ -75,7 +75,7 @@ impl<'db> Writer<'db> {
         }
     }
 
-    /// What is written at a range of the function.
+    /// Returns the text at a range of the function.
     pub fn text(&self, range: TextRange) -> &str {
         let function = || self.item.source(self.db).0.to_string();
         let text = self.text.get_or_init(function);
@@ -87,7 +87,7 @@ impl<'db> Writer<'db> {
         self.form
     }
 
-    /// Begins a row. The tokens that follow are its own.
+    /// Begins a row. The following tokens belong to it.
     pub fn row(&mut self, kind: RowKind, name: &SmolStr, range: TextRange) -> u32 {
         self.close();
         self.form.rows.push(Row {
@@ -112,12 +112,12 @@ impl<'db> Writer<'db> {
         }
     }
 
-    /// The row that is written.
+    /// Returns the current row.
     pub fn current(&mut self) -> Option<&mut Row> {
         self.form.rows.last_mut()
     }
 
-    /// What was named so far belongs to the signature.
+    /// Ends the signature: shape variables so far belong to it.
     pub fn end_signature(&mut self) {
         self.form.signature_syms = self.syms.len() as u32;
     }
@@ -171,7 +171,7 @@ impl<'db> Writer<'db> {
             SymExpr::Node(node) => match node.kind() {
                 Kind::Sum(sum) => {
                     self.word(("sum", sum.constant, sum.terms.len()));
-                    // The order of the normal form follows the names of the variables.
+                    // The order in the normal form depends on the names of the variables.
                     let mut terms: Vec<(u64, i64, Vec<&SymExpr>)> = Vec::new();
                     for term in &sum.terms {
                         let mut factors: Vec<(u64, &SymExpr)> = term
@@ -214,7 +214,7 @@ impl<'db> Writer<'db> {
         }
     }
 
-    /// The hash of an expression by the numbers of its variables.
+    /// Hashes an expression with its variables as numbers.
     fn sym_hash(&mut self, expr: &SymExpr) -> u64 {
         match expr {
             SymExpr::Int(value) => word(value),
@@ -253,7 +253,7 @@ impl<'db> Writer<'db> {
     pub fn struct_info(&mut self, sinfo: &StructInfo) {
         match sinfo {
             StructInfo::Unknown => self.word("unknown"),
-            // The dialects differ in what they call a string.
+            // The dialects have different names for a string.
             StructInfo::Object | StructInfo::String => self.word("object"),
             StructInfo::Prim(prim) => {
                 self.word("prim");
@@ -304,7 +304,7 @@ impl<'db> Writer<'db> {
         }
     }
 
-    /// What is known of an operand that is no Relax value. `false`: nothing is.
+    /// Adds the value of an operand that is not a Relax value. Returns `false` if it is unknown.
     pub fn value(&mut self, value: &Value) -> bool {
         match value {
             Value::None => self.word("None"),
@@ -347,7 +347,7 @@ impl<'db> Writer<'db> {
         true
     }
 
-    /// Rows of the attributes that a call of `func_attr` gives. `false`: the expression is no such call.
+    /// Adds rows for the attributes in a call of `func_attr`. Returns `false` if the expression is not such a call.
     pub fn attributes(&mut self, expr: ExprId) -> bool {
         let Expr::Call { callee, args } = &self.body.exprs[expr] else {
             return false;
@@ -380,7 +380,7 @@ impl<'db> Writer<'db> {
         true
     }
 
-    /// Whether a decorator makes the function private.
+    /// Returns `true` if a decorator makes the function private.
     pub fn is_private(&self) -> bool {
         self.body.function.decorators.iter().any(|decorator| {
             let Expr::Call { args, .. } = &self.body.exprs[*decorator] else {

@@ -1,4 +1,4 @@
-//! Rows of what has no typed program: each statement as it is written, with the names that it binds told by its row.
+//! Rows of code without a typed program: each statement as written, with bound names identified by their rows.
 
 use super::value::Writer;
 use super::{RowKind, Token, word};
@@ -47,7 +47,7 @@ impl Writer<'_> {
         self.parent = around;
     }
 
-    /// A statement without the blocks inside it.
+    /// Adds a statement without the blocks inside it.
     pub fn stmt_alone(&mut self, stmt: &Stmt, bound: &[Name]) -> u32 {
         let name = bound.first().map(|it| it.text.clone()).unwrap_or_default();
         let row = self.row(RowKind::Statement, &name, stmt.range);
@@ -65,7 +65,7 @@ impl Writer<'_> {
         row
     }
 
-    /// An expression as it is written.
+    /// Adds an expression as written.
     pub fn written(&mut self, expr: ExprId) {
         let body = self.body;
         if let Expr::Call { callee, args } = &body.exprs[expr]
@@ -77,7 +77,7 @@ impl Writer<'_> {
             && let Some(path) = script_path(body, *callee, self.env)
             && ::relax::dtype::DType::of_constructor(&path.rest).is_some()
         {
-            // `T.int64(4)`, `T.bool(True)`
+            // `T.int64(4)`, `T.bool(True)`.
             return self.written(arg.value);
         }
         match &body.exprs[expr] {
@@ -90,7 +90,7 @@ impl Writer<'_> {
             },
             Expr::Attribute { name, .. } => self.word(("attribute", name.text.as_str())),
             Expr::None => self.word("None"),
-            // TVM until 0.25 prints a truth value among the attributes as a number.
+            // Up to 0.25, TVM prints a truth value among attributes as a number.
             Expr::Bool(it) => self.word(("int", &i64::from(*it))),
             Expr::Int(it) => self.word(("int", it)),
             Expr::BigNumber(it) => self.word(("big", it)),
@@ -135,7 +135,7 @@ impl Writer<'_> {
     }
 }
 
-/// The names that a statement itself binds.
+/// Returns the names that a statement itself binds.
 pub(super) fn own_names(stmt: &Stmt) -> Vec<Name> {
     let mut bound: Vec<Name> = Vec::new();
     stmt.for_each_own_name(&mut |name| bound.push(name.clone()));

@@ -1,14 +1,14 @@
-//! What rows hold, use and do, for following them.
+//! Relations between rows that are needed to follow them: aliases, users, makers.
 
 use rustc_hash::FxHashSet;
 
 use crate::difference::FunctionDifference;
 use crate::form::{FunctionForm, Hashes, ModuleForm, Row, RowKind, Token, word};
 
-/// Rows that are looked at for what is new in a row.
+/// The maximum number of rows visited to collect the new parts of a row.
 const MOST: usize = 100;
 
-/// The nearest users of a row that have partners, with these, and whether they use the row itself.
+/// Returns the nearest users of a row that have counterparts, with these, and whether they use the row directly.
 pub(super) fn nearest_users(
     form: &FunctionForm,
     row: u32,
@@ -16,7 +16,7 @@ pub(super) fn nearest_users(
 ) -> Vec<(u32, u32, bool)> {
     let mut lost = FxHashSet::from_iter([row]);
     let mut found = Vec::new();
-    // Users stand behind what they use.
+    // Users come after what they use.
     for user in row + 1..form.rows.len() as u32 {
         if !form.operands(user).any(|it| lost.contains(&it)) {
             continue;
@@ -34,7 +34,7 @@ pub(super) fn nearest_users(
     found
 }
 
-/// What a user of a row uses now in the place of the row.
+/// Returns what a user of a row now uses instead of it.
 pub(super) fn in_its_place(
     (old, user): (&FunctionForm, u32),
     row: u32,
@@ -46,7 +46,7 @@ pub(super) fn in_its_place(
     (before.len() == after.len()).then(|| after[place])
 }
 
-/// A row of the function after with all that it is made of and that is new.
+/// Returns a row of the second function, with all new rows that it depends on.
 pub(super) fn makers(form: &FunctionForm, row: u32, step: &FunctionDifference) -> Vec<u32> {
     let mut seen: FxHashSet<u32> = step.pairs.iter().map(|pair| pair.1).collect();
     let mut rows = vec![row];
@@ -58,7 +58,7 @@ pub(super) fn makers(form: &FunctionForm, row: u32, step: &FunctionDifference) -
     rows
 }
 
-/// All rows that hold the value of a row, itself first.
+/// Returns all rows that stand for the value of a row, itself first.
 pub(super) fn holders(form: &FunctionForm, row: u32) -> Vec<u32> {
     let mut all = vec![row];
     let mut value = row;
@@ -71,7 +71,7 @@ pub(super) fn holders(form: &FunctionForm, row: u32) -> Vec<u32> {
     all
 }
 
-/// What a row is only another name for.
+/// Returns the row that a row is an alias of.
 fn alias_of(form: &FunctionForm, row: u32) -> Option<u32> {
     let (label, tokens) = form.parts(row).next()?;
     match tokens {
@@ -82,7 +82,7 @@ fn alias_of(form: &FunctionForm, row: u32) -> Option<u32> {
     }
 }
 
-/// The allocation that a call writes its result into.
+/// Returns the allocation that a call writes its result to.
 pub(super) fn destination(form: &FunctionForm, row: u32) -> Option<u32> {
     let it = &form.rows[row as usize];
     let is_call = it.callee.is_some() && matches!(it.name.as_str(), "" | "_");
@@ -94,8 +94,8 @@ pub(super) fn is_op(row: &Row, ending: &str) -> bool {
     row.op.is_some_and(|it| it.name.ends_with(ending))
 }
 
-/// The rows of `other` that do what a row of `form` does, or without one what any does: with the same shapes, or at
-/// least by the same operator and function.
+/// Returns the rows of `other` that do the same as a row of `form`, or as any row: with the same shapes, or at least
+/// with the same operator and function.
 pub(super) fn alike(form: &FunctionForm, row: Option<u32>, other: &FunctionForm) -> Vec<u32> {
     let (own, others) = (actions(form), actions(other));
     let rows = 0..other.rows.len() as u32;
@@ -129,7 +129,7 @@ pub(super) fn alike(form: &FunctionForm, row: Option<u32>, other: &FunctionForm)
     matching(&|a, b| call(form, a) != (None, None) && call(form, a) == call(other, b))
 }
 
-/// What each row does, whatever the names.
+/// Returns a hash of what each row does, ignoring names.
 fn actions(form: &FunctionForm) -> Vec<u64> {
     let hashes = Hashes::of(form, &|at| word(form.callees[at as usize].as_str()));
     let rows = (0..).zip(&form.rows);
@@ -140,7 +140,7 @@ fn actions(form: &FunctionForm) -> Vec<u64> {
     .collect()
 }
 
-/// The function of the module that makes the value of a row.
+/// Returns the function of the module that computes the value of a row.
 pub(super) fn callee_of(module: &ModuleForm, function: usize, row: u32) -> Option<usize> {
     let form = &module.functions[function];
     let holders = holders(form, row);
@@ -153,7 +153,7 @@ pub(super) fn callee_of(module: &ModuleForm, function: usize, row: u32) -> Optio
     module.named(name, form.module)
 }
 
-/// The rows that call a function.
+/// Returns the rows that call a function.
 pub(super) fn callers(module: &ModuleForm, function: usize) -> Vec<(usize, u32)> {
     let called = &module.functions[function];
     let functions = module.functions.iter().enumerate();

@@ -1,4 +1,4 @@
-//! The parameters that pytest gives to a test.
+//! The parameters that pytest passes to a test.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::enclosing::eval::eval_with;
 use crate::enclosing::{Env, PyValue};
 
 impl Machine<'_> {
-    /// The values that `@pytest.mark.parametrize("a, b", [(1, 2), (3, 4)])` gives.
+    /// Returns the values of `@pytest.mark.parametrize("a, b", [(1, 2), (3, 4)])`.
     pub(super) fn parametrize(
         &mut self,
         decorator: &ast::Decorator,
@@ -55,7 +55,7 @@ impl Machine<'_> {
         Some(sets.collect())
     }
 
-    /// The sets of a list, those in `pytest.param(...)` included.
+    /// Returns the parameter sets of a list, including those in `pytest.param(...)`.
     fn parameter_sets(&mut self, body: &Body, at: ExprId, env: &Arc<Env>) -> Option<Vec<PyValue>> {
         let (Expr::List(items) | Expr::Tuple(items)) = &body.exprs[at] else {
             return match eval_with(body, at, env, self) {
@@ -89,7 +89,7 @@ fn operand(args: &[Arg], at: usize, name: &str) -> Option<ExprId> {
     arguments::find(args, at, &[name]).map(|arg| arg.value)
 }
 
-/// Whether `callee` reads `pytest.param`.
+/// Returns `true` if `callee` is `pytest.param`.
 fn is_param(body: &Body, callee: ExprId) -> bool {
     matches!(&body.exprs[callee], Expr::Attribute { name, .. } if name.text == "param")
 }

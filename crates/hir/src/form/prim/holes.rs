@@ -1,5 +1,5 @@
-//! Rows of the statements of a PrimFunc that its typed program has holes for: their expressions as they are written, with
-//! names by what they stand for.
+//! Rows of the statements for which a PrimFunc's typed program has holes: their expressions as written, with names
+//! replaced by what they refer to.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -34,7 +34,7 @@ pub(super) fn write(prim: &mut Prim<'_, '_, '_>, program: &WithHoles) {
 struct Holes<'p, 'w, 'db, 'f> {
     prim: &'p mut Prim<'w, 'db, 'f>,
     program: &'p WithHoles,
-    /// What refused statements bind.
+    /// The names that such statements bind.
     bound: FxHashMap<PrimDefId, Token>,
 }
 
@@ -54,7 +54,7 @@ impl Holes<'_, '_, '_, '_> {
         }
     }
 
-    /// An expression in the signature.
+    /// Adds an expression of the signature.
     fn header(&mut self, range: TextRange) {
         let body = self.prim.writer.body;
         let Some(expr) = body.exprs_around(range).first().copied() else {
@@ -67,7 +67,7 @@ impl Holes<'_, '_, '_, '_> {
         writer.written(expr);
     }
 
-    /// Lets the names in these ranges stand for what they mean there.
+    /// Resolves the names in these ranges.
     fn name(&mut self, ranges: &[TextRange]) {
         let mentioned = ranges.iter().flat_map(|range| self.defs_in(*range));
         let mentioned: Vec<PrimDefId> = mentioned.collect();
@@ -86,7 +86,7 @@ impl Holes<'_, '_, '_, '_> {
         }
     }
 
-    /// What the names in a range stand for.
+    /// Returns what the names in a range refer to.
     fn defs_in(&self, range: TextRange) -> impl Iterator<Item = PrimDefId> + use<'_> {
         let mentions = &self.program.facts.mentions;
         let first = mentions.partition_point(|it| it.range.start() < range.start());

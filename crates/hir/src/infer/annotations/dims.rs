@@ -1,4 +1,4 @@
-//! Dimensions: from the values of a shape to symbolic integers, strings of signatures included.
+//! Converts the values of a shape to symbolic dimensions, including strings in signatures.
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
@@ -16,7 +16,7 @@ use crate::enclosing::PyValue;
 use crate::infer::expressions::operators;
 use crate::infer::{Infer, Local};
 
-/// A shape as an annotation or a call gives it.
+/// A shape in an annotation or a call.
 pub(in crate::infer) enum Dims {
     Known(Arc<[SymExpr]>),
     /// A Relax variable whose StructInfo is a Shape.
@@ -25,14 +25,14 @@ pub(in crate::infer) enum Dims {
         id: u32,
         shape: Shape,
     },
-    /// Only Python knows.
+    /// Only Python knows the shape.
     Unknown,
-    /// Not a shape, for what stands here.
+    /// Not a shape, because of the code at this range.
     Wrong(TextRange),
 }
 
 impl Infer<'_> {
-    /// The shape that `expr` gives, by its value.
+    /// Returns the shape that `expr` stands for, given its value.
     pub(in crate::infer) fn dims(&mut self, expr: ExprId, value: &Value) -> Dims {
         match value {
             Value::Unknown => Dims::Unknown,
@@ -71,7 +71,7 @@ impl Infer<'_> {
         }
     }
 
-    /// One dimension; `None` if it cannot be one.
+    /// Returns one dimension, or `None` if it is invalid.
     pub(in crate::infer) fn dim(&mut self, expr: ExprId, value: &Value) -> Option<SymExpr> {
         match value {
             Value::Str(text) => Some(self.string_dim(expr, text)),
@@ -82,7 +82,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A scalar as a dimension, which is an int64.
+    /// Returns a scalar as a dimension, which is an int64.
     fn prim_dim(&mut self, expr: ExprId, prim: &Prim) -> SymExpr {
         let other = prim
             .dtype
@@ -101,7 +101,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `t[0]` as a dimension: it stands for itself.
+    /// Returns `t[0]` as an opaque dimension.
     fn field_dim(&mut self, expr: ExprId) -> SymExpr {
         let Some(name) = self.field_path(expr) else {
             return python_dim(self.name_of_python(expr));
@@ -125,7 +125,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Dimension `k` of a list that `expr` names: two that only Python knows are two.
+    /// Returns dimension `k` of a list that `expr` names. Two dimensions that only Python knows are different.
     fn dim_of_list(&mut self, expr: ExprId, k: usize, value: &Value) -> Option<SymExpr> {
         if value.is_unknown() {
             let list = self.name_of_python(expr);
@@ -134,7 +134,7 @@ impl Infer<'_> {
         self.dim(expr, value)
     }
 
-    /// A name that stands for `expr`, whose value only Python knows: the same name for the same value.
+    /// Returns a name for `expr`, whose value only Python knows. Equal values have equal names.
     fn name_of_python(&self, expr: ExprId) -> SmolStr {
         match &self.body.exprs[expr] {
             Expr::Name(name) => name.clone(),
@@ -142,7 +142,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `"n"` or `"n + 1"` in a signature.
+    /// Reads `"n"` or `"n + 1"` in a signature.
     fn string_dim(&mut self, expr: ExprId, text: &SmolStr) -> SymExpr {
         let range = self.range(expr);
         if !self.frame().in_signature && self.in_script() {
@@ -152,7 +152,7 @@ impl Infer<'_> {
                 "a string names a shape variable in the signature only: write the variable itself here",
             );
         }
-        // The quotes are one character each on a plain literal; longer ones are rare, and only positions suffer.
+        // The quotes of a plain literal are one character each. Longer ones are rare, and only affect positions.
         let inner = TextRange::new(
             range.start() + TextSize::from(1),
             range
@@ -195,7 +195,7 @@ impl Infer<'_> {
         python_dim(SmolStr::new_static("_"))
     }
 
-    /// A string that is a name: in a parameter it makes it a shape variable of the function's own.
+    /// Reads a string that is a name. In a parameter, it declares a shape variable of the function.
     fn named_dim(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> SymExpr {
         let outermost = self.is_outermost();
         let frame = self.frame();
@@ -270,12 +270,12 @@ impl Infer<'_> {
     }
 }
 
-/// A dimension that only Python knows: equal to itself, perhaps equal to anything else.
+/// Returns a dimension that only Python knows: equal to itself, and possibly to anything else.
 fn python_dim(name: SmolStr) -> SymExpr {
     SymExpr::var(SymVar::python(name))
 }
 
-/// A function of `T` on integers: `T.min(n, 4)`.
+/// Evaluates a function of `T` on integers: `T.min(n, 4)`.
 pub(in crate::infer) fn sym_function(name: &str, args: &[SymExpr]) -> Option<SymExpr> {
     let op = match name {
         "min" => Op::Min,
@@ -321,7 +321,7 @@ pub(in crate::infer) fn sym_function(name: &str, args: &[SymExpr]) -> Option<Sym
     (args.len() == arity).then(|| SymExpr::write(op, args))
 }
 
-/// How many operands a function of `T` takes that has no other form.
+/// Returns the number of operands of a function of `T` with a fixed arity.
 pub(in crate::infer) fn arity(name: &str) -> Option<usize> {
     Some(match name {
         "min" | "max" | "floordiv" | "floormod" | "truncdiv" | "truncmod" | "ceildiv" | "cast" => 2,
@@ -336,7 +336,7 @@ pub(in crate::infer) fn is_identifier(text: &str) -> bool {
         && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// The strings in the annotations of parameters that are names.
+/// Returns the names in strings of parameter annotations.
 pub(in crate::infer) fn names_in_strings(body: &Body, function: &Function) -> FxHashSet<SmolStr> {
     let annotations = function.params.iter().filter_map(|param| param.annotation);
     let mut pending: Vec<ExprId> = annotations.collect();
@@ -346,7 +346,7 @@ pub(in crate::infer) fn names_in_strings(body: &Body, function: &Function) -> Fx
             Expr::Str(text) if is_identifier(text) => {
                 names.insert(text.clone());
             }
-            // The result of a callable introduces nothing.
+            // The result of a function type declares nothing.
             Expr::Call { callee, args } if matches!(&body.exprs[*callee], Expr::Attribute { name, .. } if name.text == "Callable") =>
             {
                 let first = args.first();

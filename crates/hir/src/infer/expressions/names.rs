@@ -1,4 +1,4 @@
-//! Names and attributes: variables, shape variables, functions of the module, Python's names.
+//! Infers names and attributes: variables, shape variables, module functions, Python names.
 
 use relax::bare::{bare_annotation, bare_name};
 use relax::diagnostics::{Code, Diagnostic};
@@ -28,7 +28,7 @@ impl Infer<'_> {
                     self.check_captured(expr, var);
                     let value = self.var_value(var);
                     self.check_outermost_name(expr, name, var);
-                    // What dimensions are made of is not negative; a scalar may be.
+                    // A dimension is not negative, but a scalar may be.
                     if let Value::Expr(StructInfo::Prim(prim)) = &value
                         && let Some(SymExpr::Var(scalar)) = &prim.value
                     {
@@ -118,7 +118,7 @@ impl Infer<'_> {
         Value::Unknown
     }
 
-    /// Reports a parameter that uses a shape variable which only a string of another parameter defines: TVM knows it
+    /// Reports a parameter that uses a shape variable which only a string of another parameter defines: TVM defines it
     /// after all parameters.
     fn check_quoted(&mut self, name: &SmolStr, range: TextRange) {
         let in_params = self.is_outermost() && self.frame().in_params;
@@ -137,7 +137,7 @@ impl Infer<'_> {
         self.report(Code::UndefinedName, range, message);
     }
 
-    /// A function by its name alone. The parser of 2022 took any name for one of the module, which is there in the end.
+    /// Infers a function name without its module. The parser of 2022 took any name for a function of the module.
     pub(in crate::infer) fn function_name(&mut self, expr: ExprId) -> Value {
         let reported = self.facts.diagnostics.len();
         let value = self.expr(expr);
@@ -152,7 +152,8 @@ impl Infer<'_> {
         value
     }
 
-    /// A local function under the name of the function that it stands in: TVM takes the name for that one.
+    /// Reports a local function with the name of the function that contains it: TVM resolves the name to the outer
+    /// one.
     fn check_outermost_name(&mut self, expr: ExprId, name: &SmolStr, var: VarId) {
         let fact = self.var(var);
         if fact.kind != VarKind::Function || fact.function != 0 || self.function(0).name != *name {
@@ -169,12 +170,13 @@ impl Infer<'_> {
         self.only_of_form(reported);
     }
 
-    /// Whether a mistake of newer releases may be all that makes the file look like one of the unity branch.
+    /// Returns `true` if the file may look like one of the unity branch only because of an error.
     pub(in crate::infer) fn may_be_newer(&self) -> bool {
         self.cx.release == Release::Unity && !self.cx.has_target
     }
 
-    /// Until TVM 0.25 what a variable is must be said in shape variables of the function that uses it.
+    /// Reports a captured variable whose type uses shape variables of another function, which is an error before TVM
+    /// 0.26.
     fn check_captured(&mut self, expr: ExprId, var: VarId) {
         if self.cx.release.dialect() == Dialect::StructInfo
             && !self.is_outermost()
@@ -189,14 +191,14 @@ impl Infer<'_> {
         }
     }
 
-    /// A variable of a dataflow block that is over.
+    /// Reports a variable of a dataflow block that has ended.
     fn gone(&mut self, expr: ExprId, name: &SmolStr) -> Option<Value> {
         let (var, block, outputs) = self.gone_var(name)?;
         self.is_used(var);
         self.def(expr, Def::Var(var));
         let bound = (self.var(var).name_range, format!("`{name}` is bound here"));
         let of_block = (block, "the dataflow block".to_owned());
-        // What is wrong, the variable or its block, comes first.
+        // The wrong part, the variable or its block, comes first.
         let (message, related) = match outputs {
             Outputs::Some => (
                 format!(
@@ -214,7 +216,7 @@ impl Infer<'_> {
         self.report(Code::DataflowVarOutsideBlock, range, message)
             .related
             .extend(related);
-        // One mistake, one report: the block's missing output is this mistake.
+        // The block's missing output is the same mistake, so report it once.
         let mut reported = self.facts.diagnostics.iter();
         let missing = reported.rposition(|d| d.code == Code::MissingOutput && d.range == block);
         if let Some(missing) = missing {
@@ -224,7 +226,7 @@ impl Infer<'_> {
         Some(self.var_value(var))
     }
 
-    /// What is known of a variable where it is used.
+    /// Returns the value of a variable where it is used.
     fn var_value(&self, var: VarId) -> Value {
         let fact = self.var(var);
         if fact.contradicted {
@@ -245,7 +247,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether a name that no scope binds is a shape variable, as in the RFC's dialect, where a shape introduces it.
+    /// Returns `true` if an unbound name is a shape variable, as in the RFC's dialect, where a shape introduces it.
     fn names_shape_var(&self, name: &SmolStr) -> bool {
         self.cx.release.dialect() == Dialect::Rfc
             && self.knows_sym(name)
@@ -253,7 +255,7 @@ impl Infer<'_> {
     }
 
     fn undefined(&mut self, expr: ExprId, name: &SmolStr) {
-        // TVM prints constants that are long by their place in `metadata`, which it leaves out; in 2022 as
+        // TVM prints large constants as indices into `metadata`, which it omits; in 2022, as
         // `meta[relay.Constant][0]`.
         let is_of_rfc = self.cx.release == Release::Rfc;
         if name == "metadata" || is_of_rfc && matches!(name.as_str(), "_" | "meta" | "relay") {

@@ -1,24 +1,24 @@
-//! One mistake shows in several places: it is reported at the first, which names the others.
+//! Merges reports of one mistake: it is reported at the first place, which refers to the others.
 
 use relax::diagnostics::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-/// What reports have in common when they are one mistake.
+/// What reports of the same mistake have in common.
 #[derive(Clone, Copy)]
 enum Common {
-    /// The name that they are about, whatever else they say.
+    /// The name that they are about.
     Name,
-    /// The first place that each is related to.
+    /// The first related place.
     Cause,
     /// The message.
     Message,
-    /// What differs, and a variable that one of the two sides comes from: it is not what its uses need.
+    /// The difference, and a variable on one of the two sides: the variable is not what its uses need.
     Variable,
 }
 
-/// The codes whose reports may be one mistake.
+/// The codes whose reports may be about the same mistake.
 const COMMON: &[(Code, Common)] = &[
     (Code::UndefinedName, Common::Name),
     (Code::UndefinedFunction, Common::Name),
@@ -37,7 +37,7 @@ enum Key {
     Name(Code, SmolStr),
     Cause(Code, TextRange),
     Message(Code, String),
-    /// Whatever the code: a wrong dtype contradicts an annotation here and another operand there.
+    /// The difference, for any code: a wrong dtype contradicts an annotation here and an operand there.
     Differing(SmolStr, SmolStr),
 }
 
@@ -71,7 +71,7 @@ impl Common {
     }
 }
 
-/// The reports of a function, sorted, each mistake once.
+/// Returns the reports of a function, sorted and without duplicates.
 pub(crate) fn without_repeats(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut reported: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
     let mut kept: Vec<Diagnostic> = Vec::with_capacity(diagnostics.len());

@@ -1,4 +1,4 @@
-//! Calls with effects, where only pure ones are allowed.
+//! Reports calls with effects where only pure calls are allowed.
 
 use relax::diagnostics::{Code, Severity};
 
@@ -6,9 +6,9 @@ use crate::body::ExprId;
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// Notes an impure call; in a dataflow block it is a mistake at once.
+    /// Records an impure call. In a dataflow block, it is an error.
     pub(in crate::infer) fn impure_call(&mut self, expr: ExprId, what: &str) {
-        // Nothing in an annotation runs, and a call is no dimension.
+        // Annotations are not executed, and a call is not a dimension.
         if self.frame().annotating {
             return;
         }

@@ -1,4 +1,4 @@
-//! Calls whose arguments do not fit the parameters of the callee.
+//! Reports calls whose arguments do not fit the parameters of the callee.
 
 use relax::arguments::Misfit;
 use relax::diagnostics::Code;
@@ -10,7 +10,7 @@ use relax::script::{self, Namespace};
 use crate::body::{Arg, ExprId, Name};
 use crate::infer::Infer;
 
-/// What is called.
+/// The callee of a call.
 #[derive(Clone, Copy)]
 pub(in crate::infer) enum Callee<'a> {
     Operator(&'static OpDef),
@@ -36,7 +36,7 @@ impl Callee<'_> {
         }
     }
 
-    /// How many arguments it takes at most.
+    /// Returns the maximum number of arguments.
     fn most(&self) -> usize {
         match self {
             Callee::Operator(op) => op.params.len(),
@@ -47,7 +47,7 @@ impl Callee<'_> {
 }
 
 impl Infer<'_> {
-    /// Reports why a call cannot be made. A surplus argument is often a misplaced one, so it is reported alone.
+    /// Reports why a call is invalid. A surplus argument is often misplaced, so it is reported alone.
     pub(in crate::infer) fn report_misfits(
         &mut self,
         call: ExprId,
@@ -66,7 +66,7 @@ impl Infer<'_> {
                     let Some(keyword) = &args[at].keyword else {
                         continue;
                     };
-                    // A keyword that stands twice is no Python.
+                    // Python rejects a duplicate keyword.
                     let mut before = args[..at].iter().filter_map(|arg| arg.keyword.as_ref());
                     if before.any(|it| it.text == keyword.text) {
                         continue;
@@ -94,7 +94,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Keywords that no parameter has: each misspelt one, and all others, which belong to another function, together.
+    /// Reports unknown keywords: each misspelt one, and all others, which belong to another function, together.
     fn report_unknown_names(&mut self, shown: &str, params: &[&'static str], unknown: &[&Name]) {
         let mut strange: Vec<&Name> = Vec::new();
         for name in unknown {

@@ -1,17 +1,17 @@
-//! The difference between two StructInfos as a message.
+//! Formats the difference between two StructInfos for messages.
 
 use relax::sinfo::{Aspect, Mismatch, Step};
 
-/// What differs, as the end of a message that shows the whole of both sides.
+/// Returns the difference as the end of a message that shows both sides.
 pub(in crate::infer) fn because(mismatch: &Mismatch) -> String {
     match mismatch.aspect {
-        // Both sides say it.
+        // Both sides show it.
         Aspect::Kind | Aspect::Shape => String::new(),
         _ => format!(": {}", mismatch_text(mismatch)),
     }
 }
 
-/// What differs, in words.
+/// Returns the difference in words.
 pub(in crate::infer) fn mismatch_text(mismatch: &Mismatch) -> String {
     let (expected, found) = (&mismatch.expected, &mismatch.found);
     let count = |count: &str, what: &str| match count {

@@ -1,4 +1,4 @@
-//! Where an annotation says what does not fit: the dimension, the dtype, the device, rather than all of it.
+//! Finds the part of an annotation that does not fit: the dimension, the dtype, or the device.
 
 use relax::arguments;
 use relax::sinfo::{Aspect, Mismatch, Step};
@@ -9,7 +9,7 @@ use crate::body::{Arg, Expr, ExprId};
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// The text of the annotation at `at` that `mismatch` is about.
+    /// Returns the range of the annotation at `at` that `mismatch` is about.
     pub(in crate::infer) fn mismatched_part(&self, at: ExprId, mismatch: &Mismatch) -> TextRange {
         let mut at = at;
         for step in &mismatch.path {
@@ -21,7 +21,7 @@ impl Infer<'_> {
         self.range(self.written_aspect(at, mismatch.aspect).unwrap_or(at))
     }
 
-    /// A field of `R.Tuple(...)`, the parameters and the result of `R.Callable(...)`.
+    /// Returns a field of `R.Tuple(...)`, or a parameter or the result of `R.Callable(...)`.
     fn part(&self, at: ExprId, step: Step) -> Option<ExprId> {
         let args = self.constructor(at)?;
         match step {
@@ -37,7 +37,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What an operand of a constructor says of a tensor or a shape.
+    /// Returns the operand of a constructor for an aspect of a tensor or a shape.
     fn written_aspect(&self, at: ExprId, aspect: Aspect) -> Option<ExprId> {
         let args = self.constructor(at)?;
         let operand = |at: usize, name: &[&str]| arguments::find(args, at, name);
@@ -48,7 +48,7 @@ impl Infer<'_> {
                 let ndim = args.iter().find(|arg| is_named(arg, "ndim"));
                 ndim.or_else(dims).map(|arg| arg.value)
             }
-            // `R.Tensor("float32")` has its dtype in the first place.
+            // `R.Tensor("float32")` has its dtype as the first argument.
             Aspect::DType => operand(1, &["dtype"])
                 .or_else(|| operand(0, &["dtype"]))
                 .map(|arg| arg.value)
@@ -58,7 +58,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The operands of `R.Tensor(...)` and its relatives.
+    /// Returns the operands of `R.Tensor(...)` or a similar constructor.
     fn constructor(&self, at: ExprId) -> Option<&[Arg]> {
         let Expr::Call { callee, args } = &self.body.exprs[at] else {
             return None;

@@ -8,7 +8,7 @@ use crate::facts::Def;
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// The callee of a call, or the whole of another expression.
+    /// Returns the range of a call's callee, or of any other whole expression.
     pub(in crate::infer) fn callee_range(&self, expr: ExprId) -> TextRange {
         match &self.body.exprs[expr] {
             Expr::Call { callee, .. } => self.range(*callee),
@@ -16,7 +16,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Where an operand got its StructInfo.
+    /// Adds a note about where an operand got its StructInfo.
     pub(in crate::infer) fn origin(&self, at: ExprId, diagnostic: &mut Diagnostic) {
         if let Some(Def::Var(var)) = self.facts.def(at) {
             let var = self.var(*var);

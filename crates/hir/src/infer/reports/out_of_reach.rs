@@ -1,4 +1,4 @@
-//! A name that is bound in the function, and not in reach where it is used: after it, or in a branch.
+//! Explains names that are bound in the function, but not visible where they are used: later, or in a branch.
 
 use relax::diagnostics::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
@@ -7,7 +7,7 @@ use text_size::TextRange;
 use crate::facts::{Facts, Var};
 use crate::incremental::names::Names;
 
-/// Variables by their names, of the pieces that were looked at. A piece may have as many of them as mistakes.
+/// Variables by name, in the pieces visited so far.
 struct ByName<'a> {
     facts: &'a Facts,
     names: &'a Names,
@@ -32,7 +32,7 @@ impl<'a> ByName<'a> {
     }
 }
 
-/// Says of names that are not defined where they are bound.
+/// Adds notes to reports of undefined names about where they are bound.
 pub(crate) fn explain(facts: &Facts, names: &Names, diagnostics: &mut [Diagnostic]) {
     let mut by_name = ByName {
         facts,
@@ -66,9 +66,9 @@ pub(crate) fn explain(facts: &Facts, names: &Names, diagnostics: &mut [Diagnosti
     }
 }
 
-/// The last of the variables before `at`, else the first after it.
+/// Returns the last of the variables before `at`, or else the first after it.
 fn nearest<'a>(facts: &Facts, named: &[Var<'a>], at: TextRange) -> Option<(Var<'a>, bool)> {
-    // The variables of a function inside the function are its own.
+    // Variables of a local function are only visible in it.
     let is_around = |var: &Var<'_>| {
         let function = facts.functions.get(var.function);
         function.is_some_and(|it| it.range.contains_range(at))

@@ -1,4 +1,4 @@
-//! Unknown names under `R`, `T` and `I`, and the names that were probably meant.
+//! Reports unknown names under `R`, `T` and `I`, and suggests similar names.
 
 use relax::diagnostics::{Code, Severity};
 use relax::near::{did_you_mean, nearest_str};
@@ -11,14 +11,14 @@ use crate::body::{ExprId, Name};
 use crate::infer::Infer;
 
 impl Infer<'_> {
-    /// Reports an unknown name under `R`; gives the one that was probably meant.
+    /// Reports an unknown name under `R`, and returns the name that was probably meant.
     pub(in crate::infer) fn unknown_operator(
         &mut self,
         callee: ExprId,
         name: &str,
     ) -> Option<&'static str> {
         let range = self.range(callee);
-        // Annotations are written with a capital, and there are no others than those known.
+        // Annotations begin with a capital letter, and all of them are known.
         if self.frame().annotating || name.starts_with(char::is_uppercase) {
             let near = crate::infer::annotations::nearest_constructor(name);
             let hint = did_you_mean(near.map(|near| format!("R.{near}")));
@@ -49,7 +49,8 @@ impl Infer<'_> {
         Some(near)
     }
 
-    /// What TVM's printer writes and its parser refuses, as `ty_args=` of `R.builtin.alloc_tensor`.
+    /// Reports an argument that TVM's printer writes but its parser rejects, such as `ty_args=` of
+    /// `R.builtin.alloc_tensor`.
     pub(in crate::infer) fn printed_argument(
         &mut self,
         op: &OpDef,
@@ -63,7 +64,7 @@ impl Infer<'_> {
         self.report(Code::UnknownArgument, range, message).severity = Severity::Warning;
     }
 
-    /// A name right under `T` or `I`.
+    /// Checks a name directly under `T` or `I`.
     pub(in crate::infer) fn check_script_name(&mut self, path: &ScriptPath, name: &Name) {
         if !path.rest.is_empty() {
             return;
@@ -79,13 +80,13 @@ impl Infer<'_> {
     }
 }
 
-/// Where `name` stands in a path that ends with it.
+/// Returns the range of `name` at the end of a path.
 fn tail(path: TextRange, name: &str) -> TextRange {
     let length = TextSize::of(name).min(path.len());
     TextRange::new(path.end() - length, path.end())
 }
 
-/// What `R` offers beside operators and annotations.
+/// Returns the names under `R` that are not operators or annotations.
 fn relax_names() -> impl Iterator<Item = &'static str> {
     let entries = script::entries(Namespace::Relax);
     let entries = entries.filter(|entry| entry.role != script::Role::Annotation);
