@@ -1,6 +1,6 @@
 //! Tests cheaply whether the text of a Python file contains TVMScript, before any analysis.
 
-/// Texts of which every file with TVMScript contains at least one: the import, or the last part of a decorator's name.
+/// Every file with TVMScript contains at least one of these texts: the import, or the last part of a decorator's name.
 const MARKS: [&str; 11] = [
     "tvm.script",
     "import script",

@@ -61,7 +61,7 @@ impl Outbox {
     }
 
     pub fn put(&self, message: Outgoing) {
-        // The receiver is dropped only with the connection, when nobody reads the message.
+        // The receiver is dropped only with the connection; then nobody reads the message.
         let _ = self.sender.send(message);
     }
 }

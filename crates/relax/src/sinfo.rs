@@ -174,7 +174,7 @@ impl Tensor {
         }
     }
 
-    /// Returns a tensor of which at most the rank and the dtype are known.
+    /// Returns a tensor with an unknown shape, from its rank and dtype as far as they are known.
     pub fn of_ndim(ndim: Option<usize>, dtype: Option<DType>) -> Tensor {
         Tensor {
             shape: TensorShape::Unknown(ndim),

@@ -56,7 +56,7 @@ struct Ends {
     result: Option<StructInfo>,
 }
 
-/// Collects what the pieces add. A long function has thousands, most of which only bind variables.
+/// Collects what the pieces add. A long function has thousands, and most only bind variables.
 fn gather(facts: &mut Facts) -> Ends {
     let mut ends = Ends::default();
     let notable: Vec<usize> = facts.notable().collect();

@@ -441,7 +441,7 @@ pub fn tensor(dims: Vec<SymExpr>, dtype: Option<DType>) -> StructInfo {
     StructInfo::Tensor(Tensor::new(dims, dtype))
 }
 
-/// Returns a tensor of which at most the rank and the dtype are known.
+/// Returns a tensor with an unknown shape, from its rank and dtype as far as they are known.
 pub fn tensor_of_ndim(ndim: Option<usize>, dtype: Option<DType>) -> StructInfo {
     StructInfo::Tensor(Tensor::of_ndim(ndim, dtype))
 }

@@ -4,7 +4,7 @@
 
 use crate::sym::SymExpr;
 
-/// The order of a tensor's axes, some of which may be split.
+/// The order of a tensor's axes. An axis may be split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     axes: Vec<Axis>,

@@ -122,7 +122,7 @@ impl StructInfo {
         }
     }
 
-    /// Calls `f` with every dimension of a tensor or shape, all of which are nonnegative, but not with values of
+    /// Calls `f` with every dimension of a tensor or shape (dimensions are nonnegative), but not with values of
     /// scalars.
     pub fn for_each_dimension(&self, f: &mut dyn FnMut(&SymExpr)) {
         match self {

@@ -64,7 +64,7 @@ pub struct Config {
     pub kind: Kind,
 }
 
-/// The attention functions of the program, any of which may be missing.
+/// The attention functions of the program. Each may be missing.
 #[derive(Debug, Default)]
 pub struct Functions {
     pub append: Value,

@@ -19,7 +19,7 @@ impl Tensor {
             })
             .as_bool());
         }
-        // Every pair converts through float32, float64 or int64, none of which loses digits that the target keeps.
+        // Every pair converts through float32, float64 or int64; this loses no digits that the target keeps.
         match (from, to) {
             (_, Kind::F32) => dispatch!(from, T => convert::<T, f32>(self, Element::to_f32)),
             (Kind::F32, _) => dispatch!(to, U => convert::<f32, U>(self, U::from_f32)),

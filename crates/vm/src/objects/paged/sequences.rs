@@ -175,7 +175,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Limits a sequence to a number of tokens, the first of which are always kept.
+    /// Limits a sequence to a number of tokens and always keeps its first tokens.
     pub fn slide(&mut self, id: i64, window: i64, sink: i64) -> RunResult<()> {
         let layers_slide = self.config.layers.contains(&super::Attention::Window);
         if !self.config.slides && !layers_slide {

@@ -8,7 +8,7 @@ use super::affine::{Affine, Scope};
 use super::expression;
 use crate::kernels::sweep::Op;
 
-/// Comparisons of indices, all of which must hold.
+/// Comparisons of indices that must all hold.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
     tests: Vec<(Compare, Expr, Expr)>,
