@@ -61,7 +61,7 @@ impl Outbox {
     }
 
     pub fn put(&self, message: Outgoing) {
-        // The receiver is dropped only with the connection; then nobody reads the message.
+        // The receiver is dropped only with the connection, and the message is not needed then.
         let _ = self.sender.send(message);
     }
 }
