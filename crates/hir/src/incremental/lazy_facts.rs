@@ -80,8 +80,8 @@ impl LazyFacts {
         self.sheets[piece].get_or_init(|| sheet(self, piece))
     }
 
-    #[cfg(test)]
-    pub(crate) fn pieces_looked_at(&self) -> usize {
+    /// How many pieces were inferred for answers.
+    pub fn pieces_looked_at(&self) -> usize {
         let sheets = self.sheets.iter();
         sheets.filter(|sheet| sheet.get().is_some()).count()
     }

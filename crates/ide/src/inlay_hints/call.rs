@@ -17,13 +17,31 @@ impl Hinting<'_> {
     }
 
     fn calls_in(&self, expr: ExprId, hints: &mut Vec<InlayHint>) {
-        if let Some(call) = self.facts.call(expr)
-            && let Expr::Call { .. } = self.body.exprs[expr]
+        if self.shown.intersect(self.body.range(expr)).is_none() {
+            return;
+        }
+        // To look at a call infers its types, so look only where a hint may follow.
+        if let Expr::Call { args, .. } = &self.body.exprs[expr]
+            && args.iter().any(|arg| self.is_explained(arg.value))
+            && let Some(call) = self.facts.call(expr)
         {
             self.parameters(expr, call, hints);
             self.dimensions(expr, call, hints);
         }
         self.body.exprs[expr].for_each_child(&mut |child| self.calls_in(child, hints));
+    }
+
+    /// Whether a hint may explain an argument, as it is written.
+    fn is_explained(&self, arg: ExprId) -> bool {
+        let is_open = |item: ExprId| match &self.body.exprs[item] {
+            Expr::Unary { .. } => true,
+            Expr::Name(name) => self.cx.function.env(self.cx.db).get(name).is_some(),
+            _ => false,
+        };
+        match &self.body.exprs[arg] {
+            Expr::Tuple(items) | Expr::List(items) if items.iter().any(|&it| is_open(it)) => true,
+            _ => self.is_bare(arg),
+        }
     }
 
     fn parameters(&self, expr: ExprId, call: &CallFact, hints: &mut Vec<InlayHint>) {

@@ -317,3 +317,20 @@ def f(A: T.Buffer((16,), "int32")):
         "#]],
     );
 }
+
+#[test]
+fn hints_of_calls_without_literals_infer_no_expression() {
+    let looked_at = |call: &str| {
+        let text = format!(
+            "{IMPORTS}\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    y = {call}\n    return y\n"
+        );
+        let fixture = Fixture::new(&text);
+        let whole = TextRange::up_to(TextSize::of(&*fixture.text));
+        fixture.analysis.inlay_hints(fixture.file, whole).unwrap();
+        let (db, file) = fixture.analysis.hir(fixture.file).unwrap();
+        let function = hir::file_items(db, file).functions[0];
+        hir::lazy_facts(db, function).pieces_looked_at()
+    };
+    assert_eq!(looked_at("R.concat([nope0, nope1, nope2])"), 0);
+    assert_eq!(looked_at("R.reshape(x, (2, -1))"), 1);
+}
