@@ -8,6 +8,7 @@
 mod cancellations;
 mod diagnose;
 mod event;
+mod idle;
 mod lowering;
 mod runs;
 mod survey;
@@ -37,6 +38,7 @@ use crate::workspace::Workspace;
 use cancellations::Cancellations;
 use diagnose::Diagnoses;
 pub use event::{Event, Refusal, SessionHandle, Subject};
+use idle::Idle;
 pub use lowering::{LowerArguments, LowerCall};
 use runs::Runs;
 pub use runs::{RunCall, RunRecord};
@@ -81,6 +83,7 @@ struct Session {
     host: AnalysisHost,
     documents: Documents,
     updates: Updates,
+    idle: Idle,
     config: Arc<Config>,
     client: Client,
     /// Nothing may be sent before the handshake is complete.
@@ -106,6 +109,7 @@ pub fn start(outbox: Outbox) -> SessionHandle {
         host: AnalysisHost::default(),
         documents: Documents::new(targets.clone()),
         updates: Updates::default(),
+        idle: Idle::default(),
         config: Arc::default(),
         client: Client::default(),
         initialized: false,
@@ -139,7 +143,8 @@ impl Session {
     /// Handles events until the session is stopped. Returns the sender to notify once the session and its files are
     /// dropped.
     async fn work(mut self, mut receiver: UnboundedReceiver<Event>) -> Option<oneshot::Sender<()>> {
-        while let Some(event) = receiver.recv().await {
+        let give_back = || tasks::spawn_blocking(memory::give_back);
+        while let Some(event) = self.idle.next(&mut receiver, give_back).await {
             let mut next = Some(event);
             while let Some(event) = next {
                 if let Event::Stop(done) = event {
@@ -245,6 +250,7 @@ impl Session {
     }
 
     fn change(&mut self, uri: Uri, version: i32, changes: Vec<TextChange>) {
+        self.idle.edited();
         let Session {
             documents, host, ..
         } = self;

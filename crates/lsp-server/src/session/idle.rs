@@ -1,0 +1,83 @@
+//! When nothing follows an edit for a moment: then the system gets back what edits have left free.
+//!
+//! Each edit of a long file frees what the version before was made of, all over the heap. While edits follow each other
+//! that memory is used again; what is left of it afterwards would stay with the server.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::tasks;
+
+/// How long nothing must happen.
+const PAUSE: Duration = Duration::from_secs(2);
+
+#[derive(Debug, Default)]
+pub struct Idle {
+    edited: bool,
+}
+
+impl Idle {
+    /// Notes that memory may have become free.
+    pub fn edited(&mut self) {
+        self.edited = true;
+    }
+
+    /// The next event. Gives memory back first, once, if there was an edit and no event follows for a moment.
+    pub async fn next<T>(
+        &mut self,
+        events: &mut UnboundedReceiver<T>,
+        give_back: impl FnOnce(),
+    ) -> Option<T> {
+        if self.edited {
+            if let Some(event) = tasks::timeout(PAUSE, events.recv()).await {
+                return event;
+            }
+            self.edited = false;
+            give_back();
+        }
+        events.recv().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use tokio::sync::mpsc::unbounded_channel;
+    use tokio::time::sleep;
+
+    use super::*;
+
+    /// How often memory is given back before each event, where the next one comes after so many milliseconds.
+    async fn given_back(waits: &[(bool, u64)]) -> Vec<u32> {
+        let (sender, mut events) = unbounded_channel();
+        let (mut idle, count) = (Idle::default(), Cell::new(0));
+        let mut counts = Vec::new();
+        for &(edited, wait) in waits {
+            if edited {
+                idle.edited();
+            }
+            let sender = sender.clone();
+            tokio::spawn(async move {
+                sleep(Duration::from_millis(wait)).await;
+                let _ = sender.send(());
+            });
+            let next = idle.next(&mut events, || count.set(count.get() + 1));
+            assert_eq!(next.await, Some(()));
+            counts.push(count.replace(0));
+        }
+        counts
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn memory_is_given_back_once_when_nothing_follows_an_edit() {
+        let waits = [(true, 50), (true, 50), (false, 60_000), (false, 60_000)];
+        assert_eq!(given_back(&waits).await, [0, 0, 1, 0]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_is_given_back_without_an_edit() {
+        assert_eq!(given_back(&[(false, 60_000), (false, 10)]).await, [0, 0]);
+    }
+}
