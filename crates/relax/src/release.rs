@@ -104,6 +104,11 @@ impl Release {
         self >= Release::V0_27
     }
 
+    /// Returns `true` if a string has a type of its own. Before, it is an object.
+    pub fn has_string_type(self) -> bool {
+        self >= Release::V0_27
+    }
+
     /// Returns `true` if TVM checks annotations against values, and calls of PrimFuncs against their buffers (#17285,
     /// #17331, #17332).
     pub fn compares_struct_info(self) -> bool {

@@ -75,8 +75,7 @@ impl Infer<'_> {
             "prim_value" => self.prim_value(args),
             "str" => {
                 self.check_string(args);
-                let string = self.cx.release.dialect() == Dialect::Type;
-                Value::Expr(if string {
+                Value::Expr(if self.cx.release.has_string_type() {
                     StructInfo::String
                 } else {
                     StructInfo::Object
@@ -142,8 +141,8 @@ impl Infer<'_> {
             // Evaluated by Python while the script is parsed.
             "emit_te" => self.emit_te(expr, args),
             "TupleGetItem" => self.tuple_get_item(expr, args),
-            "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "arg"
-            | "dist.const" => self.builder_call(name, args),
+            "emit" | "emit_match_cast" | "emit_with_sinfo" | "emit_with_ty" | "emit_with_type"
+            | "arg" | "dist.const" => self.builder_call(name, args),
             // Blocks of the builder: their variables are not visible after them.
             "If" | "Then" | "Else" | "SeqExpr" | "function" | "macro" | "lookup_vdevice"
             | "get_shape_of" => {

@@ -285,6 +285,25 @@ def main(x: R.Tensor((2, 3), "float32"), c: R.Tensor((), "bool")):
 }
 
 #[test]
+fn a_call_of_the_builder_has_the_type_that_it_is_given_under_each_name() {
+    check(
+        r#"
+from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor((2, 3), "float32")):
+    a = R.emit_with_ty("relax.exp", (x,), (R.Tensor((2, 3), "float32"),))
+    b = R.emit_with_type("relax.exp", (x,), (R.Tensor((2, 3), "float32"),))
+    return (a, b)
+"#,
+        expect![[r#"
+            main(x: R.Tensor((2, 3), dtype="float32")) -> R.Tuple(R.Tensor((2, 3), dtype="float32"), R.Tensor((2, 3), dtype="float32"))
+              a: R.Tensor((2, 3), dtype="float32")
+              b: R.Tensor((2, 3), dtype="float32")
+        "#]],
+    );
+}
+
+#[test]
 fn what_contradicts_itself_is_said_once() {
     check(
         r#"

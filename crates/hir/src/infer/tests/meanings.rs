@@ -1,5 +1,7 @@
 //! What one call means in the releases before and after its meaning changed.
 
+use relax::sinfo::StructInfo;
+
 use super::*;
 
 /// What the value of a call is in a release: its StructInfo, or the first error.
@@ -211,4 +213,16 @@ fn the_places_of_nonzero_are_a_matrix_since_0_19() {
             0.19: R.Tensor(dtype="int64", ndim=2)
         "#]],
     );
+}
+
+#[test]
+fn a_string_has_a_type_of_its_own_since_0_27() {
+    let text = "@R.function\ndef f():\n    return R.str(\"text\")\n";
+    let result = |release| {
+        let (db, file) = in_release(release, text);
+        let facts = lazy_facts(&db, file_items(&db, file).functions[0]);
+        facts.functions[0].ret.clone()
+    };
+    assert_eq!(result(Release::V0_26), StructInfo::Object);
+    assert_eq!(result(Release::V0_27), StructInfo::String);
 }
