@@ -6,6 +6,7 @@
 
 mod annotations;
 mod blocks;
+mod buffers;
 mod calls;
 mod decorators;
 mod functions;
@@ -221,6 +222,11 @@ impl<'a> Pass<'a> {
         let is_there = self.edit.replacements().len() > before;
         self.imported.insert(key, is_there);
         is_there
+    }
+
+    /// The offset at which the line of `at` starts.
+    fn line_start(&self, at: TextSize) -> usize {
+        self.text[..at.into()].rfind('\n').map_or(0, |it| it + 1)
     }
 
     /// Removes a statement together with its line if nothing else is on that line; otherwise replaces it with `pass`.

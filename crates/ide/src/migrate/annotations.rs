@@ -50,11 +50,19 @@ fn prim_value(pass: &mut Pass<'_>, call: &ast::CallExpr) {
     let variable = value
         .value()
         .map(|it| pass.slice(it.range()).trim_matches(['"', '\'']));
+    let mut dtype = "int64".to_owned();
     if let (Some(param), Some(variable)) = (param, variable) {
-        match uses_in_signature(pass, &param, variable) {
-            Uses::None if become_variable(pass, &param, variable) => {}
-            Uses::Defined => {}
-            Uses::None | Uses::Needed => {
+        let uses = uses_in_signature(pass, &param, variable);
+        let declared = match uses {
+            Uses::None if !is_number(variable) => become_variable(pass, &param, variable),
+            _ => None,
+        };
+        match (uses, declared) {
+            (Uses::None, Some(declared)) => dtype = declared,
+            // The type of a scalar no longer says its value.
+            (Uses::None, None) if is_number(variable) => {}
+            (Uses::Defined, _) => {}
+            (Uses::None | Uses::Needed, _) => {
                 let message =
                     "since TVM 0.26 a scalar cannot define a shape variable: pass an `R.Shape`";
                 return pass.leave(value.range(), message);
@@ -67,13 +75,18 @@ fn prim_value(pass: &mut Pass<'_>, call: &ast::CallExpr) {
         );
     }
     if args.len() == 1 {
-        pass.replace(value.range(), "\"int64\"");
+        pass.replace(value.range(), format!("\"{dtype}\""));
     } else {
         pass.remove_arg(value);
     }
 }
 
+fn is_number(text: &str) -> bool {
+    text.parse::<i64>().is_ok()
+}
+
 /// How the rest of a signature uses the shape variable that a scalar parameter declares.
+#[derive(Clone, Copy)]
 enum Uses {
     None,
     /// It is used, and a shape also defines it.
@@ -151,21 +164,28 @@ fn declarations(
     found
 }
 
-/// Renames a parameter to the shape variable that it declares, and drops the variable's declaration. Returns `true` if
-/// nothing else binds the variable.
-fn become_variable(pass: &mut Pass<'_>, param: &ast::Param, variable: &str) -> bool {
+/// Renames a parameter to the shape variable that it declares, and drops the variable's declaration. Returns the dtype
+/// of the variable, or `None`, without any change, if something else binds it.
+fn become_variable(pass: &mut Pass<'_>, param: &ast::Param, variable: &str) -> Option<String> {
     let is_name = variable.chars().all(|it| it.is_alphanumeric() || it == '_');
-    let function = param.syntax().ancestors().find_map(ast::FunctionDef::cast);
-    let (Some(name), Some(function), true) = (param.name(), function, is_name) else {
-        return false;
-    };
+    let function = param
+        .syntax()
+        .ancestors()
+        .find_map(ast::FunctionDef::cast)?;
+    let name = param.name().filter(|_| is_name)?;
     let declarations = declarations(pass, &function, variable);
-    let Some(body) = function
-        .body()
-        .filter(|_| declarations.iter().all(Option::is_some))
-    else {
-        return false;
-    };
+    let body = function.body()?;
+    if !declarations.iter().all(Option::is_some) {
+        return None;
+    }
+    let mut dtype = "int64".to_owned();
+    for declaration in declarations.iter().flatten() {
+        if let Some(Expr::CallExpr(call)) = declaration.value()
+            && let Some(name) = call.callee().and_then(|it| pass.script_name(&it))
+        {
+            name.trim_start_matches("T.").clone_into(&mut dtype);
+        }
+    }
     pass.replace(name.text_range(), variable);
     let names = pass.names_around(function.syntax());
     for used in names.iter().flat_map(|it| it.used(name.text())) {
@@ -176,5 +196,5 @@ fn become_variable(pass: &mut Pass<'_>, param: &ast::Param, variable: &str) -> b
     for declaration in declarations.iter().flatten() {
         pass.remove_stmt(declaration);
     }
-    true
+    Some(dtype)
 }

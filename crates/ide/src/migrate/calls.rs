@@ -12,6 +12,10 @@ const DIMENSIONS_AS_ARGUMENTS: Release = Release::V0_26;
 const PAD_MODE_FIRST: Release = Release::V0_20;
 /// The first release that reads target options from a dictionary only (#18785).
 const TARGETS_ARE_DICTIONARIES: Release = Release::V0_24;
+/// The first release in which `R.vm.alloc_tensor` takes a number as its device.
+const DEVICES_ARE_NUMBERS: Release = Release::V0_26;
+/// The first release in which `R.vm.alloc_tensor` takes a device (`runtime_device_ind`).
+const TENSORS_HAVE_DEVICES: Release = Release::V0_23;
 /// The first release in which `void` is an ordinary dtype.
 const VOID_IS_A_DTYPE: Release = Release::V0_26;
 
@@ -49,6 +53,9 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     }
     if name.starts_with("R.") && pass.transition.enters(VOID_IS_A_DTYPE) {
         void(pass, &args);
+    }
+    if matches!(name.as_str(), "R.vm.alloc_tensor" | "R.memory.alloc_tensor") {
+        device(pass, &call, &args);
     }
     if name == "I.vdevice" && pass.transition.enters(TARGETS_ARE_DICTIONARIES) {
         target(pass, &args);
@@ -208,6 +215,29 @@ fn pad(pass: &mut Pass<'_>, args: &[ast::Arg]) {
     pass.insert(positional[2].range().start(), format!("{third}="));
     if let Some(it) = positional.get(3) {
         pass.insert(it.range().start(), format!("{fourth}="));
+    }
+}
+
+/// Rewrites the device of `R.vm.alloc_tensor(storage, 0, shape, dtype, 1)` as `R.prim_value(1)`, or removes it if it is 0
+/// and the target release has no such parameter.
+fn device(pass: &mut Pass<'_>, call: &ast::CallExpr, args: &[ast::Arg]) {
+    let positional = args.get(4).filter(|it| it.keyword().is_none());
+    let device = positional.or_else(|| keyword(args, "runtime_device_ind"));
+    let value = device.and_then(ast::Arg::value);
+    let (Some(device), Some(value), Some(callee)) = (device, value, call.callee()) else {
+        return;
+    };
+    let text = pass.slice(value.range());
+    let root = pass.slice(callee.range()).split('.').next().unwrap_or("R");
+    if pass.transition.leaves(TENSORS_HAVE_DEVICES) {
+        if text == "0" || text == format!("{root}.prim_value(0)") {
+            pass.remove_arg(device);
+        } else {
+            let message = "before TVM 0.23 `alloc_tensor` takes no device";
+            pass.leave(device.range(), message);
+        }
+    } else if pass.transition.leaves(DEVICES_ARE_NUMBERS) && text.parse::<i64>().is_ok() {
+        pass.replace(value.range(), format!("{root}.prim_value({text})"));
     }
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use syntax::SyntaxToken;
 use syntax::ast::{self, AstNode, Expr};
-use text_size::TextSize;
+use text_size::{TextRange, TextSize};
 
 /// The namespaces of PrimFuncs.
 const TIR: &str = "tvm.script.tir";
@@ -33,9 +33,14 @@ impl DottedName {
     }
 }
 
+/// By the function that holds the imports; `None`: the file itself.
+type Paths = FxHashMap<Option<TextRange>, Option<SmolStr>>;
+
 pub struct Imports {
     /// The path of each imported name; `None` if two imports disagree.
     paths: FxHashMap<SmolStr, Option<SmolStr>>,
+    /// Paths per function, for names that the functions of a file import from different modules.
+    local: FxHashMap<SmolStr, Paths>,
     /// The local name of each path.
     names: FxHashMap<SmolStr, SmolStr>,
     /// The end of the first `from module import ...` of each module.
@@ -53,6 +58,7 @@ impl Imports {
     pub fn of(tree: &ast::SourceFile, release: Release) -> Imports {
         let mut imports = Imports {
             paths: FxHashMap::default(),
+            local: FxHashMap::default(),
             names: FxHashMap::default(),
             ends: FxHashMap::default(),
             beside: FxHashMap::default(),
@@ -61,7 +67,10 @@ impl Imports {
         };
         for stmt in tree.syntax().descendants().filter_map(ast::Stmt::cast) {
             for (name, path) in imported(&stmt) {
-                let known = imports.paths.entry(name).or_insert_with(|| path.clone());
+                let function = stmt.syntax().ancestors().find_map(ast::FunctionDef::cast);
+                let known = imports.local.entry(name).or_default();
+                let known = known.entry(function.map(|it| it.range()));
+                let known = known.or_insert_with(|| path.clone());
                 if *known != path {
                     *known = None;
                 }
@@ -78,6 +87,15 @@ impl Imports {
                 imports.ends.entry(module.into()).or_insert(end);
             }
         }
+        imports.local.retain(|name, paths| {
+            let mut all = paths.values();
+            let first = all.next().cloned().flatten();
+            let is_one = all.all(|it| *it == first);
+            let of_file = paths.get(&None).cloned().flatten();
+            let whole = if is_one { first } else { of_file };
+            imports.paths.insert(name.clone(), whole);
+            !is_one
+        });
         for (name, path) in &imports.paths {
             let Some(path) = path else { continue };
             imports.are_of_tvm |= *path == "tvm" || path.starts_with("tvm.");
@@ -97,6 +115,18 @@ impl Imports {
             Some(path) => path.as_ref().map(ToString::to_string),
             None => unbound_path(name).map(|path| self.namespace(path.namespace).to_owned()),
         }
+    }
+
+    /// Returns the path that a name is imported from, at the place where it is used.
+    fn path_of(&self, name: &ast::NameExpr) -> Option<String> {
+        let text = name.text();
+        let Some(local) = self.local.get(text.as_str()) else {
+            return self.path(&text);
+        };
+        let functions = name.syntax().ancestors().filter_map(ast::FunctionDef::cast);
+        let mut homes = functions.map(|it| Some(it.range())).chain([None]);
+        let path = homes.find_map(|it| local.get(&it));
+        path.cloned().flatten().map(String::from)
     }
 
     /// Returns the local name under which `path` is imported.
@@ -140,7 +170,7 @@ impl Imports {
                 }
                 Expr::NameExpr(name) => {
                     let token = name.token()?;
-                    let root = self.path(token.text())?;
+                    let root = self.path_of(&name)?;
                     names.push(token);
                     names.reverse();
                     return Some(DottedName { root, names });

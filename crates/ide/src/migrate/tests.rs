@@ -210,6 +210,62 @@ def h(count: R.Prim(value="n")) -> R.Tensor(("n",), "float32"):
 }
 
 #[test]
+fn a_number_keeps_its_dtype_and_a_written_number_is_any_number() {
+    check(
+        r#"from tvm.script import relax as R, tirx as T
+
+@R.function
+def f(_x: R.Prim(value="half")):
+    half = T.float32()
+    return R.prim_value(2 * half)
+
+@R.function
+def g(x: R.Prim(value=256), y: R.Prim("int64", value=16)):
+    return x
+"#,
+        Release::V0_25,
+        Release::V0_26,
+        expect![[r#"
+            from tvm.script import relax as R, tirx as T
+
+            @R.function
+            def f(half: R.Prim("float32")):
+                return R.prim_value(2 * half)
+
+            @R.function
+            def g(x: R.Prim("int64"), y: R.Prim("int64")):
+                return x
+        "#]],
+    );
+}
+
+#[test]
+fn the_device_of_a_tensor_is_a_value_before_0_26_and_none_before_0_23() {
+    let text = "from tvm.script import relax as R\ny = R.vm.alloc_tensor(s, 0, shape, \"int8\", 0)\nz = R.memory.alloc_tensor(s, 0, shape, \"int8\", runtime_device_ind=1)\n";
+    for (to, expect) in [
+        (
+            Release::V0_25,
+            expect![[r#"
+            from tvm.script import relax as R
+            y = R.vm.alloc_tensor(s, 0, shape, "int8", R.prim_value(0))
+            z = R.memory.alloc_tensor(s, 0, shape, "int8", runtime_device_ind=R.prim_value(1))
+        "#]],
+        ),
+        (
+            Release::V0_22,
+            expect![[r#"
+                from tvm.script import relax as R
+                y = R.vm.alloc_tensor(s, 0, shape, "int8")
+                z = R.memory.alloc_tensor(s, 0, shape, "int8", runtime_device_ind=1)
+                left: runtime_device_ind=1: before TVM 0.23 `alloc_tensor` takes no device
+            "#]],
+        ),
+    ] {
+        check(text, Release::V0_27, to, expect);
+    }
+}
+
+#[test]
 fn a_call_that_reads_both_ways_is_listed() {
     let text =
         "from tvm.script import relax as R, tir as T\ny = R.nn.pad(x, [1], 0.5, \"constant\")\n";

@@ -9,7 +9,7 @@ use syntax::ast::{self, AstNode, Expr};
 use text_size::{TextRange, TextSize};
 
 use super::functions::is_inside_one;
-use super::{Pass, decorators};
+use super::{Pass, buffers, decorators};
 
 /// The first release with `TypeVar` (#20107).
 const TYPE_VARS: Release = Release::V0_27;
@@ -36,11 +36,15 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
             if strings(pass, &function, &variables) {
                 done.push(function.range());
             }
-        } else if let Some(list) = function.type_params()
-            && decorators::is_in_prim_func(pass, function.syntax())
-        {
-            let message = "before TVM 0.27 a PrimFunc cannot list its shape variables";
-            pass.leave(list.range(), message);
+        } else if decorators::is_in_prim_func(pass, function.syntax()) {
+            let listed = listed(&function);
+            let is_variable = |name: &str| listed.contains(name) || variables.contains(name);
+            if buffers::match_in_body(pass, &function, is_variable) {
+                done.push(function.range());
+            } else if let Some(list) = function.type_params() {
+                let message = "before TVM 0.27 a PrimFunc cannot list its shape variables";
+                pass.leave(list.range(), message);
+            }
         }
     }
     drop_unused(pass, node, &around, &done);
@@ -87,13 +91,18 @@ fn declaration(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
 
 const NO_NAMESPACE: &str = "this becomes `T.int64()`: import `T` from `tvm.script`";
 
+/// The type parameters of a function: `n` of `def f[n](...)`.
+fn listed(function: &ast::FunctionDef) -> BTreeSet<String> {
+    let list = function.type_params();
+    let params = list.iter().flat_map(|it| it.params().collect::<Vec<_>>());
+    let names = params.filter_map(|it| it.name().map(|it| it.text().to_owned()));
+    names.collect()
+}
+
 /// Quotes the dimensions of a signature, drops its list of type parameters, and declares the variables that the body
 /// uses. Returns `true` if the function no longer needs a `TypeVar`.
 fn strings(pass: &mut Pass<'_>, function: &ast::FunctionDef, around: &BTreeSet<String>) -> bool {
-    let listed = function.type_params();
-    let listed = listed.iter().flat_map(|it| it.params().collect::<Vec<_>>());
-    let listed = listed.filter_map(|it| it.name().map(|it| it.text().to_owned()));
-    let listed: BTreeSet<String> = listed.collect();
+    let listed = listed(function);
     let is_variable = |name: &str| listed.contains(name) || around.contains(name);
     let has_variables = !listed.is_empty() || !around.is_empty();
     let Some(body) = function.body().filter(|_| has_variables) else {
@@ -175,13 +184,24 @@ fn missing(pass: &Pass<'_>, body: &ast::Suite, is_variable: impl Fn(&str) -> boo
 
 /// Returns the offset of the first statement after the docstring if it starts its line.
 pub fn start(pass: &Pass<'_>, body: &ast::Suite) -> Option<TextSize> {
+    start_besides(pass, body, &[])
+}
+
+/// The same, without statements that are removed.
+pub fn start_besides(
+    pass: &Pass<'_>,
+    body: &ast::Suite,
+    removed: &[TextRange],
+) -> Option<TextSize> {
     let is_text = |it: &ast::Stmt| match it {
         ast::Stmt::ExprStmt(it) => it
             .expr()
             .is_some_and(|it| pass.slice(it.range()).starts_with(['"', '\''])),
         _ => false,
     };
-    let first = body.stmts().find(|it| !is_text(it))?.range().start();
+    let mut stmts = body.stmts();
+    let first = stmts.find(|it| !is_text(it) && !removed.contains(&it.range()))?;
+    let first = first.range().start();
     let line = pass.text[..first.into()].rfind('\n').map_or(0, |it| it + 1);
     pass.text[line..first.into()]
         .trim()

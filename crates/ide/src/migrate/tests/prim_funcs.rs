@@ -287,3 +287,78 @@ def copy(A: T.Buffer((16,), "float32"), B: T.Buffer((4, 4), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn buffers_with_shape_variables_are_matched_in_the_body_before_0_27() {
+    check(
+        r#"from typing import TypeVar
+from tvm.script import ir as I, relax as R, tirx as T
+
+n = TypeVar("n")
+
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def add(A: T.Buffer((n, T.int64(4)), "float32"), B: T.Buffer((4,), "float32"), var_C: T.Buffer((n,))):
+        T.func_attr({"tirx.noalias": True})
+        for i, j in T.grid(n, T.int64(4)):
+            with T.sblock("add"):
+                A[i, j] = A[i, j] + B[j]
+
+    @T.prim_func
+    def copy[m](A: T.Buffer((m,), "float32"), B: T.Buffer((m,), "float32")):
+        for i in range(m):
+            B[i] = A[i]
+
+    @T.prim_func(s_tir=True)
+    def narrow(A: T.Buffer((n, "m"), "float32"), B: T.Buffer((m + 1,), "int32"), C: T.Buffer(("m * 2",), "int32")):
+        m, k = T.int32(), T.int32()
+        for i in range(m):
+            A[0, i] = T.float32(0)
+
+    @R.function
+    def main(x: R.Tensor((n, 4), "float32")):
+        return x
+"#,
+        Release::V0_27,
+        Release::V0_26,
+        expect![[r#"
+            from tvm.script import ir as I, relax as R, tirx as T
+
+
+            @I.ir_module
+            class Module:
+                @T.prim_func(s_tir=True)
+                def add(var_A: T.handle, B: T.Buffer((4,), "float32"), var_var_C: T.handle):
+                    n = T.int64()
+                    A = T.match_buffer(var_A, (n, T.int64(4)), "float32")
+                    var_C = T.match_buffer(var_var_C, (n,))
+                    T.func_attr({"tirx.noalias": True})
+                    for i, j in T.grid(n, T.int64(4)):
+                        with T.sblock("add"):
+                            A[i, j] = A[i, j] + B[j]
+
+                @T.prim_func
+                def copy(var_A: T.handle, var_B: T.handle):
+                    m = T.int64()
+                    A = T.match_buffer(var_A, (m,), "float32")
+                    B = T.match_buffer(var_B, (m,), "float32")
+                    for i in range(m):
+                        B[i] = A[i]
+
+                @T.prim_func(s_tir=True)
+                def narrow(var_A: T.handle, var_B: T.handle, var_C: T.handle):
+                    n = T.int64()
+                    m, k = T.int32(), T.int32()
+                    A = T.match_buffer(var_A, (n, m), "float32")
+                    B = T.match_buffer(var_B, (m + 1,), "int32")
+                    C = T.match_buffer(var_C, (m * 2,), "int32")
+                    for i in range(m):
+                        A[0, i] = T.float32(0)
+
+                @R.function
+                def main(x: R.Tensor(("n", 4), "float32")):
+                    return x
+        "#]],
+    );
+}

@@ -185,3 +185,42 @@ def f(sch, builder, call):
         "#]],
     );
 }
+
+#[test]
+fn imports_of_a_function_count_in_that_function() {
+    check(
+        r#"from tvm.script import tir as T
+
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    with T.block("f"):
+        A[0] = T.float32(0)
+
+def builder():
+    from tvm.script.ir_builder import tir as T
+    return T.Buffer((4,), "float32")
+
+def test():
+    from tvm.script import relax as T
+    return T.block("not of a PrimFunc")
+"#,
+        Release::V0_23,
+        Release::V0_25,
+        expect![[r#"
+            from tvm.script import tirx as T
+
+            @T.prim_func(s_tir=True)
+            def f(A: T.Buffer((4,), "float32")):
+                with T.sblock("f"):
+                    A[0] = T.float32(0)
+
+            def builder():
+                from tvm.script.ir_builder import tirx as T
+                return T.Buffer((4,), "float32")
+
+            def test():
+                from tvm.script import relax as T
+                return T.block("not of a PrimFunc")
+        "#]],
+    );
+}
