@@ -1,7 +1,7 @@
-//! Meaning of Relay programs, the text format of TVM before Relax: names, types, mistakes.
+//! The meaning of Relay programs (TVM's text format before Relax): names, types, mistakes.
 //!
-//! A room of its own beside TVMScript's: it shares the vocabulary (`relax::relay`, operators, dtypes, codes), and
-//! knows no database and no editor.
+//! Relay is separate from TVMScript: both use the same vocabulary (`relax::relay`, operators, dtypes, codes). The
+//! module uses no database and no editor.
 
 mod annotations;
 pub mod body;

@@ -1,6 +1,6 @@
 //! A PrimFunc as a typed program: buffers, loops, blocks, loads and stores, arithmetic with its dtypes.
 //!
-//! `prim` reads it. Knows no tree and no machine.
+//! `prim` builds the program. The module uses no syntax tree and does not execute programs.
 
 pub mod int;
 mod visit;
@@ -18,11 +18,11 @@ pub struct VarId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BufferId(pub u32);
 
-/// What keeps a PrimFunc from being read as a program.
+/// The reason why a PrimFunc cannot be read as a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TirError {
     pub message: String,
-    /// Relative to the function's start.
+    /// The range relative to the function's start.
     pub range: TextRange,
 }
 
@@ -33,7 +33,7 @@ pub struct PrimFunc {
     pub vars: Vec<Var>,
     pub buffers: Vec<Buffer>,
     pub body: Vec<Stmt>,
-    /// Where the number goes that it returns: the last parameter, which its text does not have.
+    /// The last parameter, to which the returned number is stored. The function's text does not have this parameter.
     pub result: Option<BufferId>,
 }
 
@@ -62,23 +62,23 @@ pub struct Buffer {
     pub name: SmolStr,
     pub dtype: DType,
     pub shape: Vec<Expr>,
-    /// Row-major where it is `None`.
+    /// The strides, or `None` for a row-major buffer.
     pub strides: Option<Vec<Expr>>,
-    /// In elements.
+    /// The offset in elements.
     pub offset: Option<Expr>,
     pub data: Data,
-    /// `global`, `local`, `shared`, ...
+    /// The memory scope: `global`, `local`, `shared`, ...
     pub scope: SmolStr,
     pub range: TextRange,
 }
 
-/// Where a buffer's elements are.
+/// The memory that holds a buffer's elements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Data {
-    /// The position of a parameter.
+    /// The memory of a parameter, by position.
     Param(usize),
     Alloc,
-    /// In another buffer's memory.
+    /// The memory of another buffer.
     View(BufferId),
 }
 
@@ -126,7 +126,7 @@ pub enum StmtKind {
     Packed(Packed),
 }
 
-/// A call of a function of the host, which may read and write the buffers that it is given.
+/// A call of a function of the host, which may read and write the buffers that it gets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packed {
     pub symbol: SmolStr,
@@ -153,7 +153,7 @@ pub enum ForKind {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block {
     pub iters: Vec<Iter>,
-    /// The block runs only where this holds.
+    /// The condition under which the block runs.
     pub predicate: Option<Expr>,
     /// Runs before the body in the first iteration of every reduction.
     pub init: Vec<Stmt>,
@@ -179,9 +179,9 @@ pub struct Expr {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// One of the values of the dtype.
+    /// A constant in the range of the dtype.
     Int(i128),
-    /// Rounded to the dtype where it is computed with.
+    /// A constant that is rounded to the dtype when it is used.
     Float(f64),
     Var(VarId),
     Load(BufferId, Vec<Expr>),
@@ -193,7 +193,7 @@ pub enum ExprKind {
     Cast(Box<Expr>),
     /// The bits of a value as another dtype of the same width.
     Reinterpret(Box<Expr>),
-    /// Only the operand that is chosen is evaluated.
+    /// Evaluates only the chosen operand.
     Select(Box<Expr>, Box<Expr>, Box<Expr>),
     Unary(Unary, Box<Expr>),
     /// A function of two numbers.
@@ -205,7 +205,7 @@ pub enum Binary {
     Add,
     Sub,
     Mul,
-    /// Of floats.
+    /// Division of floats.
     Div,
     FloorDiv,
     FloorMod,
@@ -239,7 +239,7 @@ macro_rules! functions {
         impl $Name {
             pub const ALL: &'static [$Name] = &[$($Name::$variant,)*];
 
-            /// By its name in TVMScript.
+            /// Returns the function with this name in TVMScript.
             pub fn parse(name: &str) -> Option<$Name> {
                 match name { $($($spelling)|+ => Some($Name::$variant),)* _ => None }
             }
@@ -304,7 +304,7 @@ functions! {
 }
 
 functions! {
-    /// What numbers the threads of a GPU.
+    /// The identifiers of a GPU's blocks and threads.
     ThreadAxis:
     BlockX ["blockIdx.x"],
     BlockY ["blockIdx.y"],
@@ -318,12 +318,12 @@ functions! {
 }
 
 impl VarId {
-    /// Stands where a part of a program is not understood. No program has such a variable.
+    /// The variable of a part that is not understood. A complete program does not have it.
     const HOLE: VarId = VarId(u32::MAX);
 }
 
 impl Expr {
-    /// What is not understood: a program with it does not run.
+    /// Returns a part that is not understood: a program with it does not run.
     pub(crate) fn hole(dtype: DType, range: TextRange) -> Expr {
         Expr {
             dtype,
@@ -332,7 +332,7 @@ impl Expr {
         }
     }
 
-    /// An integer as a dtype holds it.
+    /// Returns an integer, wrapped to the dtype.
     pub fn int(value: i128, dtype: DType, range: TextRange) -> Expr {
         Expr {
             dtype,
@@ -341,7 +341,7 @@ impl Expr {
         }
     }
 
-    /// How many expressions it is made of, itself included.
+    /// Returns the number of expressions in it, itself included.
     pub fn count(&self) -> usize {
         let mut count = 1;
         self.for_each_child(&mut |child| count += child.count());

@@ -1,4 +1,4 @@
-//! Which argument of a call under `T` is for which parameter: by the rows of `relax::script`.
+//! Assigns the arguments of a call under `T` to parameters, by the rows of `relax::script`.
 
 use relax::arguments;
 use relax::script::{self, Namespace};
@@ -7,9 +7,9 @@ use super::Reader;
 use crate::body::{Arg, Expr, ExprId};
 
 impl<'a> Reader<'a> {
-    /// The parameters of a name under `T` that are given by position, in order.
+    /// Returns the positional parameters of a name under `T`, in order.
     fn positional(&self, path: &str) -> impl Iterator<Item = &'static str> + use<> {
-        // These are other names of what has a row.
+        // These names are aliases of names with a row.
         let path = match path {
             "buffer_decl" => "Buffer",
             "alloc_tensor" => "alloc_buffer",
@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
         by_position.map(|it| it.split('=').next().unwrap_or(it))
     }
 
-    /// Each argument with the name of its parameter, empty where that is not known.
+    /// Returns each argument with the name of its parameter, which is empty where it is not known.
     pub fn bound<'b>(
         &self,
         path: &str,
@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The argument of a parameter.
+    /// Returns the argument of a parameter.
     pub fn arg(&self, path: &str, args: &[Arg], name: &str) -> Option<ExprId> {
         let mut bound = self.bound(path, args);
         bound
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
             .map(|(_, arg)| arg.value)
     }
 
-    /// Reads arguments that are no part of the program; `dtype=` names a dtype.
+    /// Reads arguments that are not part of the program; `dtype=` names a dtype.
     pub fn silent_args<'b>(&mut self, args: impl IntoIterator<Item = &'b Arg>) {
         self.silent(|it| {
             for arg in args {
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// The callee and the arguments of a call; anything else is a callee alone.
+    /// Returns the callee and the arguments of a call. Any other expression is a callee without arguments.
     pub fn call_parts(&self, expr: ExprId) -> (ExprId, &'a [Arg]) {
         let body = self.body;
         match &body.exprs[expr] {

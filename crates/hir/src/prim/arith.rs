@@ -1,4 +1,4 @@
-//! Arithmetic with TIR's rules of dtypes: the wider dtype wins, and a literal that is compared takes the other's.
+//! Arithmetic by TIR's rules for dtypes: the wider dtype wins, and a compared literal takes the other's dtype.
 
 use relax::diagnostics;
 use relax::dtype::{Code, DType};
@@ -7,10 +7,10 @@ use text_size::TextRange;
 use super::Reader;
 use crate::tir::{Binary, Compare, Expr, ExprKind, Math, Unary, int};
 
-/// Parts of expressions that stand where an alias or an extent is named: each may name others twice.
+/// The most parts of expressions that are copied where an alias or an extent is named: each may name others twice.
 const MAX_COPIED: usize = 1 << 18;
 
-/// A number, and whether it is a Python literal: exact, of no dtype until it meets one.
+/// A number, and whether it is a Python literal: a literal is exact and gets its dtype from the other operand.
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub expr: Expr,
@@ -30,7 +30,7 @@ impl Number {
         })
     }
 
-    /// An integer of Python.
+    /// Returns an integer of Python.
     pub fn int(value: i128, range: TextRange) -> Number {
         Number {
             expr: Expr {
@@ -42,7 +42,7 @@ impl Number {
         }
     }
 
-    /// A float of Python.
+    /// Returns a float of Python.
     pub fn float(value: f64, range: TextRange) -> Number {
         Number {
             expr: Expr {
@@ -55,14 +55,14 @@ impl Number {
     }
 }
 
-/// The dtype that TVM gives an integer literal.
+/// Returns the dtype that TVM gives an integer literal.
 fn literal_dtype(value: i128) -> DType {
     let narrowest = [DType::I32, DType::I64, DType::U64];
     let fits = |dtype: &DType| int::holds(*dtype, value);
     narrowest.into_iter().find(fits).unwrap_or(DType::I64)
 }
 
-/// A value as another dtype; constants are converted at once.
+/// Casts a value to another dtype; constants are converted at once.
 pub(super) fn cast(expr: Expr, dtype: DType) -> Expr {
     if expr.dtype == dtype {
         return expr;
@@ -71,7 +71,7 @@ pub(super) fn cast(expr: Expr, dtype: DType) -> Expr {
     let kind = match expr.kind {
         ExprKind::Int(value) if dtype.is_float() => ExprKind::Float(match dtype.bits {
             64 => value as f64,
-            // As the machine converts: to 32 bits first.
+            // Rounds to 32 bits first, as the machine does.
             _ => f64::from(value as f32),
         }),
         ExprKind::Int(value) if dtype.is_int() || dtype.is_bool() => {
@@ -83,7 +83,7 @@ pub(super) fn cast(expr: Expr, dtype: DType) -> Expr {
     Expr { dtype, kind, range }
 }
 
-/// The dtype in which two numbers meet.
+/// Returns the dtype to which two numbers are promoted.
 fn meet(a: DType, b: DType) -> DType {
     if a == b {
         return a;
@@ -111,13 +111,13 @@ fn meet(a: DType, b: DType) -> DType {
 }
 
 impl Reader<'_> {
-    /// A number that is not understood.
+    /// Returns a hole in place of a number that is not understood, and says why.
     pub fn hole(&mut self, dtype: DType, range: TextRange, message: impl Into<String>) -> Number {
         self.refuse(range, message);
         Number::strong(Expr::hole(dtype, range))
     }
 
-    /// An expression once more, where its name stands.
+    /// Copies an expression to the place where its name is used.
     pub fn copy(&mut self, expr: &Expr, range: TextRange) -> Expr {
         if self.copied <= MAX_COPIED {
             self.copied += expr.count();
@@ -132,13 +132,13 @@ impl Reader<'_> {
         }
     }
 
-    /// A number with a dtype: a literal's own, if it is none that gives way.
+    /// Returns the expression of a number; a literal gets its own dtype.
     pub fn strong(&mut self, number: Number) -> Expr {
         let dtype = number.expr.dtype;
         self.of_dtype(number, dtype)
     }
 
-    /// A number as another dtype. A literal must be one of its values.
+    /// Casts a number to another dtype. A literal must be one of the dtype's values.
     pub fn of_dtype(&mut self, number: Number, dtype: DType) -> Expr {
         let Number { expr, weak } = number;
         match expr.kind {
@@ -150,14 +150,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Both operands in one dtype.
+    /// Casts both operands to one dtype.
     pub fn unify(&mut self, a: Number, b: Number) -> (Expr, Expr) {
         let (a, b) = (self.strong(a), self.strong(b));
         let dtype = meet(a.dtype, b.dtype);
         (cast(a, dtype), cast(b, dtype))
     }
 
-    /// The same where a literal takes the dtype of the other: in comparisons and operations on bits.
+    /// Like `unify`, for comparisons and operations on bits: a literal takes the dtype of the other operand.
     fn unify_literal(&mut self, a: Number, b: Number) -> (Expr, Expr) {
         // A float literal does not become an integer.
         let gives_way = |it: &Number, other: &Number| {
@@ -185,7 +185,7 @@ impl Reader<'_> {
         } else {
             self.unify(a, b)
         };
-        // Truth values compute as numbers, except where they stay truth values.
+        // Truth values are converted to numbers, except in operations that return truth values for them.
         let stays = bits && !shift || matches!(op, Binary::Min | Binary::Max);
         let (a, b) = if stays {
             (a, b)
@@ -203,7 +203,7 @@ impl Reader<'_> {
             Binary::TruncDiv if dtype.is_float() => {
                 ExprKind::Binary(Binary::Div, Box::new(a), Box::new(b))
             }
-            // What TVM's script writes as `T.Div` is the division of C.
+            // `T.Div` of TVM's script is the division of C.
             Binary::Div if !dtype.is_float() => fold(Binary::TruncDiv, a, b),
             op => fold(op, a, b),
         };
@@ -216,7 +216,7 @@ impl Reader<'_> {
         Number::strong(Expr::hole(dtype, range))
     }
 
-    /// What Python computes before TVM sees it.
+    /// Computes an operation that Python computes before TVM sees the operands.
     fn literals(&mut self, op: Binary, a: &Expr, b: &Expr, range: TextRange) -> Number {
         let made = match (&a.kind, &b.kind) {
             (&ExprKind::Int(a), &ExprKind::Int(b)) => {
@@ -245,7 +245,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A function of one number.
+    /// Applies a function of one number.
     pub fn unary(&mut self, function: Unary, value: Expr, range: TextRange) -> Number {
         let dtype = value.dtype;
         if function == Unary::BitNot && dtype.is_float() {
@@ -319,7 +319,7 @@ pub(super) fn float(expr: &Expr) -> Option<f64> {
     }
 }
 
-/// A truth value as a number.
+/// Converts a truth value to a number.
 pub(super) fn counted(expr: Expr) -> Expr {
     if expr.dtype.is_bool() {
         cast(expr, DType::I32)
@@ -328,7 +328,7 @@ pub(super) fn counted(expr: Expr) -> Expr {
     }
 }
 
-/// A number as a truth value.
+/// Converts a number to a truth value.
 pub(super) fn truth(expr: Expr) -> Expr {
     if expr.dtype.is_bool() {
         return expr;
@@ -342,7 +342,7 @@ pub(super) fn truth(expr: Expr) -> Expr {
     }
 }
 
-/// An operation on operands of one dtype. What is known of integers is computed at once.
+/// Builds an operation on operands of one dtype, or computes it at once if both are known integers.
 fn fold(op: Binary, a: Expr, b: Expr) -> ExprKind {
     if a.dtype.is_int() {
         let known = match (&a.kind, &b.kind) {

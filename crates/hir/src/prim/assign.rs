@@ -15,7 +15,7 @@ use crate::prim_facts::{
 };
 use crate::tir::{BufferId, Data, StmtKind, VarId};
 
-/// Calls that give an identity of the running thread.
+/// Calls that return an identity of the running thread.
 const THREADS: &[&str] = &[
     "cluster_id",
     "cta_id",
@@ -51,7 +51,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `A[i] = ...` writes to `A`.
+    /// Marks the buffer that an assignment writes to: `A` in `A[i] = ...`.
     pub fn mark_written(&mut self, place: ExprId) {
         if let Expr::Subscript { base, .. } = self.body.exprs[place]
             && matches!(self.body.exprs[base], Expr::Name(_))
@@ -160,7 +160,7 @@ impl Reader<'_> {
         self.define(name, range, kind, entity);
     }
 
-    /// Assigns what some calls under `T` make; `false` of others.
+    /// Assigns the result of some calls under `T`; returns `false` for other calls.
     fn assign_call(
         &mut self,
         name: &Named,
@@ -245,7 +245,7 @@ impl Reader<'_> {
         true
     }
 
-    /// In the Type dialect an assignment to a scalar that exists writes to it.
+    /// Returns the existing scalar that the assignment writes to, as in the Type dialect.
     fn writes_existing(&mut self, name: &Named, value: &Value) -> Option<PrimDefId> {
         let id = self.lookup(&name.text)?;
         let is_number = value.is_tir() || value.dtype().is_some();
@@ -256,7 +256,7 @@ impl Reader<'_> {
         writes.then_some(id)
     }
 
-    /// Whether `x = value` writes to this.
+    /// Returns whether `x = value` writes to this definition.
     pub fn is_written_by_name(&self, id: PrimDefId) -> bool {
         let is_scalar = match &self.facts.def(id).kind {
             PrimDefKind::Let { mutable, .. } => *mutable,
@@ -269,7 +269,7 @@ impl Reader<'_> {
         is_scalar && self.around.release.dialect() == Dialect::Type
     }
 
-    /// `A.view(...)`, `A.local(...)`: another look at a buffer.
+    /// Returns whether a call makes a view of a buffer: `A.view(...)`, `A.local(...)`.
     fn is_view(&self, value: ExprId) -> bool {
         let Expr::Call { callee, .. } = &self.body.exprs[value] else {
             return false;
@@ -277,13 +277,13 @@ impl Reader<'_> {
         matches!(&self.body.exprs[*callee], Expr::Attribute { base, .. } if self.buffer_named(*base).is_some())
     }
 
-    /// `n = T.int64()`; where a shape has named `n` before, it is that variable.
+    /// Declares `n = T.int64()`. If a shape has named `n` before, it is that variable.
     fn declare(&mut self, name: &Named, dtype: Option<DType>, range: TextRange) {
         if let Some(id) = self.lookup(&name.text)
             && let def = self.facts.def(id)
             && matches!(def.kind, PrimDefKind::ShapeVar(_))
         {
-            // What a statement has declared, not a string.
+            // Only names that a statement has declared, not those in a string.
             if def.range != def.name_range {
                 self.check_defined_once(name);
             }
@@ -301,7 +301,7 @@ impl Reader<'_> {
         self.define(name, range, PrimDefKind::ShapeVar(dtype), entity);
     }
 
-    /// A variable that shapes have named has a dtype after all.
+    /// Gives a dtype to a variable that shapes have named before.
     pub fn redeclared(&mut self, var: VarId, dtype: DType) {
         self.func.vars[var.0 as usize].dtype = dtype;
         for buffer in &mut self.func.buffers {
@@ -374,7 +374,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `x: T.let[T.float32] = value`, `x: T.float32 = value`, `x: T.float32[4]`.
+    /// Reads `x: T.let[T.float32] = value`, `x: T.float32 = value` and `x: T.float32[4]`.
     pub fn annotated(
         &mut self,
         target: &Target,
@@ -400,7 +400,7 @@ impl Reader<'_> {
         let path = self.script(root).unwrap_or_default();
         let dtype = DType::of_constructor(&path).filter(|it| *it != DType::HANDLE);
         let Some(value) = value else {
-            // `T.float32[4, 4]`: elements of the thread's own.
+            // `T.float32[4, 4]` allocates elements for the thread alone.
             if let (Some(dtype), Some(index)) = (dtype, index) {
                 self.callee(root);
                 self.local_buffer(&name, dtype, index, range);
@@ -448,7 +448,7 @@ impl Reader<'_> {
         self.define(&name, range, kind, entity);
     }
 
-    /// What an annotated name is, by the name under `T` and the dtype that it says.
+    /// Returns the kind of an annotated name, from the name under `T` and its dtype.
     fn let_kind(&self, path: &str, said: Option<DType>, of_value: Option<DType>) -> PrimDefKind {
         let is_let = matches!(path, "let" | "Let");
         PrimDefKind::Let {
@@ -458,7 +458,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name that this scope has given already, which TVM refuses.
+    /// Reports a name that this scope has defined already, which TVM refuses.
     fn check_defined_once(&mut self, name: &Named) {
         if self.around.open || self.around.release.dialect() == Dialect::Rfc {
             return;
@@ -466,7 +466,7 @@ impl Reader<'_> {
         let Some(id) = self.defined_here(&name.text) else {
             return;
         };
-        // What a branch of Python has bound is perhaps not bound.
+        // A name that a branch of Python has bound may be unbound.
         if matches!(self.entity(id), Entity::Hole)
             && !matches!(self.facts.def(id).kind, PrimDefKind::Buffer(_))
         {
@@ -487,7 +487,7 @@ impl Reader<'_> {
         self.diagnose(diagnostic.related(first, "the first one"));
     }
 
-    /// The same for another name of a buffer, which may be given twice.
+    /// Like `check_defined_once` for an alias of a buffer, which may be defined twice.
     fn check_alias(&mut self, name: &Named, buffer: BufferId) {
         let Some(id) = self.defined_here(&name.text) else {
             return;
@@ -516,7 +516,7 @@ impl Reader<'_> {
     }
 }
 
-/// A thread axis that is not launched.
+/// Returns the kind of a thread axis that is not launched.
 fn thread(tag: SmolStr) -> PrimDefKind {
     PrimDefKind::Thread(ThreadFact { tag, extent: None })
 }

@@ -14,15 +14,15 @@ use crate::enclosing::PyValue;
 use crate::prim_facts::{AxisFact, AxisKind, BlockFact, PrimDefId, PrimDefKind};
 use crate::tir::{self, Binary, Block, ExprKind, Iter};
 
-/// A block that is being read.
+/// A block while its statements are read.
 pub(super) struct OpenBlock {
     pub id: PrimDefId,
-    /// `reads`, `writes`, `where`, `init`, as they come.
+    /// The names of `reads`, `writes`, `where` and `init` statements so far.
     said: Vec<&'static str>,
     pub block: Block,
 }
 
-/// What a block says of itself, and whether it may say it twice.
+/// Statements about a block, and whether each may occur twice.
 pub(super) const BLOCK_STATEMENTS: &[(&str, bool)] = &[
     ("reads", false),
     ("writes", false),
@@ -33,7 +33,7 @@ pub(super) const BLOCK_STATEMENTS: &[(&str, bool)] = &[
 ];
 
 impl Reader<'_> {
-    /// The block that `T.block("C")` opens; its name is the text between the quotes.
+    /// Opens the block of `T.block("C")`. The range of its name is the text between the quotes.
     pub fn open_block(&mut self, args: &[Arg], range: TextRange) {
         let mut name = Named {
             text: SmolStr::default(),
@@ -48,7 +48,7 @@ impl Reader<'_> {
                 self.silent_args([arg]);
             }
         }
-        // A block's name is no Python name: it stands in the string only.
+        // A block's name is not a Python name: it occurs only in the string.
         let kind = PrimDefKind::Block(BlockFact::default());
         let id = self.define_unnamed(&name, range, kind, Entity::Hole);
         self.blocks.push(OpenBlock {
@@ -59,7 +59,7 @@ impl Reader<'_> {
         self.open_frame(FrameKind::Block, range);
     }
 
-    /// A statement that belongs into a block, most of them once.
+    /// Reads a statement about a block. Most may occur once.
     pub fn block_statement(&mut self, name: &'static str, range: TextRange) {
         if self.unknown_frames > 0 {
             return;
@@ -78,7 +78,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `T.reads(A[vi, 0:4])`, `T.writes(...)`
+    /// Reads `T.reads(A[vi, 0:4])` and `T.writes(...)`.
     pub fn block_regions(&mut self, verb: &str, args: &[Arg]) {
         let regions = args.iter().map(|arg| self.body.range(arg.value));
         let Some(open) = self.blocks.last() else {
@@ -93,7 +93,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `vi, vj = T.axis.remap("SR", [i, j])`, `vi = T.axis.spatial(4, i)`. `None` for a target that is no name.
+    /// Reads `vi, vj = T.axis.remap("SR", [i, j])` and `vi = T.axis.spatial(4, i)`. A target is `None` if it is not a
+    /// name.
     pub fn axis(
         &mut self,
         axis: &str,
@@ -243,7 +244,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An axis over a loop variable.
+    /// Adds an axis over a loop variable.
     fn remapped(&mut self, name: &SmolStr, reduce: bool, value: tir::Expr) -> Entity {
         let range = value.range;
         let domain = match value.kind {
@@ -262,7 +263,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The loop variables that axes are bound to; `None` where only Python knows how many.
+    /// Returns the loop variables that axes are bound to, or `None` if only Python knows their number.
     fn bindings(&mut self, at: ExprId) -> Option<Vec<Binding>> {
         let body = self.body;
         let range = self.range(at);
@@ -307,7 +308,7 @@ impl Reader<'_> {
         self.integer(expr)
     }
 
-    /// Adds an axis to the block; without a block there is a mistake already.
+    /// Adds an axis to the block. Outside a block, the mistake is reported already.
     fn add_axis(
         &mut self,
         name: &SmolStr,
@@ -315,7 +316,7 @@ impl Reader<'_> {
         (min, extent): (tir::Expr, tir::Expr),
         value: tir::Expr,
     ) -> tir::VarId {
-        // The value of a literal is of the dtype of its domain.
+        // A literal takes the dtype of its domain.
         let dtype = if value.as_int().is_some() {
             extent.dtype
         } else {
@@ -367,7 +368,7 @@ impl Reader<'_> {
 /// A value of `T.axis.remap`.
 struct Binding {
     range: TextRange,
-    /// The name that it is.
+    /// The definition, if the value is a name.
     def: Option<PrimDefId>,
     expr: Option<tir::Expr>,
 }
@@ -382,7 +383,7 @@ impl Binding {
     }
 }
 
-/// The text of a string literal without its quotes, where it is written plainly.
+/// Returns the range of a string literal without its quotes, or the whole range if it has a prefix or escapes.
 fn within_quotes(range: TextRange, text: &str) -> TextRange {
     let quotes = TextSize::new(1);
     if range.len() == TextSize::of(text) + quotes + quotes {

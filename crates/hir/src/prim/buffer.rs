@@ -1,4 +1,4 @@
-//! Buffers: shape, dtype, strides, scope and memory from the call that makes one.
+//! Buffers: reads shape, dtype, strides, scope and memory from the call that makes one.
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dtype::DType;
@@ -14,11 +14,11 @@ use crate::enclosing::PyValue;
 use crate::prim_facts::{BufferFact, BufferOrigin, Dim, PrimDefId, PrimDefKind};
 use crate::tir::{Binary, Buffer, BufferId, Data, Expr, ExprKind, ParamKind};
 
-/// The name of a buffer, and the call that makes it.
+/// The name of a buffer, and the range of the call that makes it.
 pub(super) type Place<'a> = (&'a SmolStr, TextRange);
 
 impl Reader<'_> {
-    /// The arguments that `T.Buffer[(4, 4), "float32"]` has between its brackets.
+    /// Returns the arguments between the brackets of `T.Buffer[(4, 4), "float32"]`.
     pub fn subscript_args(&self, index: ExprId) -> Vec<Arg> {
         let shape_alone = |items: &[ExprId]| {
             let mut items = items.iter();
@@ -37,7 +37,7 @@ impl Reader<'_> {
         parts.into_iter().map(positional).collect()
     }
 
-    /// A call that makes a buffer or memory, its arguments read; `None` of anything else.
+    /// Reads a call that makes a buffer or memory, with its arguments. Returns `None` for any other call.
     pub fn make(
         &mut self,
         path: &str,
@@ -76,7 +76,7 @@ impl Reader<'_> {
         Some((PrimDefKind::Buffer(fact), Entity::Buffer(id)))
     }
 
-    /// Reads every argument once, each by what its parameter is for.
+    /// Reads every argument once, each by the meaning of its parameter.
     pub fn buffer(
         &mut self,
         path: &str,
@@ -167,7 +167,7 @@ impl Reader<'_> {
         (fact, id)
     }
 
-    /// A literal that is no memory, no list of strides, no name of a scope or nothing to match; reported.
+    /// Reports a literal that cannot be memory, strides, a scope or something to match. Returns whether it did.
     fn is_misplaced(&mut self, param: &str, at: ExprId) -> bool {
         let literal = &self.body.exprs[at];
         let is_number = matches!(literal, body::Expr::Int(_) | body::Expr::Float(_));
@@ -201,7 +201,7 @@ impl Reader<'_> {
         self.refuse_whole(self.range(at), "this is no memory that is known here");
     }
 
-    /// `T.match_buffer` of a handle, or of a part of another buffer.
+    /// Reads `T.match_buffer` of a handle, or of a part of another buffer.
     fn match_buffer(&mut self, id: BufferId, of: Value, range: TextRange) {
         let (source, starts) = match of {
             Value::Handle(Some(at)) => {
@@ -210,7 +210,7 @@ impl Reader<'_> {
                 if param.kind == ParamKind::Unused {
                     param.kind = ParamKind::Buffer(id);
                 } else {
-                    // Only one of them would be compared with the argument.
+                    // Only one of the buffers would be compared with the argument.
                     let message = format!("`{}` is matched to a buffer already", param.name);
                     self.refuse(range, message);
                 }
@@ -242,7 +242,7 @@ impl Reader<'_> {
                 None => step,
             });
         }
-        // The innermost dimensions of the view step as those of what it is a part of.
+        // The innermost dimensions of the view have the strides of the buffer that it is part of.
         let view = &mut self.func.buffers[id.0 as usize];
         let rank = view.shape.len();
         let own = strides.get(strides.len().saturating_sub(rank)..);
@@ -251,7 +251,7 @@ impl Reader<'_> {
         view.data = Data::View(source);
     }
 
-    /// The strides of a buffer, in elements.
+    /// Returns the strides of a buffer, in elements.
     fn strides(&mut self, buffer: BufferId, range: TextRange) -> Vec<Expr> {
         let Buffer { strides, shape, .. } = self.func.buffer(buffer).clone();
         if let Some(strides) = strides {
@@ -268,13 +268,13 @@ impl Reader<'_> {
         strides
     }
 
-    /// Positions in memory are computed in 64 bits.
+    /// Computes a position in memory, in 64 bits.
     fn in_memory(&mut self, op: Binary, a: Expr, b: Expr, range: TextRange) -> Expr {
         let wide = |it| Number::strong(arith::cast(it, DType::I64));
         self.binary(op, wide(a), wide(b), range).expr
     }
 
-    /// Dimensions: a tuple or a list, or one alone. `None` where only Python knows how many.
+    /// Returns the dimensions of a tuple, a list or a single number, or `None` if only Python knows their number.
     pub fn dims(&mut self, at: ExprId) -> Option<Vec<Expr>> {
         let body = self.body;
         let range = self.range(at);
@@ -303,7 +303,7 @@ impl Reader<'_> {
         dims
     }
 
-    /// The dimensions that a value is.
+    /// Returns the dimensions that a value stands for.
     fn dims_in(&mut self, value: Value, range: TextRange) -> Option<Vec<Expr>> {
         match value {
             Value::Items(items) => Some(items),
@@ -321,7 +321,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A shape that is no list of dimensions: a float, or the dtype in its place.
+    /// Reports a shape that cannot be dimensions: a float, or the dtype in its place.
     fn check_shape(&mut self, at: ExprId) {
         let is_wrong = match &self.body.exprs[at] {
             body::Expr::Float(_) => true,
@@ -334,7 +334,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A dimension; one that is a string names shape variables.
+    /// Reads a dimension. A string names shape variables.
     pub fn dim(&mut self, at: ExprId) -> Expr {
         let range = self.range(at);
         match &self.body.exprs[at] {
@@ -358,7 +358,7 @@ impl Reader<'_> {
         self.index_of(value, range)
     }
 
-    /// An index or extent: an integer, of `int32` where nothing says otherwise.
+    /// Reads an index or extent: an integer, `int32` unless its dtype is given.
     pub fn index(&mut self, at: ExprId) -> Expr {
         let value = self.operand(at);
         self.index_of(value, self.range(at))
@@ -374,7 +374,7 @@ impl Reader<'_> {
         }
     }
 
-    /// An expression that must be an integer.
+    /// Reports an expression that is not an integer.
     pub fn integer(&mut self, expr: Expr) -> Expr {
         let expr = arith::counted(expr);
         if expr.dtype.is_int() {
@@ -384,7 +384,8 @@ impl Reader<'_> {
         self.hole(DType::I32, expr.range, message).expr
     }
 
-    /// `"n"`, `"n * 4"`: each name is a shape variable; a name alone is the text between the quotes.
+    /// Reads `"n"` or `"n * 4"`. Each name is a shape variable; the range of a name alone is the text between the
+    /// quotes.
     fn quoted_dim(&mut self, text: &str, at: ExprId) -> Expr {
         let range = self.range(at);
         let quoted = u32::from(range.len()) as usize == text.len() + 2;
@@ -467,7 +468,7 @@ impl Reader<'_> {
         self.diagnose(diagnostic);
     }
 
-    /// A dtype as an argument; one that cannot be is reported.
+    /// Reads a dtype as an argument, and reports a value that cannot be one.
     pub fn dtype(&mut self, at: ExprId) -> Option<DType> {
         let range = self.range(at);
         let dtype = match &self.body.exprs[at] {
@@ -506,7 +507,7 @@ impl Reader<'_> {
         dtype
     }
 
-    /// The buffer that a name alone stands for.
+    /// Returns the buffer that a plain name refers to.
     pub fn buffer_named(&self, at: ExprId) -> Option<PrimDefId> {
         let body::Expr::Name(name) = &self.body.exprs[at] else {
             return None;
@@ -515,7 +516,7 @@ impl Reader<'_> {
         matches!(self.facts.def(id).kind, PrimDefKind::Buffer(_)).then_some(id)
     }
 
-    /// A buffer of the facts in the program.
+    /// Returns the program's buffer for a buffer of the facts.
     pub fn buffer_id(&self, id: PrimDefId) -> Option<BufferId> {
         match *self.entity(id) {
             Entity::Buffer(buffer) | Entity::Pointer(buffer) => Some(buffer),
@@ -528,7 +529,7 @@ fn dims_of(dims: &[Expr]) -> Vec<Dim> {
     dims.iter().map(Dim::of).collect()
 }
 
-/// Dtypes that TVM lets a target define, and those of no width.
+/// Returns whether the text may be a dtype that a target defines, or one without a width.
 fn may_be_dtype(text: &str) -> bool {
     text.starts_with("custom")
         || text == "void"

@@ -13,7 +13,7 @@ use crate::body::{Arg, BoolOp, Expr, ExprId};
 use crate::enclosing::PyValue;
 use crate::tir::{self, Binary, Compare, ExprKind, Math, Unary, int};
 
-/// Binary operations by name.
+/// The binary operations by name.
 const BINARY: &[(&str, Binary)] = &[
     ("Add", Binary::Add),
     ("add", Binary::Add),
@@ -46,7 +46,7 @@ const BINARY: &[(&str, Binary)] = &[
     ("shift_right", Binary::ShiftRight),
 ];
 
-/// Functions of C by the names that `T` has for them, where these differ; a final `f` says `float`.
+/// Functions of C whose names under `T` differ. A final `f` means `float`.
 const OF_C: &[(&str, &str)] = &[("fabs", "abs"), ("fmin", "min"), ("fmax", "max")];
 
 const COMPARE: &[(&str, Compare)] = &[
@@ -62,7 +62,7 @@ fn row<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     table.iter().find(|row| row.0 == name).map(|row| row.1)
 }
 
-/// The name under `T` of a function of C with so many arguments.
+/// Returns the name under `T` of a function of C with the given number of arguments.
 fn of_c(symbol: &str, args: usize) -> Option<&str> {
     let known = |name: &str| match args {
         1 => Unary::parse(name).is_some(),
@@ -106,7 +106,7 @@ impl Reader<'_> {
                 None => values.push(arg.value),
                 // `T.call_extern("sinf", x, dtype="float32")`
                 Some(name) if first_by_name && name.text == "dtype" => values.insert(0, arg.value),
-                // The types of PTX instructions are no dtypes: `e4m3x2`.
+                // The types of PTX instructions are not dtypes: `e4m3x2`.
                 Some(_) if path.starts_with("ptx.") => {
                     self.silent(|it| it.value(arg.value));
                 }
@@ -116,7 +116,7 @@ impl Reader<'_> {
         self.script_call(&path, &values, range)
     }
 
-    /// What Python calls: a few of its functions are known.
+    /// Evaluates a call of a Python function, if it is one of the few known ones.
     fn python_call(&mut self, range: TextRange, callee: ExprId, args: &[Arg]) -> Value {
         let body = self.body;
         let plain = args.iter().all(|arg| arg.keyword.is_none() && !arg.starred);
@@ -271,7 +271,7 @@ impl Reader<'_> {
         Value::Unknown
     }
 
-    /// Whether a literal is no other text than a dtype.
+    /// Returns whether a literal may be a dtype.
     fn may_be_dtype(&self, at: ExprId) -> bool {
         match &self.body.exprs[at] {
             Expr::Str(text) => DType::parse(text).is_some(),
@@ -286,7 +286,7 @@ impl Reader<'_> {
         Some(Number::strong(arith::cast(value, dtype)))
     }
 
-    /// A function of numbers by its name under `T`.
+    /// Calls a function of numbers by its name under `T`.
     fn function(&mut self, name: &str, values: &[ExprId], range: TextRange) -> Option<Value> {
         if let (Some(op), &[a, b]) = (row(BINARY, name), values) {
             let (a, b) = (self.number(a), self.number(b));
@@ -316,7 +316,7 @@ impl Reader<'_> {
         None
     }
 
-    /// `T.int64(4)`, `T.float32("inf")`; without a value a dtype, or a variable.
+    /// Reads `T.int64(4)` or `T.float32("inf")`. Without a value it is a dtype or a variable.
     fn constructed(&mut self, dtype: DType, values: &[ExprId], range: TextRange) -> Value {
         let &[value, ..] = values else {
             return match dtype {
@@ -346,7 +346,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number of a dtype by its name under `T`.
+    /// Returns a special number of a dtype (such as its maximum) by its name under `T`.
     pub fn extreme(&mut self, what: &str, dtype: DType, range: TextRange) -> Number {
         let least = what == "min_value";
         let kind = match (what, dtype.code) {

@@ -1,4 +1,4 @@
-//! What follows a name: `A[i, j]`, `A.shape[0]`, `A.data`.
+//! Indexing and attributes: `A[i, j]`, `A.shape[0]`, `A.data`.
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
@@ -89,7 +89,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `A[i, j]`: an element, or a part where some index is a slice or absent.
+    /// Reads `A[i, j]`: an element, or a part of the buffer if an index is a slice or missing.
     pub fn element(&mut self, id: PrimDefId, index: ExprId, range: TextRange) -> Value {
         self.check_declared(id);
         let body = self.body;
@@ -158,7 +158,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The number of dimensions of a buffer.
+    /// Returns the number of dimensions of a buffer.
     fn rank(&self, id: PrimDefId) -> Option<usize> {
         match &self.facts.def(id).kind {
             PrimDefKind::Buffer(fact) | PrimDefKind::Pointer(Some(fact)) => {
@@ -184,7 +184,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where an index of Python leads in a list.
+/// Returns the position in a list for an index of Python, which may be negative.
 fn place_in(length: usize, at: i64) -> Option<usize> {
     let at = if at < 0 { at + length as i64 } else { at };
     usize::try_from(at).ok()

@@ -1,4 +1,4 @@
-//! Expressions: names are resolved, buffers indexed, dtypes followed as far as they are plain.
+//! Expressions: resolves names, indexes buffers, and follows dtypes as far as they are clear.
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dtype::DType;
@@ -31,19 +31,19 @@ impl Reader<'_> {
         }
     }
 
-    /// An expression that must be a number; `None` where not even its dtype is known.
+    /// Reads an expression that must be a number. Returns `None` if its dtype is not known.
     pub fn number(&mut self, at: ExprId) -> Option<Number> {
         let value = self.operand(at);
         self.number_of(value, self.range(at))
     }
 
-    /// The same with a dtype of its own.
+    /// Like `number`; a literal gets its own dtype.
     pub fn typed(&mut self, at: ExprId) -> Option<tir::Expr> {
         let number = self.number(at)?;
         Some(self.strong(number))
     }
 
-    /// A number as a truth value.
+    /// Reads a number as a truth value.
     pub fn test(&mut self, at: ExprId) -> tir::Expr {
         let number = self.number(at);
         self.truth_of(number, self.range(at))
@@ -56,7 +56,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A value as a number of the program. Where it is none, the program has a hole.
+    /// Converts a value to a number of the program. If it is not a number, the program gets a hole.
     pub fn number_of(&mut self, value: Value, range: TextRange) -> Option<Number> {
         match value {
             Value::Number(number) => Some(number),
@@ -181,7 +181,7 @@ impl Reader<'_> {
                 let mut doubt = false;
                 for &operand in operands {
                     let value = self.doubtful_if(doubt, |it| it.operand(operand));
-                    // What Python decides may keep the rest from being read.
+                    // If Python decides the result, it may not evaluate the rest.
                     doubt |= !value.is_tir();
                     values.push((value, self.range(operand)));
                 }
@@ -260,7 +260,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The rest of a list after `*values`, whose length is not known.
+    /// Returns the rest of a list after `*values`, whose length is not known.
     fn rest_unknown(&mut self, items: &[ExprId], after: ExprId) -> Value {
         let rest = items.iter().skip_while(|item| **item != after).skip(1);
         for &item in rest {
@@ -319,7 +319,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `*rest` as a target.
+    /// Returns the name of the target `*rest`.
     pub fn starred_name(&self, place: ExprId) -> Option<Named> {
         let Expr::Star(inner) = self.body.exprs[place] else {
             return None;
@@ -333,7 +333,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What a dotted name is under `T`: `axis.spatial`; under `I` with `I.` before it.
+    /// Returns the path of a dotted name under `T`: `axis.spatial`. Under `I` it begins with `I.`.
     pub fn script(&self, expr: ExprId) -> Option<SmolStr> {
         match &self.body.exprs[expr] {
             // The usual case: `T.name`.
@@ -371,7 +371,7 @@ impl Reader<'_> {
         matches!(path.namespace, Namespace::Tir | Namespace::Ir).then_some(path)
     }
 
-    /// Marks a callee or a dtype as a name of TVMScript; anything else is read as an expression.
+    /// Marks a callee or a dtype as a name of TVMScript. Reads any other expression as a value.
     pub fn callee(&mut self, at: ExprId) -> Value {
         match self.script(at) {
             Some(path) => {
@@ -385,7 +385,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name right under `T` or `I` that does not exist; the first place of it shows the mistake.
+    /// Reports an unknown name directly under `T` or `I`, at its first place only.
     fn check_script_name(&mut self, base: ExprId, path: &str, name: &body::Name) {
         let Expr::Name(root) = &self.body.exprs[base] else {
             return;
@@ -408,7 +408,7 @@ impl Reader<'_> {
         self.diagnose(diagnostic);
     }
 
-    /// An expression that must be a number: a part of a buffer is none.
+    /// Reads an expression that must be a number; reports a part of a buffer.
     pub fn operand(&mut self, at: ExprId) -> Value {
         let value = self.value(at);
         if let Value::Region {
@@ -425,7 +425,7 @@ impl Reader<'_> {
     }
 }
 
-/// A path of TVMScript as it is written under `T`; `tvm.tir` is `T` to programs that spell it out.
+/// Returns the name of a TVMScript path as `T` has it: `tvm.tir` is `T` in programs that spell it out.
 fn under(root: &ScriptPath, name: &str) -> SmolStr {
     let rest = root
         .rest

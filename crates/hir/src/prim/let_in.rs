@@ -1,4 +1,4 @@
-//! `T.Let(body, where={x: value})`: an expression in which variables stand for others.
+//! `T.Let(body, where={x: value})`: an expression with variables that are bound to values.
 
 use text_size::TextRange;
 
@@ -9,7 +9,7 @@ use crate::body::{Arg, Expr, ExprId};
 use crate::tir::{self, ExprKind, VarId};
 
 impl Reader<'_> {
-    /// What the call stands for; `None` where it is of another form.
+    /// Returns the value of the call, or `None` if the call has another form.
     pub fn let_in(&mut self, args: &[Arg], range: TextRange) -> Option<Value> {
         let [body, bound] = args else {
             return None;

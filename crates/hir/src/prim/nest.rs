@@ -1,4 +1,4 @@
-//! Loops: what a loop variable runs over.
+//! Loops and the domains of loop variables.
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
@@ -13,16 +13,16 @@ use crate::enclosing::PyValue;
 use crate::prim_facts::{Dim, LoopFact, LoopKind, PrimDefKind};
 use crate::tir::{self, Binary, ForKind, Stmt, StmtKind, ThreadAxis, VarId};
 
-/// Loops of one `T.grid`.
+/// The most loops of one `T.grid`.
 const MAX_LOOPS: usize = 64;
 
-/// A bound as it is shown, and as a number where it is one.
+/// A bound as it is shown, and its number if it is one.
 pub(super) type ShownBound = (Dim, Option<Number>);
 
-/// What a loop does, besides its body.
+/// The kind and domain of a loop, without its body.
 struct Loop {
     fact: LoopFact,
-    /// Start and extent.
+    /// The start and the extent.
     domain: Option<(tir::Expr, tir::Expr)>,
     step: i64,
     kind: Option<ForKind>,
@@ -141,7 +141,7 @@ impl Reader<'_> {
         });
     }
 
-    /// The extents of `T.grid`; `None` where only Python knows how many there are.
+    /// Returns the extents of `T.grid`, or `None` if only Python knows their number.
     fn grid(&mut self, args: &[Arg]) -> Option<Vec<ShownBound>> {
         let mut extents = Some(Vec::with_capacity(args.len()));
         for arg in args {
@@ -187,7 +187,7 @@ impl Reader<'_> {
             return Vec::new();
         };
         let is_tuple = matches!(target, body::Target::Tuple(..));
-        // `for iters in T.grid(m, n)`: one name for all.
+        // In `for iters in T.grid(m, n)` one name stands for all loop variables.
         if !is_tuple && extents.len() != 1 {
             let name = &names[0];
             let vars: Vec<_> = extents
@@ -250,7 +250,7 @@ impl Reader<'_> {
         Some((self.loop_var(name.text.clone(), &min, &extent), extent))
     }
 
-    /// `range(4)`, `T.serial(0, n)`, `T.thread_binding(32, thread="threadIdx.x")`.
+    /// Reads `range(4)`, `T.serial(0, n)` or `T.thread_binding(32, thread="threadIdx.x")`.
     fn loop_of(&mut self, kind: LoopKind, path: &str, args: &[Arg], range: TextRange) -> Loop {
         let (mut bounds, mut step, mut axis, mut thread): (Vec<ShownBound>, _, _, _) =
             (Vec::new(), None, None, None);
@@ -338,7 +338,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How many steps there are in an extent: the last may be shorter.
+    /// Returns the number of steps in an extent: the last may be shorter.
     fn steps(&mut self, extent: tir::Expr, step: i64, range: TextRange) -> tir::Expr {
         let step = self.of_dtype(Number::int(i128::from(step), range), extent.dtype);
         let (extent, step) = (Number::strong(extent), Number::strong(step));
@@ -351,7 +351,7 @@ impl Reader<'_> {
         self.binary(Binary::Add, whole, last, range).expr
     }
 
-    /// The axis that `"threadIdx.x"` or a variable of `T.env_thread` names, and its text.
+    /// Returns the axis that `"threadIdx.x"` or a variable of `T.env_thread` names, and its text.
     pub fn thread_axis(&mut self, at: ExprId) -> (Option<ThreadAxis>, Option<SmolStr>) {
         let range = self.range(at);
         match self.value(at) {
@@ -370,7 +370,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `n`, `(low, high)`: bounds of a domain.
+    /// Reads the bounds of a domain: `n` or `(low, high)`.
     pub fn domain(&mut self, at: ExprId) -> (Option<ShownBound>, ShownBound) {
         let body = self.body;
         match &body.exprs[at] {

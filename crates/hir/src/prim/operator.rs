@@ -1,4 +1,4 @@
-//! Operators as Python spells them: computed by Python where it knows the operands, else by the program.
+//! Python's operators: Python computes them if it knows the operands, otherwise the program does.
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
@@ -43,12 +43,13 @@ impl Reader<'_> {
         })
     }
 
-    /// Operands of one operator nest as they are combined: programs with too many do not run.
+    /// Returns a hole if there are too many operands: they nest as they are combined, and deep programs do not run.
     pub fn too_many(&mut self, operands: usize, range: TextRange) -> Option<Number> {
         (operands > 128).then(|| self.hole(DType::BOOL, range, "this has too many operands"))
     }
 
-    /// `a and b`: of Python where it knows them all, else of the program.
+    /// Combines values with `and` or `or`: Python computes the result if it knows them all, otherwise the program
+    /// does.
     pub fn combined(
         &mut self,
         op: BoolOp,
@@ -79,7 +80,7 @@ impl Reader<'_> {
         all.map_or(Value::Unknown, |all| Value::Number(Number::strong(all)))
     }
 
-    /// `a + b`, as Python spells it.
+    /// Applies a binary operator of Python.
     pub fn binary_of(&mut self, op: BinaryOp, a: Value, b: Value, ranges: [TextRange; 3]) -> Value {
         if let (Value::Python(x), Value::Python(y)) = (&a, &b) {
             let known = enclosing::binary(op, x, y);

@@ -8,7 +8,7 @@ use crate::body::{Arg, ExprId};
 use crate::enclosing::PyValue;
 use crate::tir::{BufferId, Packed, PackedArg, StmtKind};
 
-/// What calls one under `T`.
+/// The names under `T` that call a packed function.
 const CALLS: &[&str] = &[
     "call_packed",
     "tvm_call_packed",
@@ -17,7 +17,7 @@ const CALLS: &[&str] = &[
 ];
 
 impl Reader<'_> {
-    /// Reads the statement that a call of a packed function is; `false` for another call.
+    /// Reads a call of a packed function as a statement. Returns `false` for another call.
     pub fn packed(&mut self, call: ExprId, range: TextRange) -> bool {
         let (callee, args) = self.call_parts(call);
         let is_packed = self
@@ -60,7 +60,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `T.tvm_stack_make_array(data, shape, strides, ndim, dtype, offset)`: a buffer, all of it, as it is.
+    /// Returns the buffer of `T.tvm_stack_make_array(data, shape, strides, ndim, dtype, offset)`, if the call passes
+    /// all of it unchanged.
     fn stack_array(&mut self, args: &[Arg], at: ExprId) -> Option<BufferId> {
         let range = self.range(at);
         let [data, shape, strides, ndim, dtype, offset] = args else {

@@ -45,7 +45,7 @@ impl Reader<'_> {
             self.define(&name, range, kind, entity);
             return;
         };
-        // A scalar that a shape before it names: `A: T.Buffer(("n",)), n: T.int32`.
+        // A shape of an earlier parameter may name a scalar: `A: T.Buffer(("n",)), n: T.int32`.
         let named_before = self
             .defined_here(&name.text)
             .filter(|&id| matches!(self.facts.def(id).kind, PrimDefKind::ShapeVar(_)));
@@ -118,7 +118,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What certainly annotates no parameter: a literal, a type of Python, StructInfo.
+    /// Returns whether an expression certainly cannot annotate a parameter: a literal, a type of Python, StructInfo.
     fn is_no_annotation(&self, at: ExprId) -> bool {
         match &self.body.exprs[at] {
             body::Expr::Int(_) | body::Expr::Float(_) | body::Expr::Str(_) => true,

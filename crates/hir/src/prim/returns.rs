@@ -7,7 +7,7 @@ use crate::body::ExprId;
 use crate::tir::{self, Buffer, BufferId, Data, Param, ParamKind, StmtKind};
 
 impl Reader<'_> {
-    /// `return value`, `T.ret(value)`
+    /// Reads `return value` and `T.ret(value)`.
     pub fn returns(&mut self, value: ExprId, range: TextRange) {
         let Some(number) = self.number(value) else {
             return self.missing(range);
@@ -47,7 +47,7 @@ impl Reader<'_> {
         buffer
     }
 
-    /// Refuses what returns before its end.
+    /// Refuses a function that returns before its end.
     pub fn returns_last(&mut self) {
         let Some(result) = self.func.result else {
             return;
@@ -75,7 +75,7 @@ fn is_return(stmt: &tir::Stmt, result: BufferId) -> bool {
     matches!(stmt.kind, StmtKind::Store { buffer, .. } if buffer == result)
 }
 
-/// How many returns are the last statement of the function.
+/// Counts the returns that are the last statement of the function.
 fn at_end(body: &[tir::Stmt], result: BufferId) -> usize {
     let Some(last) = body.last() else {
         return 0;

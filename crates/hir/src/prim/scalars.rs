@@ -1,4 +1,4 @@
-//! Scalars that are assigned again, as the Type dialect does: their variables are elements of memory.
+//! Scalars that are assigned again, as in the Type dialect: their variables are elements of memory.
 
 use relax::dtype::DType;
 use rustc_hash::FxHashMap;
@@ -60,7 +60,7 @@ fn store(buffer: BufferId, value: Expr, range: TextRange) -> StmtKind {
     }
 }
 
-/// Definitions become stores, and reads become loads.
+/// Turns definitions into stores, and reads into loads.
 pub(super) fn to_memory(stmts: &mut [Stmt], cells: &Cells) {
     for stmt in stmts {
         match &mut stmt.kind {

@@ -1,4 +1,4 @@
-//! Names of a PrimFunc: what each stands for where, and what is wrong with those that stand for nothing.
+//! Scopes of a PrimFunc: resolves names, and reports those that are undefined.
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dtype::DType;
@@ -13,17 +13,17 @@ use crate::enclosing::{BUILTINS, PyValue};
 use crate::prim_facts::{Access, Mention, PrimDef, PrimDefId, PrimDefKind, Target};
 use crate::tir::{Expr, ExprKind, TirError, Var, VarId};
 
-/// Deeper expressions and statements are left unread.
+/// The greatest depth of expressions and statements that are read.
 const MAX_DEPTH: u32 = 400;
 
-/// Programs that nest deeper do not run.
+/// The greatest depth of programs that run.
 const MAX_PROGRAM_DEPTH: u32 = 200;
 
-/// Reasons that are kept.
+/// The most reasons for holes that are kept.
 const MOST_REFUSALS: usize = 64;
 
 impl Reader<'_> {
-    /// What a dotted Python path is in TVMScript; asked for each name, so remembered.
+    /// Returns the TVMScript path of a dotted Python path. Every name asks for it, so that the result is cached.
     pub fn namespace_of(&self, path: &SmolStr) -> Option<ScriptPath> {
         if let Some(known) = self.namespaces.borrow().get(path) {
             return known.clone();
@@ -34,7 +34,7 @@ impl Reader<'_> {
         found
     }
 
-    /// A definition that no name of Python leads to.
+    /// Adds a definition that is not the name of a Python variable.
     pub fn define_unnamed(
         &mut self,
         name: &Named,
@@ -102,7 +102,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Defines a variable of shapes for the whole function, where it is not defined yet.
+    /// Defines a shape variable for the whole function, unless it is defined already.
     pub fn shape_var(&mut self, name: &Named, dtype: DType) -> PrimDefId {
         if let Some(id) = self.lookup(&name.text) {
             self.mention(name.range, Target::Def(id), Access::Read);
@@ -126,7 +126,7 @@ impl Reader<'_> {
         id
     }
 
-    /// The variable of the program that a shape variable around the function is.
+    /// Returns the program's variable for a shape variable of the enclosing function.
     fn outer_shape_var(&mut self, name: &SmolStr) -> VarId {
         if let Some(Entity::Var(var)) = self.lookup(name).map(|id| self.entity(id)) {
             return *var;
@@ -157,7 +157,7 @@ impl Reader<'_> {
         self.visible.get(name)?.last().copied()
     }
 
-    /// What `name` stands for in the innermost scope alone.
+    /// Returns the definition of `name` in the innermost scope alone.
     pub fn defined_here(&self, name: &str) -> Option<PrimDefId> {
         let id = self.lookup(name)?;
         self.scopes
@@ -183,7 +183,7 @@ impl Reader<'_> {
         result
     }
 
-    /// Runs `inside` over text where no mistake is certain.
+    /// Runs `inside` over text in which no mistake is certain.
     pub fn doubtful<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         self.doubt += 1;
         let result = inside(self);
@@ -199,7 +199,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what says something of the program and is no part of it: it may hold what does not run.
+    /// Runs `inside` over text about the program that is not part of it, so that it records no reasons for holes.
     pub fn silent<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.refusals.len();
         let result = inside(self);
@@ -207,7 +207,7 @@ impl Reader<'_> {
         result
     }
 
-    /// What is nested too deep is left unread.
+    /// Runs `inside` one level deeper, or leaves the text unread if it is nested too deep.
     pub fn nested<T: Default>(
         &mut self,
         range: TextRange,
@@ -225,7 +225,7 @@ impl Reader<'_> {
         result
     }
 
-    /// Says why the program has a hole.
+    /// Records why the program has a hole.
     pub fn refuse(&mut self, range: TextRange, message: impl Into<String>) {
         let message = message.into();
         let same = |it: &TirError| it.range == range && it.message == message;
@@ -234,7 +234,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same, unless the reason stands inside.
+    /// Like `refuse`, unless a reason inside the range is recorded already.
     pub fn refuse_whole(&mut self, range: TextRange, message: impl Into<String>) {
         let explained = |it: &TirError| range.contains_range(it.range);
         if !self.refusals.iter().any(explained) {
@@ -242,12 +242,12 @@ impl Reader<'_> {
         }
     }
 
-    /// A mistake that TVM refuses.
+    /// Reports a mistake that TVM refuses.
     pub fn report(&mut self, code: Code, range: TextRange, message: impl Into<String>) {
         self.diagnose(Diagnostic::new(code, range, message));
     }
 
-    /// The same with another place that explains it.
+    /// Like `report`, with another place that explains the mistake.
     pub fn report_with(
         &mut self,
         code: Code,
@@ -267,7 +267,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a name stands for where it is read.
+    /// Returns the value of a name where it is read.
     pub fn name(&mut self, name: &SmolStr, range: TextRange) -> Value {
         if let Some(id) = self.lookup(name) {
             self.mention(range, Target::Def(id), Access::Read);
@@ -311,7 +311,7 @@ impl Reader<'_> {
     }
 
     fn undefined(&mut self, name: &SmolStr, range: TextRange) {
-        // One mistake, one report: the first place of a name shows it.
+        // Each undefined name is reported once, at its first place.
         if self.doubt > 0 || !self.undefined.insert(name.clone()) {
             return;
         }
@@ -384,7 +384,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The program has a hole here; where it has holes before, they are the reason.
+    /// Records a hole of the program. If the program has a hole already, that one is the reason.
     pub fn missing(&mut self, range: TextRange) {
         if self.refusals.is_empty() {
             self.not_a_number(range);
@@ -393,7 +393,7 @@ impl Reader<'_> {
 }
 
 impl PrimDefKind {
-    /// What it is in a sentence: "the loop variable `i`".
+    /// Returns the kind in words for a sentence: "the loop variable `i`".
     pub fn role(&self) -> &'static str {
         match self {
             PrimDefKind::Buffer(_) => "buffer",

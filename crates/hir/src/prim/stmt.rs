@@ -1,4 +1,4 @@
-//! Statements: which is what, and calls that stand alone.
+//! Statements, and calls that stand alone.
 
 use relax::diagnostics::Code;
 use text_size::TextRange;
@@ -10,7 +10,7 @@ use crate::body::{self, BinaryOp, Expr, ExprId};
 use crate::prim_facts::PrimDefKind;
 use crate::tir::{self, StmtKind};
 
-/// Calls alone in a statement that say something of the program and do nothing.
+/// Calls that are statements about the program and do nothing when it runs.
 const SILENT: &[&str] = &[
     "reads",
     "writes",
@@ -24,14 +24,14 @@ const SILENT: &[&str] = &[
 ];
 
 impl Reader<'_> {
-    /// The statements of one suite, on their own.
+    /// Reads the statements of one suite separately and returns them.
     pub fn suite(&mut self, stmts: &[body::Stmt]) -> Vec<tir::Stmt> {
         let outer = std::mem::take(&mut self.out);
         self.stmts(stmts);
         std::mem::replace(&mut self.out, outer)
     }
 
-    /// The statements of one suite; what a bare call opens lasts until its end.
+    /// Reads the statements of one suite. The scope that a bare call opens lasts until the suite's end.
     pub fn stmts(&mut self, stmts: &[body::Stmt]) {
         let frames = self.frames.len();
         for stmt in stmts {
@@ -104,7 +104,7 @@ impl Reader<'_> {
                 };
                 let message = format!("{long}`{keyword}` has no meaning in a PrimFunc");
                 self.report(Code::UnsupportedStatement, range, message);
-                // What it would have bound is not known.
+                // The names that it would have bound are not known.
                 self.doubt += 1;
             }
             body::StmtKind::Error => {
@@ -134,7 +134,7 @@ impl Reader<'_> {
                 let range = first.range.cover(last.range);
                 return self.scoped(range, |it| it.suite(branch));
             }
-            // Python chooses a branch, and what it binds stays bound; in the program it does not.
+            // Python chooses a branch, and its names stay bound; in a program's branch they do not.
             let before = self.entities.len();
             let suite = self.doubtful(|it| it.suite(branch));
             for entity in &mut self.entities[before..] {
@@ -152,7 +152,7 @@ impl Reader<'_> {
         );
     }
 
-    /// A macro inside the function: its names are looked up where it is called.
+    /// Reads a macro inside the function: its names are looked up where it is called.
     fn inner_function(&mut self, function: &body::Function) {
         let name = Named::of(&function.name);
         self.define(&name, function.range, PrimDefKind::Function, Entity::Hole);
@@ -247,7 +247,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `T.buffer_store(A, value, [i, j])`
+    /// Reads `T.buffer_store(A, value, [i, j])`.
     fn buffer_store(&mut self, args: &[body::Arg], range: TextRange) {
         let (mut buffer, mut value, mut indices) = (None, None, None);
         for (param, arg) in self.bound("buffer_store", args) {
@@ -270,7 +270,7 @@ impl Reader<'_> {
         self.store(target, value, at, range);
     }
 
-    /// `A[i] += value`
+    /// Reads `A[i] += value`.
     fn update(&mut self, target: &body::Target, op: BinaryOp, value: ExprId, range: TextRange) {
         let value_range = self.range(value);
         let value = self.operand(value);
@@ -310,7 +310,7 @@ impl Reader<'_> {
         self.store(target, value, at, range);
     }
 
-    /// Stores a value in an element, which is read as its own value.
+    /// Stores a value in an element.
     pub fn store(
         &mut self,
         target: Value,

@@ -1,5 +1,5 @@
-//! Buffers that `T.Buffer` makes in the body: no statement declares them, which newer releases ask for where an element
-//! is used.
+//! Buffers that `T.Buffer` makes in the body: no statement declares them, and newer releases require a declaration
+//! where an element is used.
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::release::Release;
@@ -10,7 +10,7 @@ use crate::body::{Expr, ExprId};
 use crate::prim_facts::PrimDefId;
 
 impl Reader<'_> {
-    /// Notes a buffer that `callee` makes, unless it declares it or some release of the file takes it.
+    /// Notes a buffer that `callee` makes, unless the call declares it or a release of the file accepts it.
     pub fn note_undeclared(&mut self, buffer: PrimDefId, path: &str, callee: ExprId) {
         let s_tir = self.has_s_tir();
         let releases = self.around.releases;
@@ -37,7 +37,7 @@ impl Reader<'_> {
         self.diagnose(diagnostic);
     }
 
-    /// What is read inside names parts of buffers and uses no element, as `T.reads` does.
+    /// Runs `inside` over text that names parts of buffers but uses no element, as `T.reads` does.
     pub fn without_elements<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let undeclared = std::mem::take(&mut self.undeclared);
         let result = inside(self);
@@ -45,7 +45,7 @@ impl Reader<'_> {
         result
     }
 
-    /// `@T.prim_func(s_tir=True)`
+    /// Returns whether the decorator is `@T.prim_func(s_tir=True)`.
     fn has_s_tir(&self) -> bool {
         let mut decorators = self.body.function.decorators.iter();
         decorators.any(|it| match &self.body.exprs[*it] {

@@ -12,7 +12,7 @@ use crate::tir::{BufferId, Expr, ExprKind, ThreadAxis};
 
 #[derive(Clone, Debug, Default)]
 pub(super) enum Value {
-    /// Only Python knows, or a mistake that is reported already.
+    /// Only Python knows the value, or its mistake is reported already.
     #[default]
     Unknown,
     Number(Number),
@@ -22,7 +22,7 @@ pub(super) enum Value {
     /// Part of a buffer: `A[0]` of two dimensions, `A[0:4]`.
     Region {
         buffer: PrimDefId,
-        /// Where it starts in each dimension that is given.
+        /// The start in each dimension that is given.
         starts: Vec<Expr>,
         sliced: bool,
     },
@@ -33,9 +33,9 @@ pub(super) enum Value {
     Thread(Option<ThreadAxis>),
     /// A Python sequence of numbers: `A.shape`.
     Items(Vec<Expr>),
-    /// A value that Python computes and that is known.
+    /// A known value that Python computes.
     Python(PyValue),
-    /// A loop that no `for` runs yet, a block that no `with` opens: what a call under `T` makes.
+    /// Another result of a call under `T`: a loop before its `for`, a block before its `with`.
     Other,
 }
 
@@ -58,7 +58,7 @@ impl Value {
         }
     }
 
-    /// Which way Python goes at this test, where it decides.
+    /// Returns the branch that Python takes at this test, if Python decides it.
     pub fn chosen(&self) -> Option<bool> {
         match self {
             Value::Python(known) => enclosing::truth(known),
@@ -66,12 +66,12 @@ impl Value {
         }
     }
 
-    /// Whether it is a number without a known value.
+    /// Returns whether it is a number without a known value.
     pub fn is_number(&self) -> bool {
         matches!(self, Value::Number(_) | Value::Untyped | Value::Thread(_))
     }
 
-    /// Whether it is certain that the value exists only when the PrimFunc runs.
+    /// Returns whether the value certainly exists only when the PrimFunc runs.
     pub fn is_tir(&self) -> bool {
         match self {
             Value::Number(number) => !number.weak,
@@ -107,7 +107,7 @@ impl From<Option<Number>> for Value {
     }
 }
 
-/// A name of an assignment with the place where it is written.
+/// A name in the target of an assignment, with its place.
 #[derive(Clone, Debug)]
 pub(super) struct Named {
     pub text: SmolStr,
@@ -122,7 +122,7 @@ impl Named {
         }
     }
 
-    /// The name that a target is; `None` for several, and for a place.
+    /// Returns the name of a target, or `None` if the target is several names or a place.
     pub fn of_target(target: &body::Target) -> Option<Named> {
         match target {
             body::Target::Name(name) => Some(Named::of(name)),

@@ -11,9 +11,9 @@ use crate::enclosing::PyValue;
 use crate::prim_facts::{Dim, LoopFact, LoopKind, PrimDefId, PrimDefKind};
 use crate::tir::{self, Block, ForKind, StmtKind, VarId};
 
-/// What holds the statements after it, to the end of its suite.
+/// A scope over the statements after it, to the end of its suite.
 pub(super) struct Frame {
-    /// The statements before it.
+    /// The number of statements before it.
     before: usize,
     range: TextRange,
     kind: FrameKind,
@@ -26,10 +26,10 @@ pub(super) enum FrameKind {
         var: VarId,
         extent: tir::Expr,
         kind: ForKind,
-        /// A variable of `T.env_thread`, which is launched here.
+        /// The variable of `T.env_thread` that is launched here.
         launched: Option<(PrimDefId, Entity)>,
     },
-    /// It may be a block.
+    /// An unknown call, which may be a block.
     Unknown,
 }
 
@@ -182,7 +182,7 @@ impl Reader<'_> {
         self.emit(StmtKind::Assert { test, message }, range);
     }
 
-    /// A frame that is not known may be a block.
+    /// Reads a `with` over an unknown call, which may be a block.
     fn unknown_with(&mut self, target: Option<&body::Target>, range: TextRange) {
         self.refuse(range, "this `with` has no meaning in a PrimFunc");
         self.define_targets(target);
@@ -195,7 +195,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `with T.LetStmt(value) as x`, `with T.let(x, value)`.
+    /// Reads `with T.LetStmt(value) as x` and `with T.let(x, value)`.
     fn let_frame(&mut self, args: &[Arg], name: Option<&Named>, range: TextRange) {
         let body = self.body;
         self.silent_args(args.iter().filter(|arg| arg.keyword.is_some()));
@@ -239,7 +239,7 @@ impl Reader<'_> {
                 let var = self.define_var(name, name.range, value.dtype, kind);
                 self.emit(StmtKind::Let { var, value }, range);
             }
-            // A variable that is declared before.
+            // The variable is declared before.
             (None, Some(id)) => {
                 let var = self.var(self.facts.def(id).name.clone(), value.dtype);
                 self.emit(StmtKind::Let { var, value }, range);
@@ -249,7 +249,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `T.launch_thread("threadIdx.x", 32)`: the rest of the suite runs for each thread.
+    /// Reads `T.launch_thread("threadIdx.x", 32)`: the rest of the suite runs for each thread.
     pub fn launch(&mut self, args: &[Arg], name: Option<&Named>, range: TextRange) {
         let (mut axis, mut launched, mut tag, mut extent) = (None, None, None, None);
         for (param, arg) in self.bound("launch_thread", args) {

@@ -1,4 +1,4 @@
-//! Types as written become types: dtypes, ADTs and type parameters by their names.
+//! Converts written types to types: resolves dtypes, ADTs and type parameters by their names.
 
 use relax::dtype::DType;
 use relax::near;
@@ -12,17 +12,17 @@ use super::env::Env;
 use super::metadata::Referent;
 use super::unknown_name::unknown_name;
 
-/// Reads annotations of one definition.
+/// Reads the annotations of one definition.
 pub struct Annotations<'a> {
     pub env: &'a Env,
     pub body: &'a Body,
-    /// The type parameters in reach, the innermost last.
+    /// The type parameters in scope, the innermost last.
     pub params: Vec<TypeVar>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Annotations<'_> {
-    /// The type that is written; `hole` makes one for each `_`.
+    /// Converts a written type; `hole` makes a type for each `_`.
     pub fn read(&mut self, ty: TypeId, hole: &mut impl FnMut() -> Type) -> Type {
         let body = self.body;
         match &body[ty] {
@@ -60,7 +60,7 @@ impl Annotations<'_> {
         }
     }
 
-    /// Type parameters come into reach.
+    /// Brings type parameters into scope.
     pub fn open(&mut self, names: &[Name]) -> Vec<TypeVar> {
         let vars: Vec<TypeVar> = names.iter().map(type_var).collect();
         self.params.extend(vars.iter().cloned());
@@ -143,7 +143,7 @@ impl Annotations<'_> {
     }
 }
 
-/// A type parameter as a type variable: two functions of one body bind theirs at different places.
+/// Returns the type variable of a type parameter: two functions of one body bind theirs at different places.
 pub fn type_var(name: &Name) -> TypeVar {
     TypeVar {
         name: name.text.clone(),

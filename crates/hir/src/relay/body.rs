@@ -1,7 +1,8 @@
-//! A Relay module as plain data: definitions, expressions, types as written, with ranges.
+//! A Relay module as plain data: definitions, expressions and written types, with ranges.
 //!
-//! Names are as written; `names` resolves them. Expressions lie in an arena and a run of bindings is one list, so
-//! that a chain of 100,000 bindings is flat to build, to walk and to drop. Knows no tree and no types of values.
+//! Names are kept as in the text; `names` resolves them. Expressions lie in an arena and a run of bindings is one
+//! list, so that a chain of 100,000 bindings is flat to build, to walk and to drop. The module uses no syntax tree and
+//! no types of values.
 
 use std::ops::Index;
 use std::sync::Arc;
@@ -19,13 +20,13 @@ pub type TypeId = Idx<TypeExpr>;
 /// A file, or a text that a Python program parses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Module {
-    /// In the order of the text.
+    /// The definitions in the order of the text.
     pub definitions: Vec<Definition>,
-    /// What stands behind `#[metadata]`.
+    /// The metadata that follows `#[metadata]`.
     pub metadata: Arc<Metadata>,
 }
 
-/// One definition. The ranges of its body are relative to `start`, so that an edit above only moves it.
+/// One definition. The ranges of its body are relative to `start`, so that an edit above it changes `start` alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     pub start: TextSize,
@@ -49,13 +50,13 @@ pub enum Item {
     Function { name: Name, function: Function },
     /// `type List[A] { ... }`, `extern type File`.
     Type(TypeDef),
-    /// A text that is one expression.
+    /// A text that consists of one expression.
     Expr(ExprId),
-    /// A definition that is too broken to be one.
+    /// A definition with too many syntax errors to be read.
     Missing,
 }
 
-/// A name with its place, without its sigil. The range includes the sigil. Empty: it is missing.
+/// A name and its place, without its sigil. The range includes the sigil. The text is empty if the name is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     pub text: SmolStr,
@@ -67,7 +68,7 @@ pub struct Function {
     pub type_params: Box<[Name]>,
     pub params: Box<[LocalId]>,
     pub ret: Option<TypeId>,
-    /// `Primitive=1` behind the parameters.
+    /// The attributes after the parameters: `Primitive=1`.
     pub attrs: Box<[Attribute]>,
     pub body: ExprId,
 }
@@ -86,7 +87,7 @@ pub struct Constructor {
     pub fields: Box<[TypeId]>,
 }
 
-/// A place that binds a name after `%`.
+/// A place that binds a `%` name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
     pub name: Name,
@@ -107,7 +108,7 @@ pub enum LocalKind {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
-    /// Nothing stands where an expression should.
+    /// The expression is missing.
     Missing,
     /// `%x` or `%0`.
     Local(SmolStr),
@@ -118,18 +119,18 @@ pub enum Expr {
     Constant(Constant),
     Meta(MetaRef),
     Tuple(Box<[ExprId]>),
-    /// `%x.0`. `None`: the index is missing or too large.
+    /// `%x.0`. The index is `None` if it is missing or too large.
     Projection {
         tuple: ExprId,
         index: Option<u32>,
     },
-    /// `a + b` is a call of the operator `add`, whose range is the sign.
+    /// A call. `a + b` is a call of the operator `add`, whose range is that of the sign.
     Call {
         callee: ExprId,
         args: Box<[ExprId]>,
         attrs: Box<[Attribute]>,
     },
-    /// Bindings and the value behind them. Also `{ value }`, which is a scope.
+    /// Bindings and the value after them. Also `{ value }`, which is a scope.
     Block {
         statements: Box<[Statement]>,
         value: ExprId,
@@ -143,7 +144,7 @@ pub enum Expr {
     Match {
         value: ExprId,
         arms: Box<[Arm]>,
-        /// `match`, which must be exhaustive; not `match?`.
+        /// Whether it is `match`, which must be exhaustive, rather than `match?`.
         is_total: bool,
     },
     RefCreate(ExprId),
@@ -156,7 +157,7 @@ pub enum Expr {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
-    /// `let %x = value;` and `%0 = value;`, as the local's kind says.
+    /// `let %x = value;` or `%0 = value;`; the kind of the local tells which.
     Binding { local: LocalId, value: ExprId },
     /// `free_var %x;`.
     Free(LocalId),
@@ -164,7 +165,7 @@ pub enum Statement {
     Effect(ExprId),
 }
 
-/// A number as the text writes it: `1` is `int32`, `1f` and `1.5` are `float32`, `True` is `bool`.
+/// A number as the text spells it: `1` is `int32`, `1f` and `1.5` are `float32`, `True` is `bool`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
     pub value: Scalar,
@@ -197,7 +198,7 @@ pub struct Attribute {
 /// Nested only as deep as the parser allows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AttrValue {
-    /// Nothing, or something that is no value of an attribute.
+    /// The value is missing, or cannot be the value of an attribute.
     Missing,
     Scalar(Scalar),
     Str(SmolStr),
@@ -235,7 +236,7 @@ pub enum PatternKind {
     Tuple(Box<[Pattern]>),
 }
 
-/// A type as written.
+/// A type in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeExpr {
     Missing,
@@ -246,13 +247,13 @@ pub enum TypeExpr {
         shape: Box<[Dim]>,
         dtype: Name,
     },
-    /// `float32`, `List[A]`, `A`: a scalar, an ADT or a type parameter.
+    /// A scalar, an ADT or a type parameter: `float32`, `List[A]`, `A`.
     Named {
         name: Name,
         args: Box<[TypeId]>,
     },
     Tuple(Box<[TypeId]>),
-    /// `fn (A) -> B`, also with type parameters.
+    /// `fn (A) -> B`, possibly with type parameters.
     Function {
         type_params: Box<[Name]>,
         params: Box<[TypeId]>,
@@ -327,7 +328,7 @@ impl Index<LocalId> for Body {
     }
 }
 
-/// Makes a body from its leaves up.
+/// Builds a body from the leaves up.
 #[derive(Debug)]
 pub struct BodyBuilder(Body);
 
@@ -363,7 +364,7 @@ impl BodyBuilder {
 }
 
 impl Local {
-    /// Whether the name is a number, as graph bindings have.
+    /// Returns whether the name is a number, as the names of graph bindings are.
     pub fn is_graph_name(name: &str) -> bool {
         !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit())
     }

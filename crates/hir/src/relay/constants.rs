@@ -1,4 +1,4 @@
-//! Values that the text of a call says: attributes, constants of scalars.
+//! Values that the text of a call gives: attributes and constant scalars.
 
 use relax::relay::Value;
 use smol_str::SmolStr;
@@ -8,13 +8,13 @@ use super::env::Env;
 use super::facts::Facts;
 use super::metadata::{Metadata, Referent};
 
-/// Elements of a shape or of another list of numbers.
+/// The most elements of a shape or of another list of numbers that are read.
 const MOST_ELEMENTS: usize = 256;
 
-/// The attributes of a call, as a relation reads them.
+/// The attributes of a call, in the form that a relation reads.
 pub type Attributes = Vec<(SmolStr, Value)>;
 
-/// Reads them in a definition whose names are known.
+/// Reads the constants of a definition whose names are resolved.
 #[derive(Clone, Copy, Debug)]
 pub struct Constants<'a> {
     pub env: &'a Env,
@@ -22,7 +22,7 @@ pub struct Constants<'a> {
 }
 
 impl Constants<'_> {
-    /// The inputs of a call of an operator, and its attributes, which the metadata may hold.
+    /// Returns the inputs and the attributes of an operator call. The metadata may hold the attributes.
     pub fn attributes<'e>(
         &self,
         body: &Body,
@@ -42,7 +42,7 @@ impl Constants<'_> {
         (args, read.collect())
     }
 
-    /// The elements of a constant, if they are few.
+    /// Returns the elements of a constant, if they are few.
     pub fn elements(&self, body: &Body, expr: ExprId) -> Option<Vec<f64>> {
         let expr = match &body[expr] {
             Expr::Local(_) => *self.facts.values.get(*self.facts.uses.get(expr)?)?,
@@ -59,7 +59,7 @@ impl Constants<'_> {
         self.scalar(body, expr).map(|it| vec![it])
     }
 
-    /// `shape_of` of a tensor whose extents are all known.
+    /// Returns the result of `shape_of` for a tensor whose extents are all known.
     fn extents_asked_for(&self, body: &Body, expr: ExprId) -> Option<Vec<f64>> {
         let Expr::Call { callee, args, .. } = &body[expr] else {
             return None;
@@ -72,7 +72,7 @@ impl Constants<'_> {
         Some(extents.into_iter().map(|it| it as f64).collect())
     }
 
-    /// The value of an expression that is a constant scalar.
+    /// Returns the value of an expression that is a constant scalar.
     pub fn scalar(&self, body: &Body, expr: ExprId) -> Option<f64> {
         let facts = self.facts;
         scalar(
@@ -85,7 +85,7 @@ impl Constants<'_> {
     }
 }
 
-/// `meta[relay.attrs.InitOpAttrs][0]` behind the inputs is the record of attributes.
+/// Splits the record of attributes off the arguments: `meta[relay.attrs.InitOpAttrs][0]` after the inputs.
 pub(super) fn split_attributes<'e>(
     metadata: &Metadata,
     body: &Body,
@@ -115,7 +115,8 @@ pub(super) fn attr_value(metadata: &Metadata, value: &AttrValue) -> Value {
     }
 }
 
-/// `binding` says what a use stands for, `bound` what is bound there.
+/// Returns the value of a constant scalar. `binding` resolves a use to its local, and `bound` returns the local's
+/// value.
 pub(super) fn scalar(
     metadata: &Metadata,
     body: &Body,

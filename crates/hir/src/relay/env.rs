@@ -1,4 +1,4 @@
-//! What the definitions of a module see of each other: signatures of functions, ADTs with their constructors.
+//! The environment of a module's definitions: signatures of functions, and ADTs with their constructors.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::annotations::{Annotations, type_var};
 use super::body::{Body, Function, Item, LocalKind, Module, Name, TypeDef};
 use super::metadata::Metadata;
 
-/// A module as its definitions see it.
+/// The signatures and ADTs of a module, for the inference of its definitions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Env {
     functions: FxHashMap<SmolStr, Signature>,
@@ -25,21 +25,21 @@ pub struct Env {
 /// A global function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
-    /// The number of its definition.
+    /// The index of its definition.
     pub definition: usize,
-    /// As annotated, with unknown in place of what is not; of a completed module, as inferred.
+    /// The annotated type, with unknown in place of missing annotations. In a completed module, the inferred type.
     pub ty: Type,
     /// Whether every part is annotated.
     pub is_annotated: bool,
 }
 
-/// The type of memory, which every module may name: it is TVM's.
+/// TVM's own type of memory, which every module may name.
 const STORAGE: &str = "Storage";
 
 /// An algebraic data type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Adt {
-    /// The number of its definition; `None`: it is TVM's.
+    /// The index of its definition, or `None` if TVM defines it.
     pub definition: Option<usize>,
     pub params: Vec<TypeVar>,
     pub constructors: Vec<SmolStr>,
@@ -80,7 +80,7 @@ impl Env {
         self.functions.get(name)
     }
 
-    /// The functions whose annotations are not complete, in the order of the text.
+    /// Returns the functions without complete annotations, in the order of the text.
     pub fn open_functions(&self) -> Vec<(&SmolStr, &Signature)> {
         let open = self.functions.iter().filter(|it| !it.1.is_annotated);
         let mut open: Vec<_> = open.collect();
@@ -108,7 +108,7 @@ impl Env {
         self.constructors.keys()
     }
 
-    /// The type of a constructor as a function.
+    /// Returns the type of a constructor as a function.
     pub fn constructor_type(&self, constructor: &Constructor) -> Type {
         let params = self.adt(&constructor.adt).map(|it| it.params.clone());
         let params = params.unwrap_or_default();
@@ -117,7 +117,7 @@ impl Env {
         Type::function(params, constructor.fields.clone(), made)
     }
 
-    /// The signature of a function whose annotations are not complete was inferred.
+    /// Sets the inferred signature of a function without complete annotations.
     pub(super) fn infer(&mut self, name: &str, ty: Type) {
         if let Some(signature) = self.functions.get_mut(name) {
             signature.ty = ty;
@@ -200,7 +200,7 @@ impl Env {
                 .all(|it| body[*it].kind == LocalKind::Param)
         );
         let ret = written(function.ret);
-        // The body's own inference reads the annotations again, and reports what is wrong with them.
+        // The inference of the body reads the annotations again and reports their mistakes.
         let signature = Signature {
             definition: at,
             ty: Type::function(params, types, ret),
@@ -218,7 +218,7 @@ impl Env {
         }
     }
 
-    /// Whether the name is not taken; a second definition is reported and left out.
+    /// Returns whether the name is free; reports a second definition, which is left out.
     fn is_new(&mut self, at: usize, name: &Name, is_taken: impl FnOnce(&Env) -> bool) -> bool {
         if name.text.is_empty() {
             return false;

@@ -1,4 +1,4 @@
-//! What inference found, as plain data: of one definition, and of a module.
+//! The results of inference as plain data: for one definition, and for a module.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use super::infer::infer;
 use super::names;
 use super::signatures::{Globals, InferredTypes, Signatures};
 
-/// What is known of one definition. Ranges are relative to its start.
+/// The results for one definition. Ranges are relative to its start.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     /// The type of the function, or of the expression.
     pub ty: Option<Type>,
     pub exprs: ArenaMap<ExprId, Type>,
     pub locals: ArenaMap<LocalId, Type>,
-    /// What `%x` and `%0` stand for, where they are bound.
+    /// The locals that uses of `%x` and `%0` refer to.
     pub uses: ArenaMap<ExprId, LocalId>,
-    /// What each binding binds.
+    /// The value that each local is bound to.
     pub values: ArenaMap<LocalId, ExprId>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What is known of a module, by definition.
+/// The results for a module, by definition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModuleFacts {
     pub env: Arc<Env>,
@@ -60,7 +60,7 @@ impl ModuleFacts {
         }
     }
 
-    /// Every mistake, with its place in the file.
+    /// Returns every mistake with its place in the file.
     pub fn diagnostics(&self, module: &Module) -> Vec<Diagnostic> {
         let found = module.definitions.iter().enumerate();
         let found = found.flat_map(|(at, definition)| {

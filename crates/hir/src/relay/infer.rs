@@ -1,7 +1,7 @@
-//! Type inference of one definition: TVM's algorithm, with every mistake at once.
+//! Type inference of one definition by TVM's algorithm, which reports every mistake at once.
 //!
-//! Follows the steps of `names`, so that it neither recurses nor has scopes. A relation whose inputs are not known yet
-//! waits; what a reported mistake leaves is unknown and agrees with everything.
+//! Inference follows the steps of `names`, so that it neither recurses nor has scopes. A relation waits until its
+//! inputs are known. After a reported mistake the type is unknown, and unknown agrees with every type.
 
 mod calls;
 pub mod exhaustive;
@@ -72,17 +72,17 @@ struct Infer<'a> {
     annotations: Annotations<'a>,
     exprs: ArenaMap<ExprId, Type>,
     locals: ArenaMap<LocalId, Type>,
-    /// What each binding binds.
+    /// The value that each local is bound to.
     values: ArenaMap<LocalId, ExprId>,
     signatures: FxHashMap<Option<ExprId>, FunctionType>,
-    /// How many type parameters were in reach before each open function.
+    /// The number of type parameters that were in scope before each open function.
     opened: Vec<usize>,
-    /// Calls of operators whose relation needs to know more.
+    /// Operator calls whose relation waits for more types.
     waiting: Vec<Waiting>,
-    /// The progress of the solver when the relations that wait were last tried.
+    /// The progress of the solver when the waiting relations were last tried.
     solved: usize,
     diagnostics: Vec<Diagnostic>,
-    /// Whether TVM infers types at all: an expression on its own it only parses.
+    /// Whether TVM infers types: it only parses a text that is one expression.
     is_function: bool,
 }
 
@@ -108,7 +108,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type that is written; a new hole if none is.
+    /// Returns the annotated type, or a new hole without an annotation.
     fn annotated(&mut self, ty: Option<TypeId>) -> Type {
         match ty {
             Some(ty) => {
@@ -123,7 +123,7 @@ impl Infer<'_> {
         self.exprs.get(expr).cloned().unwrap_or(Type::Unknown)
     }
 
-    /// The type with what is known of its holes.
+    /// Returns the type with its solved holes filled.
     fn known(&mut self, expr: ExprId) -> Type {
         let ty = self.ty(expr);
         self.solver.resolve(&ty)
@@ -161,7 +161,7 @@ impl Infer<'_> {
             Expr::Projection { tuple, index } => self.projection(expr, *tuple, *index),
             Expr::Call { callee, .. } => self.call(expr, *callee),
             Expr::Block { value, .. } => self.ty(*value),
-            // Its type was made when it was left.
+            // Its type was set when its body ended.
             Expr::Function(_) => self.ty(expr),
             Expr::If {
                 condition,

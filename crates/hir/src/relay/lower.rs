@@ -1,6 +1,6 @@
-//! From the tree of a Relay text to its definitions as plain data.
+//! Lowers the tree of a Relay text to its definitions as plain data.
 //!
-//! Knows how the text is written, and no meaning: names stay as written. A part that the text lacks is `Missing`.
+//! Lowering depends on the syntax alone: it does not resolve names. A missing part of the text becomes `Missing`.
 
 mod constants;
 mod expressions;
@@ -23,7 +23,7 @@ use super::body::{
 };
 use super::metadata::Metadata;
 
-/// The definitions of a text.
+/// Lowers the definitions of a text.
 pub fn module(parse: &Parse) -> Module {
     let file = parse.tree();
     let definitions = parts(&file).map(|part| Definition {
@@ -36,19 +36,19 @@ pub fn module(parse: &Parse) -> Module {
     }
 }
 
-/// Each definition, then the expression that the text is.
+/// Returns each definition, then the expression if the text is one.
 pub fn parts(file: &ast::SourceFile) -> impl Iterator<Item = SyntaxNode> + use<> {
     let definitions = file.definitions().map(|it| it.syntax().clone());
     definitions.chain(file.value().map(|it| it.syntax().clone()))
 }
 
-/// What stands behind `#[metadata]`.
+/// Reads the metadata that follows `#[metadata]`.
 pub fn metadata(node: Option<ast::Metadata>) -> Metadata {
     let text = node.and_then(|it| it.text());
     text.map_or_else(Metadata::default, |it| Metadata::read(it.text()))
 }
 
-/// The body of one of the [`parts`]. Depends on its own nodes alone.
+/// Lowers the body of one of the [`parts`]. Depends on its own nodes alone.
 pub fn body(part: &SyntaxNode) -> Body {
     let mut lower = Lower::new(part.text_range().start());
     let item = if let Some(value) = ast::Expr::cast(part.clone()) {
@@ -83,7 +83,7 @@ impl Lower {
         node.text_range() - self.start
     }
 
-    /// A name without its sigil; an empty one at the end of `node` if it is missing.
+    /// Returns a name without its sigil. A missing name is empty and lies at the end of `node`.
     fn name_in(&self, token: Option<SyntaxToken>, node: &SyntaxNode) -> Name {
         match token {
             Some(token) => self.name(&token),
@@ -152,14 +152,14 @@ impl Lower {
         })
     }
 
-    /// What is missing at the end of `node`.
+    /// Returns a missing expression at the end of `node`.
     fn missing(&mut self, node: &SyntaxNode) -> ExprId {
         let end = node.text_range().end() - self.start;
         self.builder.expr(Expr::Missing, TextRange::empty(end))
     }
 }
 
-/// The text of a token without its sigil.
+/// Returns the text of a token without its sigil.
 fn bare(token: &SyntaxToken) -> SmolStr {
     SmolStr::new(token.text().trim_start_matches(['%', '@']))
 }

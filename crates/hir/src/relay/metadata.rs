@@ -1,6 +1,6 @@
-//! What the metadata of a text holds: constants and variables that the text names `meta[KEY][INDEX]`.
+//! The metadata of a text: the constants and variables that the text names `meta[KEY][INDEX]`.
 //!
-//! The block is a graph of nodes as JSON, with the tensors in base64. Only what the language needs is read.
+//! The block is a graph of nodes as JSON, with the tensors in base64. Only the parts that the language needs are read.
 
 mod tensors;
 #[cfg(test)]
@@ -18,14 +18,14 @@ pub use tensors::Constant;
 
 #[derive(Clone, Debug, Default)]
 pub struct Metadata {
-    /// What stands under each key, in order.
+    /// The entries under each key, in order.
     entries: FxHashMap<SmolStr, Vec<Entry>>,
-    /// Whether the block was read. Where there is none, Python may hand the entries over.
+    /// Whether the block was read. Without a block, Python may pass the entries to the parser.
     is_read: bool,
 }
 
 impl PartialEq for Metadata {
-    /// An edit leaves most metadata where it is, and constants may be large.
+    /// Compares by pointer first: an edit leaves most metadata in place, and constants may be large.
     fn eq(&self, other: &Metadata) -> bool {
         let is_same = || self.is_read == other.is_read && self.entries == other.entries;
         std::ptr::eq(self, other) || is_same()
@@ -40,16 +40,16 @@ enum Entry {
     Int(i64),
     /// The attributes of an operator.
     Attributes(Vec<(SmolStr, Value)>),
-    /// A node of another kind than its key says.
+    /// A node whose kind differs from its key.
     Misplaced,
     Other,
 }
 
-/// What a reference stands for.
+/// The entry that a reference refers to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Referent {
     Constant(Arc<Constant>),
-    /// Something that is no tensor, or that is not read.
+    /// An entry that is not a tensor, or that was not read.
     Other,
     /// The metadata has no such entry.
     Missing,
@@ -90,7 +90,7 @@ impl Metadata {
         }
     }
 
-    /// The type of a constant.
+    /// Returns the type of a constant.
     pub fn ty(&self, reference: &MetaRef) -> Type {
         match self.referent(reference) {
             Referent::Constant(it) => it.ty(),
@@ -106,7 +106,7 @@ impl Metadata {
         }
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn value(&self, reference: &MetaRef) -> Value {
         match self.entry(reference) {
             Some(Entry::Int(value)) => Value::Int(*value),
@@ -114,7 +114,7 @@ impl Metadata {
         }
     }
 
-    /// The record of attributes of a call.
+    /// Returns the record of attributes of a call.
     pub fn attributes(&self, reference: &MetaRef) -> Option<Vec<(SmolStr, Value)>> {
         match self.entry(reference) {
             Some(Entry::Attributes(attrs)) => Some(attrs.clone()),
@@ -122,7 +122,7 @@ impl Metadata {
         }
     }
 
-    /// The name of a variable, with its number if others have the name too.
+    /// Returns the name of a variable, with its number if others have the same name.
     fn var(&self, reference: &MetaRef, name: &SmolStr) -> SmolStr {
         let same = |it: &&Entry| matches!(it, Entry::Var(other) if other == name);
         let count = self.entries.values().flatten().filter(same).count();
@@ -164,7 +164,7 @@ fn entry_of(key: &str, node: &Json, nodes: &[Json], tensors: &[Json]) -> Entry {
     entry.unwrap_or(Entry::Other)
 }
 
-/// The number of a node: TVM writes it as a number or as text.
+/// Returns the index of a node, which TVM writes as a number or as a string.
 fn index(value: &Json) -> Option<usize> {
     match value {
         Json::String(text) => text.parse().ok(),
@@ -172,15 +172,15 @@ fn index(value: &Json) -> Option<usize> {
     }
 }
 
-/// The integer of a node.
+/// Returns the integer of a node.
 fn int(node: &Json) -> Option<i64> {
     let value = node.get("attrs").and_then(|it| it.get("value"));
     let value = value.or_else(|| node.get("repr_str"))?;
     value.as_str()?.parse().ok()
 }
 
-/// Attributes by their names. Lists are nodes of their own; other values are not read, since the block does not tell
-/// the number of a node from a number.
+/// Returns the attributes by their names. Lists are nodes of their own. Other values are not read, since the block
+/// does not distinguish the index of a node from a number.
 fn attributes(attrs: &Json, nodes: &[Json]) -> Vec<(SmolStr, Value)> {
     let list = |value: &Json| -> Option<Value> {
         let items = nodes.get(index(value)?)?.get("data")?.as_array()?;
@@ -196,7 +196,7 @@ fn attributes(attrs: &Json, nodes: &[Json]) -> Vec<(SmolStr, Value)> {
     read.collect()
 }
 
-/// A string, which may be a node of its own.
+/// Returns a string, which may be a node of its own.
 fn text_of<'a>(value: &'a Json, nodes: &'a [Json]) -> Option<&'a str> {
     let node = index(value).and_then(|it| nodes.get(it));
     let named = node.and_then(|it| it.get("repr_str"));

@@ -1,6 +1,7 @@
-//! Names of one definition: what each use of a local stands for, and the order in which expressions are met.
+//! Resolves the names of one definition: the local of each use, and the order in which expressions are visited.
 //!
-//! One walk with a stack of its own, so that no program is too deep. Inference follows its steps and has no scopes.
+//! One walk with a stack of its own, so that deep programs do not overflow. Inference follows its steps and has no
+//! scopes.
 
 #[cfg(test)]
 mod tests;
@@ -17,21 +18,21 @@ use super::body::{
 };
 use super::unknown_name::unknown_name;
 
-/// The result.
+/// The resolved names and the steps of the walk.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Names {
-    /// What `%x` and `%0` stand for, where they are bound.
+    /// The locals that uses of `%x` and `%0` refer to.
     pub uses: ArenaMap<ExprId, LocalId>,
     pub steps: Vec<Step>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What is met next.
+/// A step of the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// An expression whose parts were met.
+    /// An expression after its parts.
     Expr(ExprId),
-    /// A function begins; `None` is the definition itself. Its parameters are bound.
+    /// The start of a function with its parameters bound. `None` is the function of the definition.
     Enter(Option<ExprId>),
     Leave(Option<ExprId>),
     /// A function literal that its own body may call by this name.
@@ -39,13 +40,13 @@ pub enum Step {
         local: LocalId,
         value: ExprId,
     },
-    /// A binding whose value was met.
+    /// A binding after its value.
     Bind {
         local: LocalId,
         value: ExprId,
     },
     Free(LocalId),
-    /// An arm of a match, whose value was met.
+    /// An arm of a match, after the matched value.
     Arm {
         of: ExprId,
         arm: usize,
@@ -84,14 +85,14 @@ pub fn resolve(body: &Body) -> Names {
 struct Walk<'a> {
     body: &'a Body,
     names: Names,
-    /// What each name stands for, the innermost last.
+    /// The locals of each name, the innermost last.
     scopes: FxHashMap<SmolStr, Vec<LocalId>>,
-    /// The names in reach in the order of their binding, to be taken out when their scope closes.
+    /// The names in scope in the order of their binding; they are removed when their scope closes.
     bound: Vec<LocalId>,
     marks: Vec<usize>,
-    /// Graph bindings hold in the whole definition behind them.
+    /// The graph bindings, which hold in the whole definition after them.
     graph: FxHashMap<SmolStr, LocalId>,
-    /// To do, the next last.
+    /// The tasks to do, the next one last.
     tasks: Vec<Task>,
 }
 
@@ -284,7 +285,7 @@ impl Walk<'_> {
     }
 }
 
-/// The locals that a pattern binds.
+/// Returns the locals that a pattern binds.
 pub fn locals_of(pattern: &Pattern) -> Vec<LocalId> {
     let mut found = Vec::new();
     let mut open = vec![pattern];

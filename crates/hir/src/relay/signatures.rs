@@ -1,4 +1,4 @@
-//! Signatures that annotations leave open: inferred in the order of the text, and again where one learns from another.
+//! Infers signatures without complete annotations: in the order of the text, then again while types change.
 //!
 //! A function is inferred again only when a function that it names has got another type.
 
@@ -19,11 +19,11 @@ use super::facts::Facts;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Globals(Box<[SmolStr]>);
 
-/// The types, as far as they are inferred, of the functions with open signatures that a definition names.
+/// The types inferred so far of the functions with open signatures that a definition names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct InferredTypes(Box<[(SmolStr, Type)]>);
 
-/// What inference found out about the functions of a module whose signatures are open.
+/// The inferred results of a module's functions with open signatures.
 #[derive(Clone, Debug, Default)]
 pub struct Signatures {
     types: FxHashMap<SmolStr, Type>,
@@ -40,7 +40,7 @@ impl Globals {
         Globals(globals.filter(|it| seen.insert(*it)).cloned().collect())
     }
 
-    /// Those whose signatures are open.
+    /// Returns the functions with open signatures.
     pub fn open<'a>(&'a self, env: &'a Env) -> impl Iterator<Item = &'a SmolStr> {
         let is_open = |it: &&SmolStr| env.function(it).is_some_and(|it| !it.is_annotated);
         self.0.iter().filter(is_open)
@@ -54,7 +54,7 @@ impl InferredTypes {
 }
 
 impl Signatures {
-    /// `globals` and `infer` are asked by the numbers of definitions.
+    /// Infers the open signatures. `globals` and `infer` take the index of a definition.
     pub fn infer<'a>(
         env: &Env,
         globals: impl Fn(usize) -> &'a Globals,
@@ -70,7 +70,8 @@ impl Signatures {
             }
         }
         let mut is_stale = vec![true; open.len()];
-        // Each round settles at least one function that the others wait for. What still changes then does so for ever.
+        // Each round settles at least one function that the others wait for. After the last round, a type that still
+        // changes would change for ever.
         for round in 0..=open.len() {
             for (at, (name, signature)) in open.iter().enumerate() {
                 if !std::mem::take(&mut is_stale[at]) {
@@ -91,7 +92,7 @@ impl Signatures {
         found
     }
 
-    /// What is known of a function whose signature is open.
+    /// Returns the results of a function with an open signature.
     pub fn facts(&self, definition: usize) -> Option<&Arc<Facts>> {
         self.facts.get(&definition)
     }
@@ -101,7 +102,7 @@ impl Signatures {
         InferredTypes(globals.0.iter().filter_map(known).collect())
     }
 
-    /// The module with these signatures.
+    /// Returns the environment with these signatures.
     pub fn completed(&self, mut env: Env) -> Env {
         for (name, ty) in &self.types {
             env.infer(name, ty.clone());

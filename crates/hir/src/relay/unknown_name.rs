@@ -1,11 +1,11 @@
-//! The report of a name that does not exist, with the one that was probably meant.
+//! Reports an unknown name, and suggests the one that was probably meant.
 
 use relax::near::did_you_mean;
 use relax::{Code, Diagnostic};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-/// `near` is the name that was meant, as the text writes it.
+/// Returns the report. `near` is the suggested name, as the text would write it.
 pub(super) fn unknown_name(
     code: Code,
     range: TextRange,

@@ -1,13 +1,13 @@
-//! Integers as a dtype holds them: what each operation gives, exactly.
+//! Integer arithmetic of each dtype: computes the exact result of an operation.
 //!
-//! Constants are folded by it, and the vm's interpreter computes with it. A number is the mathematical integer that
-//! the bits stand for, so a `uint64` beyond `int64` is no special case.
+//! Constant folding uses it, and so does the vm's interpreter. A number is the mathematical integer that the bits
+//! represent, so that a `uint64` beyond `int64` needs no special case.
 
 use relax::dtype::{Code, DType};
 
 use super::{Binary, Compare};
 
-/// The least and the greatest number of a dtype.
+/// Returns the least and the greatest number of a dtype.
 pub fn range(dtype: DType) -> (i128, i128) {
     let bits = u32::from(dtype.bits).clamp(1, 64);
     match dtype.code {
@@ -22,7 +22,7 @@ pub fn holds(dtype: DType, value: i128) -> bool {
     (least..=most).contains(&value)
 }
 
-/// What remains of a number in the bits of a dtype. Every number but 0 is true.
+/// Wraps a number to the bits of a dtype. For `bool`, every number but 0 is true.
 pub fn wrap(value: i128, dtype: DType) -> i128 {
     if dtype.is_bool() {
         return i128::from(value != 0);
@@ -34,7 +34,7 @@ pub fn wrap(value: i128, dtype: DType) -> i128 {
     }
 }
 
-/// An operation on two numbers of a dtype; `None` for a division by zero.
+/// Computes an operation on two numbers of a dtype. Returns `None` for a division by zero.
 ///
 /// Sums, products and quotients wrap, and a shift counts modulo the width.
 pub fn binary(op: Binary, dtype: DType, a: i128, b: i128) -> Option<i128> {
@@ -42,7 +42,7 @@ pub fn binary(op: Binary, dtype: DType, a: i128, b: i128) -> Option<i128> {
     Some(match op {
         Binary::Add => wrap(a + b, dtype),
         Binary::Sub => wrap(a - b, dtype),
-        // Two numbers of 64 bits: what wraps at 128 wraps at 64 as well.
+        // Both numbers have 64 bits: a product that wraps at 128 bits wraps at 64 bits as well.
         Binary::Mul => wrap(a.wrapping_mul(b), dtype),
         Binary::Div | Binary::TruncDiv => wrap(a.checked_div(b)?, dtype),
         Binary::TruncMod => wrap(a.checked_rem(b)?, dtype),
@@ -58,7 +58,7 @@ pub fn binary(op: Binary, dtype: DType, a: i128, b: i128) -> Option<i128> {
     })
 }
 
-/// A quotient rounded down; `None` for a division by zero.
+/// Returns the quotient rounded down, or `None` for a division by zero.
 pub fn floor_div(a: i128, b: i128) -> Option<i128> {
     let quotient = a.checked_div(b)?;
     let rounds = a % b != 0 && (a < 0) != (b < 0);

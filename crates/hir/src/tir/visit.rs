@@ -1,8 +1,8 @@
-//! Walks over a PrimFunc: what its statements and expressions are made of, in the order of execution.
+//! Walks over a PrimFunc: visits its statements and expressions in the order of execution.
 
 use super::{Expr, ExprKind, Iter, PackedArg, Stmt, StmtKind};
 
-/// A walk. What overrides a method goes on with the `walk_` function of its name, or stops there.
+/// A visitor. A method that is overridden calls the `walk_` function of the same name to go on, or stops there.
 pub trait Visit<'f> {
     fn stmts(&mut self, stmts: &'f [Stmt]) {
         for stmt in stmts {
@@ -14,7 +14,7 @@ pub trait Visit<'f> {
         walk_stmt(self, stmt);
     }
 
-    /// An axis of a block.
+    /// Visits an axis of a block.
     fn axis(&mut self, iter: &'f Iter) {
         self.expr(&iter.value);
     }
@@ -24,7 +24,7 @@ pub trait Visit<'f> {
     }
 }
 
-/// Visits what a statement is made of.
+/// Visits the parts of a statement.
 pub fn walk_stmt<'f, V: Visit<'f> + ?Sized>(visit: &mut V, stmt: &'f Stmt) {
     match &stmt.kind {
         StmtKind::Store { indices, value, .. } => {
@@ -67,7 +67,7 @@ pub fn walk_expr<'f, V: Visit<'f> + ?Sized>(visit: &mut V, expr: &'f Expr) {
 }
 
 impl Stmt {
-    /// The statements inside.
+    /// Returns the statements inside.
     pub fn bodies(&self) -> [&[Stmt]; 2] {
         match &self.kind {
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => [body, &[]],
@@ -84,7 +84,7 @@ impl Stmt {
     }
 }
 
-/// Whether `test` holds for one of the statements or for one inside of them.
+/// Returns whether `test` holds for one of the statements or for one inside them.
 pub fn any_stmt<'f>(stmts: &'f [Stmt], test: &mut dyn FnMut(&'f Stmt) -> bool) -> bool {
     stmts.iter().any(|stmt| {
         test(stmt) || {
@@ -94,7 +94,7 @@ pub fn any_stmt<'f>(stmts: &'f [Stmt], test: &mut dyn FnMut(&'f Stmt) -> bool) -
     })
 }
 
-/// Calls `f` with each of the statements and those inside of them.
+/// Calls `f` with each statement and with the statements inside it.
 pub fn for_each_stmt<'f>(stmts: &'f [Stmt], f: &mut dyn FnMut(&'f Stmt)) {
     any_stmt(stmts, &mut |stmt| {
         f(stmt);
@@ -102,7 +102,7 @@ pub fn for_each_stmt<'f>(stmts: &'f [Stmt], f: &mut dyn FnMut(&'f Stmt)) {
     });
 }
 
-/// Calls `$f` with each operand of an expression, to be read or to be changed.
+/// Calls `$f` with each operand of an expression, by shared or by mutable reference.
 macro_rules! children {
     ($kind:expr, $iter:ident, $f:expr) => {
         match $kind {

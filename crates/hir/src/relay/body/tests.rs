@@ -1,4 +1,4 @@
-//! A long chain of bindings is flat.
+//! Tests that a long chain of bindings is flat.
 
 use text_size::TextRange;
 

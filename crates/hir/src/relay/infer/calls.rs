@@ -1,4 +1,4 @@
-//! Calls: the callee is an operator, or something of a function type.
+//! Calls of operators and of values with a function type.
 
 use relax::near;
 use relax::relay::{FunctionType, Type, TypeVar, ops};
@@ -17,8 +17,8 @@ impl Infer<'_> {
         ty.map_or(Type::Unknown, Type::clone)
     }
 
-    /// A function that the module does not have is called. What only names one, as `call_lowered` does, may mean a
-    /// function of another module; so may a text that is one expression.
+    /// Reports a call of a function that the module does not have. A call that only passes a function's name, as
+    /// `call_lowered` does, may mean a function of another module; so may a text that is one expression.
     fn undefined_function(&mut self, callee: ExprId, name: &SmolStr) {
         if name.is_empty() || !self.is_function || self.env.function(name).is_some() {
             return;
@@ -30,11 +30,11 @@ impl Infer<'_> {
         self.report(unknown_name(Code::UndefinedFunction, range, message, near));
     }
 
-    /// An operator or a constructor by its name, which is not called here.
+    /// Returns the type of an operator or a constructor that is named but not called.
     pub(super) fn named(&mut self, expr: ExprId, name: &SmolStr) -> Type {
         if let Some(constructor) = self.env.constructor(name) {
             let ty = self.env.constructor_type(constructor);
-            // A constructor without fields is its value.
+            // A constructor without fields is a value, not a function.
             return match &ty {
                 Type::Function(function) if function.params.is_empty() => self.instance(function).1,
                 _ => ty,
@@ -116,7 +116,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The parameters and the result with holes in the place of type parameters.
+    /// Returns the parameters and the result with holes in the place of type parameters.
     fn instance(&mut self, function: &FunctionType) -> (Vec<Type>, Type) {
         let mut meant = FxHashMap::<TypeVar, Type>::default();
         for var in &function.type_params {
@@ -126,7 +126,7 @@ impl Infer<'_> {
         (params.collect(), function.ret.with(&meant))
     }
 
-    /// Whether the call gives as many arguments as the callee takes.
+    /// Returns whether the call has as many arguments as the callee has parameters; reports it otherwise.
     pub(super) fn counts(
         &mut self,
         expr: ExprId,
@@ -163,7 +163,7 @@ impl Infer<'_> {
         }
     }
 
-    /// An expression as a message calls it.
+    /// Returns the text for an expression in a message.
     pub(super) fn shown(&self, expr: ExprId) -> String {
         match &self.body[expr] {
             Expr::Local(name) => format!("`%{name}`"),

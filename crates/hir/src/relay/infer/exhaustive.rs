@@ -1,13 +1,13 @@
-//! Which values a match has no arm for.
+//! Finds the values that no arm of a match accepts.
 //!
-//! Starts from a candidate that stands for every value, and splits it by the patterns that look deeper, as TVM does.
+//! Starts from a candidate that covers every value, and splits it by the patterns that look deeper, as TVM does.
 
 use smol_str::SmolStr;
 
 use super::super::body::{Pattern, PatternKind};
 use super::super::env::Env;
 
-/// Nested patterns multiply: beyond this many candidates the match counts as complete.
+/// Nested patterns multiply the candidates. With more than this many, the match counts as complete.
 const MOST_CANDIDATES: usize = 4096;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ enum Fit {
     Open,
 }
 
-/// The cases without an arm, as patterns.
+/// Returns the cases without an arm, as patterns.
 pub fn unmatched(patterns: &[&Pattern], env: &Env) -> Vec<String> {
     let mut candidates = vec![Candidate::Any];
     let mut missing = Vec::new();
@@ -79,7 +79,8 @@ fn fit(pattern: &Pattern, candidate: &Candidate) -> Fit {
     }
 }
 
-/// The candidate in the cases that the pattern tells apart. `None`: it names what is not known.
+/// Splits the candidate into the cases that the pattern distinguishes. Returns `None` if the pattern names an unknown
+/// type or constructor.
 fn split(pattern: &Pattern, candidate: &Candidate, env: &Env) -> Option<Vec<Candidate>> {
     match (&pattern.kind, candidate) {
         (PatternKind::Constructor { name, .. }, Candidate::Any) => {

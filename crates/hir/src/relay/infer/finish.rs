@@ -1,4 +1,4 @@
-//! The end of inference: what stayed open is reported once, and everything gets its type.
+//! The end of inference: reports each type that stayed open once, and gives every expression its type.
 
 use relax::relay::Type;
 use relax::{Code, Diagnostic, Severity};
@@ -8,7 +8,7 @@ use super::super::facts::Facts;
 use super::Infer;
 
 impl Infer<'_> {
-    /// Everything but what names stand for. `diagnostics` are those of names.
+    /// Returns the results, except the locals of uses. `diagnostics` are those of name resolution.
     pub(super) fn finish(mut self, mut diagnostics: Vec<Diagnostic>) -> Facts {
         self.solve();
         self.open_locals();
@@ -33,7 +33,7 @@ impl Infer<'_> {
         }
         diagnostics.append(&mut self.annotations.diagnostics);
         for mut diagnostic in std::mem::take(&mut self.diagnostics) {
-            // TVM parses an expression on its own, and infers no types.
+            // TVM parses a text that is one expression, and infers no types.
             if !self.is_function && !is_of_names(diagnostic.code) {
                 diagnostic.severity = Severity::Warning;
             }
@@ -51,7 +51,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type with unknown in the place of what stayed open.
+    /// Returns the type with unknown in place of holes that stayed open.
     fn closed(&mut self, ty: &Type) -> Type {
         let ty = self.solver.resolve(ty);
         if !ty.has_holes() {
@@ -63,7 +63,7 @@ impl Infer<'_> {
         })
     }
 
-    /// Parameters whose type nothing says.
+    /// Reports parameters whose type cannot be inferred.
     fn open_locals(&mut self) {
         let body = self.body;
         for (local, binding) in body.locals() {
@@ -89,7 +89,7 @@ impl Infer<'_> {
         self.solve();
     }
 
-    /// Relations that still wait. The first is reported; what follows from it is unknown.
+    /// Reports the first relation that still waits. The types that follow from it become unknown.
     fn open_relations(&mut self) {
         while !self.waiting.is_empty() {
             let waiting = self.waiting.remove(0);
@@ -105,12 +105,12 @@ impl Infer<'_> {
     }
 
     fn forget(&mut self, open: &Type) {
-        // A hole agrees with what is unknown.
+        // A hole unifies with unknown.
         let _ = self.solver.unify(open, &Type::Unknown);
     }
 }
 
-/// Whether the mistake is in a name, which the parser of TVM finds.
+/// Returns whether the mistake is in a name, which TVM's parser reports.
 fn is_of_names(code: Code) -> bool {
     matches!(
         code,

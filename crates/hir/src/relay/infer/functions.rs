@@ -5,7 +5,7 @@ use relax::relay::{Type, TypeVar};
 use super::super::body::{Expr, ExprId, Function, Item};
 use super::Infer;
 
-/// What is known of a function before its body is read.
+/// The known types of a function before its body is read.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionType {
     type_params: Vec<TypeVar>,
@@ -21,7 +21,7 @@ impl FunctionType {
 }
 
 impl Infer<'_> {
-    /// The function of this expression; of the definition itself, if it is none.
+    /// Returns the function literal of an expression, or the function of the definition for `None`.
     fn function_at(&self, at: Option<ExprId>) -> Option<&Function> {
         match at {
             Some(at) => match &self.body[at] {
@@ -97,7 +97,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The expression that gives a block its value.
+    /// Returns the expression that gives a block its value.
     pub(super) fn tail(&self, mut expr: ExprId) -> ExprId {
         while let Expr::Block { value, .. } = self.body[expr] {
             expr = value;

@@ -1,4 +1,4 @@
-//! Matches: what patterns bind, what the arms give, and whether every value has an arm.
+//! Matches: the types of pattern variables, the type of the arms, and the check for completeness.
 
 use relax::relay::{Type, TypeVar};
 use relax::{Code, Diagnostic};
@@ -8,11 +8,11 @@ use super::super::body::{Expr, ExprId, Name, Pattern, PatternKind};
 use super::reports::with_differing;
 use super::{Infer, exhaustive};
 
-/// A message names so many cases.
+/// The most cases that a message names.
 const MOST_NAMED: usize = 4;
 
 impl Infer<'_> {
-    /// The locals of a pattern get their types.
+    /// Gives the locals of a pattern their types.
     pub(super) fn arm(&mut self, of: ExprId, arm: usize) {
         let body = self.body;
         let Expr::Match { value, arms, .. } = &body[of] else {
@@ -47,7 +47,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The types of the fields of a pattern, whose constructor belongs to the type of the value.
+    /// Returns the types of the fields of a pattern. Its constructor must belong to the type of the value.
     fn constructor_pattern(
         &mut self,
         pattern: &Pattern,
@@ -139,7 +139,7 @@ impl Infer<'_> {
     }
 }
 
-/// The first of several cases, and how many more there are.
+/// Names the first of several cases, and says how many more there are.
 fn some_of(cases: &[String]) -> String {
     let named = cases[..cases.len().min(MOST_NAMED)].join(", ");
     match cases.len().saturating_sub(MOST_NAMED) {

@@ -1,4 +1,4 @@
-//! Calls of operators: attributes against their row, types by the relation, which may have to wait.
+//! Operator calls: checks attributes against the operator's row and computes types by its relation, which may wait.
 
 use relax::near;
 use relax::relay::ops::Entry;
@@ -11,10 +11,10 @@ use super::super::constants::{Attributes, attr_value, scalar, split_attributes};
 use super::super::unknown_name::unknown_name;
 use super::Infer;
 
-/// The attribute by which a call names the record of its attributes.
+/// The attribute by which a call names the type of its record of attributes.
 const KEY: &str = "attrs_type_key";
 
-/// Something whose type needs to know more.
+/// An expression whose type depends on types that are not known yet.
 pub(super) struct Waiting {
     pub expr: ExprId,
     pub out: Type,
@@ -78,7 +78,7 @@ impl Infer<'_> {
         out
     }
 
-    /// Tries again what waits, until nothing more is known.
+    /// Tries the waiting relations again, until nothing more becomes known.
     pub(super) fn solve(&mut self) {
         while self.solved != self.solver.progress() && !self.waiting.is_empty() {
             self.solved = self.solver.progress();
@@ -91,7 +91,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type that was waited for is this.
+    /// Sets the type that was waited for.
     pub(super) fn unify_result(&mut self, waiting: &Waiting, ty: &Type) {
         if let Err(differing) = self.solver.unify(&waiting.out, ty) {
             let message = format!(
@@ -102,7 +102,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type, if enough is known for it.
+    /// Returns the type, if its inputs are known well enough.
     fn attempt(&mut self, waiting: &Waiting) -> Option<Type> {
         let expr = waiting.expr;
         match &waiting.kind {
@@ -184,7 +184,7 @@ impl Infer<'_> {
         self.report_with(diagnostic, &inputs);
     }
 
-    /// Whether the attributes fit the row, so that a relation can read them.
+    /// Returns whether the attributes fit the row, so that a relation can read them.
     fn check_attributes(
         &mut self,
         callee: ExprId,
@@ -213,7 +213,7 @@ impl Infer<'_> {
         }
         let is_given = |row: &AttrDef| attrs.iter().any(|it| it.name.text == row.name);
         let missing = |row: &&AttrDef| row.default.is_none() && !is_given(row);
-        // An attribute under an unknown name is what was meant for the one that is missing.
+        // If an attribute has an unknown name, it was probably meant for the missing one.
         if is_whole && let Some(row) = entry.attrs.iter().find(missing) {
             let message = format!("`{name}` needs the attribute `{}`", row.name);
             let range = self.body.range(callee);
@@ -258,7 +258,7 @@ impl Infer<'_> {
         attr_value(&self.env.metadata, value)
     }
 
-    /// The value of an expression that is a constant scalar.
+    /// Returns the value of an expression that is a constant scalar.
     fn constant(&self, expr: ExprId) -> Option<f64> {
         let binding = |expr| self.uses.get(expr).copied();
         let bound = |local| self.values.get(local).copied();

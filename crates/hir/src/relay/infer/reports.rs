@@ -1,4 +1,4 @@
-//! Reports: what differs, and how the program came to it.
+//! Reports: the parts of two types that differ, and how the expression got its type.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use relax::{Code, Diagnostic};
 use super::super::body::{Expr, ExprId, LocalKind};
 use super::Infer;
 
-/// So many steps back a report explains.
+/// The most steps that a report explains.
 const MOST_STEPS: usize = 4;
 
 impl Infer<'_> {
@@ -16,7 +16,7 @@ impl Infer<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// With where the types of these expressions come from.
+    /// Reports a diagnostic and explains how these expressions got their types.
     pub(super) fn report_with(&mut self, mut diagnostic: Diagnostic, about: &[ExprId]) {
         for expr in about {
             self.explain(&mut diagnostic, *expr);
@@ -24,7 +24,8 @@ impl Infer<'_> {
         self.report(diagnostic);
     }
 
-    /// The expression has to be of this type; what both agree on.
+    /// Unifies the type of an expression with the wanted type and reports a difference. Returns the type that both
+    /// agree on.
     pub(super) fn expect(
         &mut self,
         wanted: &Type,
@@ -34,7 +35,7 @@ impl Infer<'_> {
         self.expect_beside(wanted, expr, &[expr], message)
     }
 
-    /// The same, where the wanted type follows from these expressions.
+    /// Like `expect`, where the wanted type follows from the given expressions.
     pub(super) fn expect_beside(
         &mut self,
         wanted: &Type,
@@ -67,7 +68,7 @@ impl Infer<'_> {
         self.report_with(diagnostic, about);
     }
 
-    /// The steps by which an expression got its type: where it is bound, from what, and so on.
+    /// Adds the steps by which an expression got its type: where it is bound, from which value, and so on.
     fn explain(&mut self, diagnostic: &mut Diagnostic, expr: ExprId) {
         let body = self.body;
         let mut at = self.tail(expr);
@@ -97,7 +98,7 @@ impl Infer<'_> {
                         None => return,
                     }
                 }
-                // The first input says most about the result.
+                // The first input determines most of the result.
                 Expr::Call { callee, args, .. } => match (&body[*callee], args.first()) {
                     (Expr::Name(_), Some(first)) => at = *first,
                     _ => return,
@@ -109,7 +110,7 @@ impl Infer<'_> {
     }
 }
 
-/// Says which part differs, if it is not all.
+/// Names the part that differs, unless the whole types differ.
 pub(super) fn with_differing(mut diagnostic: Diagnostic, differing: &Differing) -> Diagnostic {
     if differing.is_endless {
         diagnostic.message += ": a type cannot contain itself";

@@ -1,4 +1,4 @@
-//! Inference says what TVM 0.19 says, and every mistake at once.
+//! Tests that inference agrees with TVM 0.19, and reports every mistake at once.
 
 use super::super::body::Item;
 use super::super::facts::ModuleFacts;
@@ -6,7 +6,7 @@ use super::super::lower;
 
 const HEADER: &str = "#[version = \"0.0.5\"]\n";
 
-/// The types of the functions, then the mistakes with what they are about and how it came to them.
+/// Shows the types of the functions, then the mistakes with their texts and explanations.
 fn shown(text: &str) -> String {
     let text = format!("{HEADER}{text}");
     let module = lower::module(&syntax::relay::parse(&text));

@@ -1,4 +1,4 @@
-//! Numbers: `-1`, `2i64`, `1e-5f`, `inff`.
+//! Reads numbers: `-1`, `2i64`, `1e-5f`, `inff`.
 
 use smol_str::{SmolStr, format_smolstr};
 
@@ -11,7 +11,7 @@ pub(super) fn bool(value: bool) -> Constant {
     }
 }
 
-/// `None`: the text spells no number.
+/// Returns the number, or `None` if the text does not spell one.
 pub(super) fn number(text: &str) -> Option<Constant> {
     let digits = text.trim_start_matches('-');
     let is_negative = (text.len() - digits.len()) % 2 == 1;

@@ -1,4 +1,4 @@
-//! Expressions, statements, attributes.
+//! Lowers expressions, statements and attributes.
 
 use smol_str::SmolStr;
 use syntax::ast::AstNode;

@@ -1,4 +1,4 @@
-//! Patterns.
+//! Lowers patterns.
 
 use syntax::ast::AstNode;
 use syntax::relay::SyntaxNode;

@@ -1,4 +1,4 @@
-//! How a text arrives as definitions.
+//! Tests the definitions that a text is lowered to.
 
 use syntax::relay::parse;
 

@@ -1,4 +1,4 @@
-//! Types as written.
+//! Lowers types.
 
 use syntax::ast::AstNode;
 use syntax::relay::SyntaxNode;

@@ -1,18 +1,18 @@
-//! Tensors as TVM saves them: a header with dtype and shape, then the bytes, in base64.
+//! Tensors in TVM's format for saving: a header with dtype and shape, then the bytes, in base64.
 
 use relax::dtype::{Code, DType};
 use relax::relay::{Dim, Type};
 
-/// A tensor that the metadata holds.
+/// A tensor of the metadata.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
     pub shape: Vec<i64>,
     pub dtype: DType,
-    /// Row-major, little-endian.
+    /// The elements, row-major and little-endian.
     pub bytes: Vec<u8>,
 }
 
-/// What the bytes begin with.
+/// The number that the bytes begin with.
 const MAGIC: u64 = 0xDD5E_40F0_96B4_A13F;
 
 impl Constant {
@@ -53,7 +53,7 @@ impl Constant {
         Type::tensor(dims, self.dtype)
     }
 
-    /// The elements as numbers, if there are not too many.
+    /// Returns the elements as numbers, if there are at most `most`.
     pub fn elements(&self, most: usize) -> Option<Vec<f64>> {
         let dtype = self.dtype;
         let width = dtype.bytes();
@@ -79,7 +79,7 @@ impl Constant {
             .collect()
     }
 
-    /// The value, if it is one number.
+    /// Returns the value, if the tensor has one element.
     pub fn scalar(&self) -> Option<f64> {
         let bytes = self.bytes.as_slice();
         let value = match (self.dtype.code, self.dtype.bits) {

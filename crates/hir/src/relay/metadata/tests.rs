@@ -1,8 +1,8 @@
-//! A block of metadata is read as TVM writes it, and a broken one says nothing.
+//! Tests that metadata is read in TVM's format, and that broken metadata has no entries.
 
 use super::*;
 
-/// `np.array([1.5], "float32")` as TVM saves it.
+/// `np.array([1.5], "float32")` in TVM's format.
 const TENSOR: &str = "P6G0lvBAXt0AAAAAAAAAAAEAAAAAAAAAAQAAAAIgAQABAAAAAAAAAAQAAAAAAAAAAADAPw==";
 
 fn block() -> String {

@@ -1,4 +1,4 @@
-//! Uses find their binding, and everything is met in the order of evaluation.
+//! Tests that uses resolve to their binding, and that expressions are visited in the order of evaluation.
 
 use text_size::TextRange;
 

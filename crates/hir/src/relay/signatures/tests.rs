@@ -1,4 +1,4 @@
-//! Which functions are inferred how often.
+//! Tests which functions are inferred, and how often.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::{Globals, Signatures};
 use crate::relay::env::Env;
 use crate::relay::{Facts, lower};
 
-/// The names of the functions in the order of their inferences, then their signatures.
+/// Shows the names of the functions in the order of their inferences, then their signatures.
 fn inferred(text: &str) -> String {
     let text = format!("#[version = \"0.0.5\"]\n{text}");
     let module = lower::module(&syntax::relay::parse(&text));
