@@ -117,7 +117,7 @@ fn weights_that_are_missing_or_do_not_fit_are_listed() {
         "{stderr}"
     );
     assert!(
-        stderr.contains("layer.scale is (2, 2) of float32, and (2, 3) is wanted"),
+        stderr.contains("layer.scale is (2, 2) of float32, but (2, 3) is expected"),
         "{stderr}"
     );
 }
