@@ -227,17 +227,17 @@ const OF_VARIABLES: &[Rename] = &[row(Release::V0_26, "dtype", "ty", "#20004")];
 /// The tables with their titles, for documentation.
 #[cfg(test)]
 pub const TABLES: &[(&str, &[Rename])] = &[
-    ("Modules, functions and classes of Python", RENAMES),
-    ("Classes that another one took over", MERGED),
-    ("Names that are gone, which `migrate` lists", REMOVED),
-    ("Keys of attributes, options of passes", ATTRIBUTES),
+    ("Modules, functions and classes", RENAMES),
+    ("Classes merged into another class", MERGED),
+    ("Removed names (`migrate` only lists them)", REMOVED),
+    ("Attribute keys and pass options", ATTRIBUTES),
     ("Attributes of objects", FIELDS),
     (
-        "Attributes of some objects, which `migrate` lists",
+        "Attributes that other objects have too (`migrate` only lists them)",
         UNCERTAIN_FIELDS,
     ),
-    ("Keywords of calls of `tvm.relax`", OF_RELAX),
-    ("Keywords of `tvm.tirx.Var`", OF_VARIABLES),
+    ("Keyword arguments of `tvm.relax`", OF_RELAX),
+    ("Keyword arguments of `tvm.tirx.Var`", OF_VARIABLES),
 ];
 
 /// Returns the path in release `to` of a path in release `from`.
