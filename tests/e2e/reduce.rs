@@ -43,5 +43,8 @@ fn a_program_that_does_not_show_it_exits_2() {
     let output = reduce(&["--keep", "check:shape-mismatch"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(complaint.contains("does not show the problem"), "{complaint}");
+    assert!(
+        complaint.contains("does not show the problem"),
+        "{complaint}"
+    );
 }
