@@ -297,4 +297,18 @@ impl Function {
     pub fn source_params(&self) -> &[Param] {
         &self.params[..self.params.len() - self.captured]
     }
+
+    /// The variable that the PrimFunc called at an instruction writes to, which is its last argument.
+    pub fn variable_written(&self, at: usize, args: &[Operand]) -> Option<(&SmolStr, Reg)> {
+        let Some(Operand::Reg(reg)) = args.last() else {
+            return None;
+        };
+        let before = self.code[..at].iter().zip(&self.origins).rev();
+        let mut bound = before.filter_map(|(instruction, origin)| match instruction {
+            Instruction::Call { dst, .. } if dst == reg => origin.binding.as_ref(),
+            _ => None,
+        });
+        let param = || self.params.get(reg.0 as usize).map(|it| &it.name);
+        Some((bound.next().or_else(param)?, *reg))
+    }
 }

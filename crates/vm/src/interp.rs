@@ -302,11 +302,26 @@ impl<'p, 'o> Machine<'p, 'o> {
         let Some(origin) = function.origins.get(at) else {
             return;
         };
+        let callee = match function.code.get(at) {
+            Some(Instruction::Call { callee, args, .. }) => Some((*callee, args)),
+            _ => None,
+        };
+        let written = || match callee.map(|(callee, args)| (self.program.callee(callee), args)) {
+            Some((Some(Callee::PrimFunc(_)), args)) => function.variable_written(at, args),
+            _ => None,
+        };
+        let (name, bound, is_written) = match (&origin.binding, origin.binds) {
+            (Some(name), Some(bound)) => (name, bound, false),
+            (None, _) => match written() {
+                Some((name, reg)) => (name, Bound::Register(reg), true),
+                None => return,
+            },
+            (Some(_), None) => return,
+        };
         let held;
-        let value = match origin.binds {
-            None => return,
-            Some(Bound::Result) => result,
-            Some(Bound::Register(reg)) => match self.register(reg) {
+        let value = match bound {
+            Bound::Result => result,
+            Bound::Register(reg) => match self.register(reg) {
                 Some(value) => {
                     held = value.clone();
                     &held
@@ -314,21 +329,17 @@ impl<'p, 'o> Machine<'p, 'o> {
                 None => return,
             },
         };
-        let callee = match function.code.get(at) {
-            Some(Instruction::Call { callee, .. }) => self.program.callee(*callee),
-            _ => None,
-        };
-        if let Some(name) = &origin.binding {
-            self.observer.binding(&Binding {
-                function: &function.name,
-                name,
-                range: origin.range + function.start,
-                callee: callee.map_or_else(String::new, |c| self.program.callee_name(c)),
-                value,
-                time,
-                memory: alloc::live(),
-            });
-        }
+        let callee = callee.and_then(|(callee, _)| self.program.callee(callee));
+        self.observer.binding(&Binding {
+            function: &function.name,
+            name,
+            is_written,
+            range: origin.range + function.start,
+            callee: callee.map_or_else(String::new, |c| self.program.callee_name(c)),
+            value,
+            time,
+            memory: alloc::live(),
+        });
     }
 
     /// Returns a call's result, or `None` if it entered a frame that will produce it.

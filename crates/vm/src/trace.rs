@@ -81,6 +81,8 @@ pub struct PackedResult {
 pub struct Binding<'a> {
     pub function: &'a SmolStr,
     pub name: &'a SmolStr,
+    /// Whether the call binds nothing: a PrimFunc wrote into the tensor of this variable.
+    pub is_written: bool,
     /// The range of the binding's value in the file.
     pub range: TextRange,
     /// The operator or function that computed it.

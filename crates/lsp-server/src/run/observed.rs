@@ -45,7 +45,9 @@ impl Observer for Observed {
         let time = self.times.entry(binding.callee.clone()).or_default();
         time.0 += 1;
         time.1 += binding.time.as_secs_f64();
-        if let Value::Tensor(tensor) = binding.value {
+        if let Value::Tensor(tensor) = binding.value
+            && !binding.is_written
+        {
             let range = (binding.range.start().into(), binding.range.end().into());
             let name = binding.name.to_string();
             self.bindings.push((name, range, tensor.clone()));

@@ -187,3 +187,34 @@ class Module:
         "#]],
     );
 }
+
+#[test]
+fn a_trace_has_calls_of_prim_funcs_that_bind_nothing() {
+    let source = r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def twice(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            with T.block("b"):
+                vi = T.axis.spatial(4, i)
+                B[vi] = A[vi] * T.float32(2)
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+        y: R.Tensor((4,), "float32") = R.builtin.alloc_tensor(R.shape([4]), dtype="float32", runtime_device_index=0)
+        cls.twice(x, y)
+        cls.twice(y, x)
+        z: R.Tensor((4,), "float32") = R.add(x, y)
+        return z
+"#;
+    expect![[r#"
+        main.y = Tensor((4,), float32) by relax.builtin.alloc_tensor
+        main.y = Tensor((4,), float32) by twice
+        main.x = Tensor((4,), float32) by twice
+        main.z = Tensor((4,), float32) by relax.add
+        Tensor((4,), float32) [0.0, 6.0, 12.0, 18.0]
+    "#]]
+    .assert_eq(&outcome(source, None, &[], &Limits::default(), true));
+}
