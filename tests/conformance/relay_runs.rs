@@ -22,7 +22,7 @@ use super::runs::values::difference;
 fn wrong(record: &Json) -> Option<String> {
     let text = record["text"].as_str().unwrap();
     let file = RelayFile::new(parse(text));
-    let program = match compile(&file, "main") {
+    let program = match compile(&file, &["main".into()]) {
         Ok(program) => program,
         Err(errors) => return Some(format!("does not compile: {}", errors[0].message)),
     };

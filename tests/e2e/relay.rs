@@ -174,6 +174,51 @@ fn a_relay_file_runs_with_what_relax_has_no_words_for() {
     assert!(text.contains("relay.matches"), "{text}");
 }
 
+const LISTS: &str = "#[version = \"0.0.5\"]\ntype List[A] { Cons(A, List[A]), Nil }\n\
+    def @prepend(%x: int32, %l: List[int32]) -> List[int32] {\n  Cons(%x, %l)\n}\n\
+    def @sum(%l: List[int32]) -> int32 {\n  match (%l) {\n    Cons(%x, %r) => %x + @sum(%r),\n    Nil => 0,\n  }\n}\n";
+
+/// The answer of the script that makes these calls, as JSON, and what it complained about.
+fn script(calls: &Value) -> (Value, String) {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("lists.relay"), LISTS).unwrap();
+    std::fs::write(directory.path().join("calls.json"), calls.to_string()).unwrap();
+    let mut process = Command::new(tests::relax_lsp());
+    process.current_dir(directory.path());
+    process.args(["run", "lists.relay", "--script", "calls.json"]);
+    let output = process.args(["--format", "json"]).output().unwrap();
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    let answer = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    (answer, complaint)
+}
+
+#[test]
+fn a_script_calls_relay_functions_and_hands_their_lists_on() {
+    let (answer, complaint) = script(&json!([
+        {"call": "prepend", "args": [3, {"constructor": "Cons", "fields": [4, {"constructor": "Nil"}]}], "as": "list"},
+        {"call": "@prepend", "args": {"x": 5, "l": "$list"}, "as": "list"},
+        {"call": "sum", "args": ["$list"]},
+    ]));
+    let calls = &answer["calls"];
+    assert_eq!(
+        calls[1]["outputs"][0]["constructor"], "Cons",
+        "{answer} {complaint}"
+    );
+    assert_eq!(calls[2]["outputs"][0]["dtype"], "int32");
+    assert_eq!(calls[2]["outputs"][0]["first"], json!([12]));
+}
+
+#[test]
+fn constructors_in_scripts_are_checked() {
+    let nil = json!({"constructor": "Nil", "fields": [1]});
+    let (answer, _) = script(&json!([{"call": "sum", "args": [nil]}]));
+    let message = "call 1 of `sum`: `Nil` takes 0 fields, but 1 are given";
+    assert_eq!(answer["error"]["message"], message);
+    let (answer, _) = script(&json!([{"call": "sum", "args": [{"constructor": "Leaf"}]}]));
+    let message = "call 1 of `sum`: the file has no constructor `Leaf`";
+    assert_eq!(answer["error"]["message"], message);
+}
+
 #[test]
 fn a_run_that_fails_names_its_place_in_the_relay_text() {
     let directory = tempfile::tempdir().unwrap();

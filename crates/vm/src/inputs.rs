@@ -222,7 +222,8 @@ impl Maker {
             (StructInfo::String, _) => Ok(Value::from("")),
             (StructInfo::Callable(_), _) => Err("a function cannot be made".to_owned()),
             (StructInfo::Object | StructInfo::Unknown, _) => {
-                Err("its annotation says nothing about it: pass a tensor".to_owned())
+                let pass = "pass a tensor, or the result of another function (`--script`)";
+                Err(format!("its annotation says nothing about it: {pass}"))
             }
         }
     }

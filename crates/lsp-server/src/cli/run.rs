@@ -86,7 +86,8 @@ pub struct Run {
     /// Take packed functions from a Python file: those of the dictionary `packed`, or else every function
     #[arg(long, value_name = "FILE.py")]
     packed: Option<PathBuf>,
-    /// Also run in another implementation, and report the first binding that differs
+    /// Also run in another implementation, and report the first binding that differs. A Relay file is translated to
+    /// Relax first
     #[arg(long, value_name = "WHAT")]
     against: Option<Against>,
     /// With `--against`, elements may differ by `atol + rtol * |other|`. The defaults of both are 1e-4 for floats,
@@ -163,14 +164,18 @@ fn tolerance(text: &str) -> Result<f64, String> {
 pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
     let is_relay = sources::language(&command.target.file) == Language::Relay;
-    // TVM and scripts of calls only know Relax.
-    let is_translated = is_relay && (command.against.is_some() || command.script.is_some());
+    // TVM only knows Relax.
+    let is_translated = is_relay && command.against.is_some();
     let text = if is_translated {
         super::translate::for_run(&command.target.file, &text)?
     } else {
         text
     };
-    let report = FileReport::new(command.target.file.clone(), text.clone(), Vec::new());
+    let mut shown = command.target.file.clone();
+    if is_translated {
+        shown.as_mut_os_string().push(" (as Relax)");
+    }
+    let report = FileReport::new(shown, text.clone(), Vec::new());
     let release = command
         .tvm
         .target(&command.target.file, &Targets::of_process());
@@ -338,11 +343,20 @@ fn against(
         let (start, end) = it.range?;
         Some(report.span(TextRange::new(start.into(), end.into())).line)
     });
+    // What the line of a translation says of the Relay that it came from.
+    let is_relay = sources::language(&command.target.file) == Language::Relay;
+    let origin = line.filter(|_| is_relay).and_then(|line| {
+        let line = report.text.lines().nth(line as usize - 1)?;
+        Some(line.rsplit_once("  # ")?.1.to_owned())
+    });
     match command.format {
         Format::Json => {
             let mut json = json!(found);
             if let Some(line) = line {
                 json["differs"]["line"] = json!(line);
+            }
+            if let Some(origin) = &origin {
+                json["differs"]["relay"] = json!(origin);
             }
             output::print(&format!("{json:#}\n"))?;
         }
@@ -358,7 +372,7 @@ fn against(
                     "the first value that differs from TVM {} is {}{}: {}\n",
                     found.tvm,
                     it.name,
-                    line.map_or_else(String::new, |line| format!(" in line {line}")),
+                    place(line, is_relay, origin.as_deref()),
                     it.what
                 ),
             };
@@ -370,6 +384,20 @@ fn against(
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Formats the place of a difference: ` in line 8`, ` in line 8 of its translation to Relax (%1, line 4)`.
+fn place(line: Option<u32>, is_relay: bool, origin: Option<&str>) -> String {
+    let Some(line) = line else {
+        return String::new();
+    };
+    let of = if is_relay {
+        " of its translation to Relax"
+    } else {
+        ""
+    };
+    let from = origin.map_or_else(String::new, |it| format!(" ({it})"));
+    format!(" in line {line}{of}{from}")
 }
 
 /// Formats the tolerances: `float32 within 0.0001 + 0.0001 * |TVM's|, int64 equal`.

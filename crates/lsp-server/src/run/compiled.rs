@@ -1,7 +1,10 @@
-//! The compiled program of a job: the requested function, and everything it reaches.
+//! The compiled program of a job: the requested functions, and everything they reach.
 
+use hir::RelayFile;
 use ide::{Analysis, Config, Language};
+use relax::dtype::DType;
 use relax::release::Release;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use vm::Program;
 
@@ -18,26 +21,29 @@ pub struct Compiled {
     pub shown: String,
 }
 
+/// What a script calls.
+pub struct CompiledCalls {
+    pub program: Program,
+    /// The functions in the program, by the names that the script has for them.
+    pub functions: FxHashMap<String, SmolStr>,
+    /// Of a Relay text.
+    pub constructors: Option<Constructors>,
+}
+
+/// The fields of constructors: the dtypes of those that are scalars of one dtype.
+pub type Constructors = FxHashMap<SmolStr, Vec<Option<DType>>>;
+
 /// Compiles the job's function, and the functions `others` that its inputs may call. `packed` are functions that the
 /// run implements.
 pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compiled, Failure> {
-    let target = job.target.as_deref().and_then(Release::from_name);
-    let language = if job.relay {
-        Language::Relay
-    } else {
-        Language::Python
-    };
-    // Compiling needs the types of all expressions.
-    let (analysis, file) = Analysis::from_whole_file_in(language, &*job.text, Config { target });
+    let (analysis, file) = analysed(job);
     let (db, source) = analysis.hir(file).expect("the file was just added");
     if let Some(relay) = hir::relay_file(db, source) {
         let text = &source.source(db).text;
         let entry = select::relay_function(relay, text, &job.function, job.line);
         let entry = entry.map_err(refused)?;
-        let program =
-            vm::lower::relay::compile(relay, &entry).map_err(|errors| cannot_compile(&errors))?;
         return Ok(Compiled {
-            program,
+            program: compile_relay(relay, std::slice::from_ref(&entry))?,
             shown: entry.to_string(),
             entry,
         });
@@ -54,4 +60,71 @@ pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compil
         entry: function.name(db),
         shown: select::full_name(db, function),
     })
+}
+
+/// Compiles the functions of these names. `packed` are functions that the run implements.
+pub fn compile_calls(
+    job: &Job,
+    called: &[&str],
+    packed: &[String],
+) -> Result<CompiledCalls, Failure> {
+    let (analysis, file) = analysed(job);
+    let (db, source) = analysis.hir(file).expect("the file was just added");
+    let mut functions = FxHashMap::default();
+    if let Some(relay) = hir::relay_file(db, source) {
+        for name in called {
+            let text = &source.source(db).text;
+            let function = select::relay_function(relay, text, name, None).map_err(refused)?;
+            functions.insert((*name).to_owned(), function);
+        }
+        let entries: Vec<SmolStr> = functions.values().cloned().collect();
+        return Ok(CompiledCalls {
+            program: compile_relay(relay, &entries)?,
+            functions,
+            constructors: Some(constructors(relay)),
+        });
+    }
+    let mut entries = Vec::new();
+    for name in called {
+        let function = select::function(db, source, name, None).map_err(refused)?;
+        if functions
+            .insert((*name).to_owned(), function.name(db))
+            .is_none()
+        {
+            entries.push(function);
+        }
+    }
+    Ok(CompiledCalls {
+        program: vm::compile_all(db, &entries, packed).map_err(|errors| cannot_compile(&errors))?,
+        functions,
+        constructors: None,
+    })
+}
+
+/// The analysis of the job's text. Compiling needs the types of all expressions.
+fn analysed(job: &Job) -> (Analysis, ide::FileId) {
+    let target = job.target.as_deref().and_then(Release::from_name);
+    let language = if job.relay {
+        Language::Relay
+    } else {
+        Language::Python
+    };
+    Analysis::from_whole_file_in(language, &*job.text, Config { target })
+}
+
+fn compile_relay(file: &RelayFile, entries: &[SmolStr]) -> Result<Program, Failure> {
+    vm::lower::relay::compile(file, entries).map_err(|errors| cannot_compile(&errors))
+}
+
+fn constructors(file: &RelayFile) -> Constructors {
+    let env = &file.facts.env;
+    let fields = |name: &SmolStr| {
+        let fields = env.constructor(name).map(|it| &it.fields[..]);
+        let scalars = fields.unwrap_or_default().iter().map(|it| {
+            let scalar = it.as_tensor().filter(|it| it.rank() == 0);
+            scalar.map(|it| it.dtype)
+        });
+        (name.clone(), scalars.collect())
+    };
+    env.constructor_names().map(fields).collect()
 }

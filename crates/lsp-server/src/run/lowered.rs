@@ -58,7 +58,7 @@ fn relay(job: &LowerJob, stage: Stage) -> Result<Lowered, String> {
     let file = RelayFile::new(syntax::relay::parse(text));
     let name = job.function.as_deref().unwrap_or_default();
     let entry = select::relay_function(&file, text, name, job.line)?;
-    let program = vm::lower::relay::compile(&file, &entry).map_err(|errors| joined(&errors))?;
+    let program = vm::lower::relay::compile(&file, &[entry]).map_err(|errors| joined(&errors))?;
     Ok(Lowered::from(program.listing()))
 }
 

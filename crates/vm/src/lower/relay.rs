@@ -24,8 +24,8 @@ use crate::ir;
 /// The name of a text that consists of one expression.
 const EXPRESSION: &str = "main";
 
-/// Compiles a function of a Relay text and every function that it reaches.
-pub fn compile(file: &RelayFile, entry: &str) -> Result<Program, Vec<CompileError>> {
+/// Compiles functions of a Relay text and every function that they reach.
+pub fn compile(file: &RelayFile, entries: &[SmolStr]) -> Result<Program, Vec<CompileError>> {
     let mut link = Link {
         file,
         program: Program::default(),
@@ -35,13 +35,15 @@ pub fn compile(file: &RelayFile, entry: &str) -> Result<Program, Vec<CompileErro
         functions: Vec::new(),
         errors: Vec::new(),
     };
-    if link.global(entry).is_none() {
-        link.errors.push(CompileError {
-            message: "the text has no function of this name".to_owned(),
-            function: entry.into(),
-            range: TextRange::default(),
-            packed: None,
-        });
+    for entry in entries {
+        if link.global(entry).is_none() {
+            link.errors.push(CompileError {
+                message: "the text has no function of this name".to_owned(),
+                function: entry.clone(),
+                range: TextRange::default(),
+                packed: None,
+            });
+        }
     }
     while let Some((id, source)) = link.pending.pop() {
         let function = function::definition(&mut link, source);

@@ -12,7 +12,7 @@ use crate::{Inputs, Limits, Printed, run};
 
 fn outcome(text: &str) -> String {
     let file = RelayFile::new(parse(text));
-    let program = match compile(&file, "main") {
+    let program = match compile(&file, &["main".into()]) {
         Ok(program) => program,
         Err(errors) => {
             let at = &text[std::ops::Range::<usize>::from(errors[0].range)];
