@@ -1,6 +1,5 @@
-//! Infers signatures without complete annotations: in the order of the text, then again while types change.
-//!
-//! A function is inferred again only when a function that it names has got another type.
+//! Infers signatures without complete annotations: a function after the functions that it names, then again while types
+//! change. Without recursion each function is inferred once.
 
 #[cfg(test)]
 mod tests;
@@ -62,31 +61,42 @@ impl Signatures {
     ) -> Signatures {
         let mut found = Signatures::default();
         let open = env.open_functions();
-        let mut users = FxHashMap::<&SmolStr, Vec<usize>>::default();
+        let places = open.iter().enumerate().map(|(at, it)| (it.0, at));
+        let places: FxHashMap<&SmolStr, usize> = places.collect();
+        let mut users = vec![Vec::new(); open.len()];
+        let mut used = Vec::with_capacity(open.len());
         for (at, (name, signature)) in open.iter().enumerate() {
             found.types.insert((*name).clone(), signature.ty.clone());
-            for used in globals(signature.definition).open(env) {
-                users.entry(used).or_default().push(at);
+            let named = globals(signature.definition).open(env);
+            let named: Vec<usize> = named.filter_map(|it| places.get(it).copied()).collect();
+            for &it in &named {
+                users[it].push(at);
             }
+            used.push(named);
         }
+        let order = after_used(&used);
         let mut is_stale = vec![true; open.len()];
         // Each round settles at least one function that the others wait for. After the last round, a type that still
         // changes would change for ever.
         for round in 0..=open.len() {
-            for (at, (name, signature)) in open.iter().enumerate() {
+            for &at in &order {
                 if !std::mem::take(&mut is_stale[at]) {
                     continue;
                 }
+                let (name, signature) = open[at];
                 let definition = signature.definition;
                 let facts = infer(definition, &found.types_of(globals(definition)));
                 let ty = facts.ty.clone().filter(|_| round < open.len());
                 found.facts.insert(definition, facts);
-                if let Some(ty) = ty.filter(|it| found.types.get(*name) != Some(it)) {
-                    found.types.insert((*name).clone(), ty);
-                    for user in users.get(name).into_iter().flatten() {
-                        is_stale[*user] = true;
+                if let Some(ty) = ty.filter(|it| found.types.get(name) != Some(it)) {
+                    found.types.insert(name.clone(), ty);
+                    for &user in &users[at] {
+                        is_stale[user] = true;
                     }
                 }
+            }
+            if !is_stale.contains(&true) {
+                break;
             }
         }
         found
@@ -109,4 +119,29 @@ impl Signatures {
         }
         env
     }
+}
+
+/// Returns all functions, each after those that it uses unless they use it too. Functions that do not depend on each
+/// other stay in the order of the text.
+fn after_used(used: &[Vec<usize>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(used.len());
+    let mut is_seen = vec![false; used.len()];
+    for first in 0..used.len() {
+        let mut path = vec![(first, 0)];
+        if std::mem::replace(&mut is_seen[first], true) {
+            continue;
+        }
+        while let Some((at, next)) = path.last_mut() {
+            if let Some(&it) = used[*at].get(*next) {
+                *next += 1;
+                if !std::mem::replace(&mut is_seen[it], true) {
+                    path.push((it, 0));
+                }
+            } else {
+                order.push(*at);
+                path.pop();
+            }
+        }
+    }
+    order
 }

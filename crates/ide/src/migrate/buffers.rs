@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use rustc_hash::FxHashSet;
 use syntax::ast::{self, AstNode, Expr};
 use syntax::{SyntaxKind, SyntaxNode};
 use text_size::TextRange;
@@ -25,6 +26,7 @@ pub fn match_in_body(
     let used = names_of(function.syntax());
     let variables: Vec<String> = used.into_iter().filter(|it| is_variable(it)).collect();
     let mut declarations: Vec<ast::AssignStmt> = Vec::new();
+    let mut known = FxHashSet::default();
     let mut buffers = Vec::new();
     let params = function.params();
     for param in params.iter().flat_map(|it| it.params().collect::<Vec<_>>()) {
@@ -48,7 +50,7 @@ pub fn match_in_body(
         };
         buffers.push(buffer);
         for it in declared {
-            if !declarations.contains(&it) {
+            if known.insert(it.syntax().clone()) {
                 declarations.push(it);
             }
         }
@@ -188,7 +190,7 @@ fn declaration(
 /// The names used below a node, in order and without duplicates.
 fn names_of(node: &SyntaxNode) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    let mut known = rustc_hash::FxHashSet::default();
+    let mut known = FxHashSet::default();
     for name in node.descendants().filter_map(ast::NameExpr::cast) {
         let name = name.text();
         if known.insert(name.clone()) {
