@@ -16,8 +16,8 @@ const MOST_DEPTH: u16 = 64;
 pub struct Weight {
     pub parts: u32,
     pub depth: u16,
-    /// `true` if a part may contain a shape variable.
-    pub is_symbolic: bool,
+    /// `true` if a part may contain a variable: a shape variable of Relax, or a type that Relay's solver does not know yet.
+    pub has_variables: bool,
 }
 
 impl Weight {
@@ -25,7 +25,7 @@ impl Weight {
     pub const ONE: Weight = Weight {
         parts: 1,
         depth: 1,
-        is_symbolic: false,
+        has_variables: false,
     };
 
     /// Returns the weight of a value with these parts.
@@ -33,11 +33,11 @@ impl Weight {
         let nothing = Weight {
             parts: 0,
             depth: 0,
-            is_symbolic: false,
+            has_variables: false,
         };
         let inside = parts.fold(nothing, Weight::beside);
         Weight {
-            is_symbolic: inside.is_symbolic,
+            has_variables: inside.has_variables,
             parts: inside.parts.saturating_add(1),
             depth: inside.depth.saturating_add(1),
         }
@@ -52,7 +52,7 @@ impl Weight {
         Weight {
             parts: self.parts.saturating_add(other.parts),
             depth: self.depth.max(other.depth),
-            is_symbolic: self.is_symbolic || other.is_symbolic,
+            has_variables: self.has_variables || other.has_variables,
         }
     }
 }
@@ -226,7 +226,7 @@ mod tests {
             Weight {
                 parts: 63,
                 depth: 6,
-                is_symbolic: false
+                has_variables: false
             }
         );
         for _ in 0..100 {
@@ -237,7 +237,7 @@ mod tests {
             Weight {
                 parts: u32::MAX,
                 depth: 106,
-                is_symbolic: false
+                has_variables: false
             }
         );
         assert_eq!(tree, tree.clone());

@@ -222,12 +222,12 @@ impl Part for StructInfo {
                 Weight::around(params.into_iter().chain([callable.ret.weight()]))
             }
             other => {
-                let mut is_symbolic = false;
+                let mut has_variables = false;
                 other.for_each_dim(false, &mut |dim| {
-                    is_symbolic = is_symbolic || !matches!(dim, SymExpr::Int(_));
+                    has_variables = has_variables || !matches!(dim, SymExpr::Int(_));
                 });
                 Weight {
-                    is_symbolic,
+                    has_variables,
                     ..Weight::ONE
                 }
             }

@@ -14,6 +14,10 @@ use super::body::{Body, Expr};
 use super::env::Env;
 use super::facts::Facts;
 
+/// How often functions that call each other are inferred again. Types that still change after that grow without end:
+/// `def @f(%x: int32) { (@f(%x), 1) }`.
+const ROUNDS: usize = 8;
+
 /// The functions that a definition names, once each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Globals(Box<[SmolStr]>);
@@ -76,9 +80,7 @@ impl Signatures {
         }
         let order = after_used(&used);
         let mut is_stale = vec![true; open.len()];
-        // Each round settles at least one function that the others wait for. After the last round, a type that still
-        // changes would change for ever.
-        for round in 0..=open.len() {
+        for round in 0..=ROUNDS {
             for &at in &order {
                 if !std::mem::take(&mut is_stale[at]) {
                     continue;
@@ -86,7 +88,7 @@ impl Signatures {
                 let (name, signature) = open[at];
                 let definition = signature.definition;
                 let facts = infer(definition, &found.types_of(globals(definition)));
-                let ty = facts.ty.clone().filter(|_| round < open.len());
+                let ty = facts.ty.clone().filter(|_| round < ROUNDS);
                 found.facts.insert(definition, facts);
                 if let Some(ty) = ty.filter(|it| found.types.get(name) != Some(it)) {
                     found.types.insert(name.clone(), ty);

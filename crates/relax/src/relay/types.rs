@@ -140,8 +140,8 @@ impl Type {
         match self {
             Type::Hole(_) => true,
             Type::Unknown | Type::Tensor(_) | Type::Var(_) => false,
-            Type::Tuple(parts) | Type::Adt { args: parts, .. } => parts.iter().any(Type::has_holes),
-            Type::Function(it) => it.ret.has_holes() || it.params.iter().any(Type::has_holes),
+            Type::Tuple(parts) | Type::Adt { args: parts, .. } => parts.weight().has_variables,
+            Type::Function(it) => it.ret.has_holes() || it.params.weight().has_variables,
             Type::Ref(to) => to.has_holes(),
         }
     }
@@ -189,7 +189,11 @@ impl Type {
 impl Part for Type {
     fn weight(&self) -> Weight {
         match self {
-            Type::Unknown | Type::Hole(_) | Type::Tensor(_) | Type::Var(_) => Weight::ONE,
+            Type::Unknown | Type::Tensor(_) | Type::Var(_) => Weight::ONE,
+            Type::Hole(_) => Weight {
+                has_variables: true,
+                ..Weight::ONE
+            },
             Type::Tuple(parts) | Type::Adt { args: parts, .. } => parts.weight(),
             Type::Ref(to) => Weight::around([to.weight()].into_iter()),
             Type::Function(it) => Weight::around([it.params.weight(), it.ret.weight()].into_iter()),

@@ -92,7 +92,7 @@ impl StructInfo {
     /// Calls `f` with every expression, skipping tuples without variables.
     fn for_each_symbolic(&self, f: &mut dyn FnMut(&SymExpr)) {
         match self {
-            StructInfo::Tuple(fields) if !fields.weight().is_symbolic => {}
+            StructInfo::Tuple(fields) if !fields.weight().has_variables => {}
             StructInfo::Tuple(fields) => fields.iter().for_each(|it| it.for_each_symbolic(f)),
             other => other.for_each_dim(false, f),
         }
@@ -147,7 +147,7 @@ impl StructInfo {
     /// Returns the variables that function types bind.
     pub fn vars_of_callables(&self) -> Vec<SymVar> {
         match self {
-            StructInfo::Tuple(fields) if fields.weight().is_symbolic => {
+            StructInfo::Tuple(fields) if fields.weight().has_variables => {
                 fields.iter().flat_map(Self::vars_of_callables).collect()
             }
             StructInfo::Callable(callable) => {
@@ -175,7 +175,7 @@ impl StructInfo {
 
     fn collect_used(&self, vars: &mut Vars) {
         match self {
-            StructInfo::Tuple(fields) if !fields.weight().is_symbolic => {}
+            StructInfo::Tuple(fields) if !fields.weight().has_variables => {}
             StructInfo::Tuple(fields) => fields.iter().for_each(|f| f.collect_used(vars)),
             StructInfo::Callable(callable) => {
                 let own = callable.own();
