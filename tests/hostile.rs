@@ -8,6 +8,7 @@ mod mistakes;
 mod mixtures;
 mod names;
 mod nesting;
+mod relay;
 mod releases;
 mod structure;
 mod symbols;
@@ -30,7 +31,13 @@ const FAMILIES: &[&[Family]] = &[
     mistakes::FAMILIES,
     mixtures::FAMILIES,
     releases::FAMILIES,
+    relay::FAMILIES,
 ];
+
+/// Returns `true` if a text is Relay's and not Python's.
+pub fn is_relay(text: &str) -> bool {
+    text.starts_with(relay::HEAD)
+}
 
 /// The names of all families: those written out here, and one for each code of a diagnostic.
 pub fn names() -> impl Iterator<Item = &'static str> {

@@ -2,7 +2,8 @@
 
 use ide::graph::GraphLimit;
 use ide::{
-    Analysis, AnalysisHost, Change, FileId, FilePosition, FormatOptions, LineNumbers, Resolve,
+    Analysis, AnalysisHost, Change, FileId, FilePosition, FormatOptions, Language, LineNumbers,
+    Resolve,
 };
 use relax::release::{Release, Releases};
 use syntax::{TextRange, TextSize};
@@ -74,10 +75,23 @@ impl LineNumbers for Lines {
     }
 }
 
+/// The file with this text, in the language of the text.
+fn change(text: impl Into<ide::Text>) -> Change {
+    let mut change = Change::new(FILE, text);
+    if change
+        .text
+        .as_ref()
+        .is_some_and(|it| tests::hostile::is_relay(it))
+    {
+        change.language = Language::Relay;
+    }
+    change
+}
+
 impl Open {
     fn new(text: &str) -> Open {
         let mut host = AnalysisHost::default();
-        host.apply_change(Change::new(FILE, text));
+        host.apply_change(change(text));
         Open {
             host,
             text: text.to_owned(),
@@ -152,7 +166,7 @@ impl Open {
     fn typed(&mut self) {
         drop(self.analysis().diagnostics(FILE));
         let mut text = ide::Text::from(self.text.clone());
-        self.host.apply_change(Change::new(FILE, text.clone()));
+        self.host.apply_change(change(text.clone()));
         let places: Vec<TextSize> = self.places().collect();
         for at in places {
             self.host
