@@ -22,7 +22,7 @@ const ROUNDS: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Globals(Box<[SmolStr]>);
 
-/// The types inferred so far of the functions with open signatures that a definition names.
+/// The types inferred so far of the functions with open signatures that a definition names, sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct InferredTypes(Box<[(SmolStr, Type)]>);
 
@@ -52,7 +52,8 @@ impl Globals {
 
 impl InferredTypes {
     pub fn get(&self, name: &str) -> Option<&Type> {
-        self.0.iter().find(|it| it.0 == name).map(|it| &it.1)
+        let at = self.0.binary_search_by(|it| it.0.as_str().cmp(name)).ok()?;
+        Some(&self.0[at].1)
     }
 }
 
@@ -111,7 +112,9 @@ impl Signatures {
 
     pub fn types_of(&self, globals: &Globals) -> InferredTypes {
         let known = |name: &SmolStr| Some((name.clone(), self.types.get(name)?.clone()));
-        InferredTypes(globals.0.iter().filter_map(known).collect())
+        let mut types: Vec<_> = globals.0.iter().filter_map(known).collect();
+        types.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+        InferredTypes(types.into())
     }
 
     /// Returns the environment with these signatures.

@@ -168,6 +168,7 @@ fn occurs(hole: u32, ty: &Type) -> bool {
     match ty {
         Type::Hole(id) => *id == hole,
         Type::Unknown | Type::Tensor(_) | Type::Var(_) => false,
+        _ if !ty.has_holes() => false,
         Type::Tuple(parts) | Type::Adt { args: parts, .. } => {
             parts.iter().any(|it| occurs(hole, it))
         }
