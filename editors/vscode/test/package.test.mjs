@@ -80,7 +80,7 @@ function table(heading) {
 }
 
 test('the extension is as small as its README says', () => {
-  const limits = table('How large it is');
+  const limits = table('Size');
   assert.equal(limits.length, 6);
   for (const [part, most] of limits) {
     const file = /`(.*)`/.exec(part)?.[1];
@@ -92,7 +92,7 @@ test('the extension is as small as its README says', () => {
 });
 
 test('the README says why each dependency is there', () => {
-  const named = table('What it is made of').flatMap(([packages]) => [...packages.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
+  const named = table('Dependencies').flatMap(([packages]) => [...packages.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
   assert.deepEqual(named.sort(), Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).sort());
 });
 
