@@ -6,6 +6,8 @@
 use std::sync::Arc;
 
 use relax::diagnostics::Diagnostic;
+use rustc_hash::FxHashMap;
+use salsa::plumbing::AsId as _;
 use syntax::ast::AstNode;
 use syntax::relay::{Parse, SyntaxNode, ast};
 use text_size::TextSize;
@@ -13,7 +15,7 @@ use text_size::TextSize;
 use super::syntax_error;
 use crate::db::{Db, SourceFile};
 use crate::item_tree::Subtree;
-use crate::relay::body::Definition;
+use crate::relay::body::{Definition, Item};
 use crate::relay::env::Env;
 use crate::relay::metadata::Metadata;
 use crate::relay::signatures::{Globals, InferredTypes, Signatures};
@@ -95,43 +97,34 @@ fn definition_body<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Body> {
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn definition_facts<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Facts> {
-    let types = types_in_reach(db, item);
-    Arc::clone(inferred_facts(db, item, types))
+    let (file, body) = (item.file(db), definition_body(db, item));
+    let env = annotated_env(db, file);
+    let ordinal = item.ordinal(db);
+    if let Item::Function { name, .. } = &body.item
+        && let Some(signature) = env.function(&name.text)
+        && signature.definition == ordinal
+        && !signature.is_annotated
+        && let Some(facts) = signatures(db, file).facts(ordinal)
+    {
+        return Arc::clone(facts);
+    }
+    Arc::new(Facts::of(env, types_in_reach(db, item), body))
 }
 
 /// Returns the inferred types that the definition depends on, besides the annotations of the module.
-#[salsa::tracked(returns(copy))]
-fn types_in_reach<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> InternedTypes<'db> {
+#[salsa::tracked(returns(ref))]
+fn types_in_reach<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> InferredTypes {
     let globals = definition_globals(db, item);
     let file = item.file(db);
     // A definition that only names functions with full signatures does not depend on their bodies.
     let names_open = globals.open(annotated_env(db, file)).next().is_some();
     let types = names_open.then(|| signatures(db, file).types_of(globals));
-    InternedTypes::new(db, types.unwrap_or_default())
+    types.unwrap_or_default()
 }
 
 #[salsa::tracked(returns(ref))]
 fn definition_globals<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Globals {
     Globals::of(definition_body(db, item))
-}
-
-/// Runs one inference. A function without a full signature may be inferred several times, until its neighbours are
-/// known.
-#[salsa::tracked(returns(ref), no_eq)]
-fn inferred_facts<'db>(
-    db: &'db dyn Db,
-    item: RelayItem<'db>,
-    types: InternedTypes<'db>,
-) -> Arc<Facts> {
-    let env = annotated_env(db, item.file(db));
-    let body = definition_body(db, item);
-    Arc::new(Facts::of(env, types.types(db), body))
-}
-
-#[salsa::interned(debug)]
-struct InternedTypes<'db> {
-    #[returns(ref)]
-    types: InferredTypes,
 }
 
 /// Returns the module according to its annotations.
@@ -140,16 +133,48 @@ fn annotated_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
     Arc::new(Env::of(&module(db, file)))
 }
 
+/// The last inference of each function with an open signature. The next version of the file reuses those whose inputs
+/// are the same.
+struct Inferences {
+    env: Arc<Env>,
+    last: FxHashMap<usize, Inference>,
+}
+
+struct Inference {
+    body: Arc<Body>,
+    types: InferredTypes,
+    facts: Arc<Facts>,
+}
+
 #[salsa::tracked(returns(ref), no_eq)]
 fn signatures(db: &dyn Db, file: SourceFile) -> Signatures {
     let items = &relay_items(db, file).definitions;
     let env = annotated_env(db, file);
+    let before = db.previous().get::<Inferences>(file.as_id());
+    let before = before.filter(|it| it.env == *env);
+    let mut last = FxHashMap::default();
     let globals = |at: usize| definition_globals(db, items[at]);
     let infer = |at: usize, types: &InferredTypes| {
-        let types = InternedTypes::new(db, types);
-        Arc::clone(inferred_facts(db, items[at], types))
+        let body = definition_body(db, items[at]);
+        let known = before.as_ref().and_then(|it| it.last.get(&at));
+        let known = known.filter(|it| Arc::ptr_eq(&it.body, body) && it.types == *types);
+        let facts = match known {
+            Some(known) => Arc::clone(&known.facts),
+            None => Arc::new(Facts::of(env, types, body)),
+        };
+        let inference = Inference {
+            body: Arc::clone(body),
+            types: types.clone(),
+            facts: Arc::clone(&facts),
+        };
+        last.insert(at, inference);
+        facts
     };
-    Signatures::infer(env, globals, infer)
+    let signatures = Signatures::infer(env, globals, infer);
+    let env = Arc::clone(env);
+    let inferences = Inferences { env, last };
+    db.previous().insert(file.as_id(), Arc::new(inferences));
+    signatures
 }
 
 fn relay_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
