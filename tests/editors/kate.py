@@ -28,15 +28,18 @@ failed = 0
 
 
 def step(screen, what, act):
+    """Runs one step and says whether it passed."""
     global failed
     try:
         note = act()
         said = ": " + " ".join(note.split()) if note else ""
         print(f"  ok   {what}{said}", flush=True)
+        return True
     except (AssertionError, TimeoutError, subprocess.TimeoutExpired) as problem:
         failed += 1
         screen.picture(SHOTS / f"kate-fail-{failed}.png")
         print(f"  FAIL {what}: {problem}", flush=True)
+        return False
 
 
 class Wire:
@@ -249,7 +252,8 @@ def story(screen, kate):
         screen.picture(SHOTS / "kate-run.png")
         return kate.ran.read_text(encoding="utf-8").splitlines()[1]
 
-    step(screen, "the server starts once it is allowed to", kate.allow)
+    if not step(screen, "the server starts once it is allowed to", kate.allow):
+        return
     step(screen, "a mistake becomes a diagnostic and a coloured line, and both go with its correction", diagnostic)
     step(screen, "symbol info shows the StructInfo", hover)
     step(screen, "definition goes to the binding", definition)

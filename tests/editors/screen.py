@@ -24,7 +24,8 @@ class Screen:
         self.buffer = Path(folder) / "Xvfb_screen0"
         read, write = os.pipe()
         size = f"{width}x{height}x24"
-        options = ["-screen", "0", size, "-fbdir", str(folder), "-nolisten", "tcp", "-displayfd", str(write)]
+        # Without `-noreset` the server starts anew when its last client leaves, and drops those that connect meanwhile.
+        options = ["-screen", "0", size, "-fbdir", str(folder), "-noreset", "-nolisten", "tcp", "-displayfd", str(write)]
         self.server = subprocess.Popen(["Xvfb", *options], pass_fds=[write], stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as number:
