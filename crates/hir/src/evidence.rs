@@ -106,7 +106,7 @@ impl PieceUses {
     fn of(piece: &Piece, env: &Env) -> PieceUses {
         let rows = evidences();
         let is_header = piece.kind == PieceKind::Header;
-        let wanted = |last: &str, is: NameUse<'_>| match is {
+        let wanted = |last: &str, usage: NameUse<'_>| match usage {
             NameUse::Keyword(keyword) => !rows.by_keyword(keyword).is_empty(),
             NameUse::Alone => is_header && (is_type_var(env, last) || bare(env, last).is_some()),
             // A name that Python binds is a value, not a function of the module.
@@ -117,7 +117,7 @@ impl PieceUses {
         let mut all = Vec::new();
         let mut roots = Roots::default();
         piece.names(&wanted, &mut |name| {
-            let found = match name.is {
+            let found = match name.usage {
                 NameUse::TypeParams => only(EvidenceOf::TypeParams),
                 NameUse::Alone => {
                     let bare = name.names.first().and_then(|name| bare(env, name));
@@ -198,7 +198,7 @@ impl<'a> Roots<'a> {
             }
         };
         let rows = evidences();
-        let (candidates, is) = match name.is {
+        let (candidates, is) = match name.usage {
             NameUse::Keyword(keyword) => (rows.by_keyword(keyword), None),
             is => (rows.by_name(rest.last()?), Some(is)),
         };

@@ -1,4 +1,4 @@
-//! How fast text becomes a tree. `RELAX_BENCH_FILE` names a file to parse instead of the generated one.
+//! Benchmarks of parsing and reparsing. `RELAX_BENCH_FILE` names a file to parse instead of the generated one.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ fn main() {
     divan::main();
 }
 
-/// A module of many functions, in the style of a printed one.
+/// A module of 100 functions, in the style of TVM's printer.
 fn text() -> String {
     if let Ok(path) = std::env::var("RELAX_BENCH_FILE") {
         return std::fs::read_to_string(path).expect("the file to measure can be read");
@@ -42,7 +42,7 @@ fn whole_file(bencher: Bencher<'_, '_>) {
         .bench(|| syntax::parse(&text));
 }
 
-/// One character typed in the middle of the file.
+/// Reparses after one character is typed in the middle of the file.
 #[divan::bench]
 fn one_character(bencher: Bencher<'_, '_>) {
     let text = text();

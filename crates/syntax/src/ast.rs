@@ -1,7 +1,7 @@
-//! Typed views of the tree: which node types exist, and how to get from a node to its view and back.
+//! Typed views of the syntax tree: the node types, and the casts between nodes and views.
 //!
-//! Knows shapes only. Every accessor answers `Option` or an iterator, because half-typed code lacks parts; nothing here
-//! judges whether a program is right. What each node offers is in the modules beside this one.
+//! Accessors return `Option` or an iterator, because half-typed code lacks parts. Nothing here checks whether a program
+//! is correct. The submodules hold the accessors of each node type.
 
 mod clauses;
 mod expressions;
@@ -17,12 +17,12 @@ mod tests;
 pub use expressions::SliceParts;
 pub use literals::{FStringPart, NumberValue, StringPiece};
 pub use node::AstNode;
-pub(crate) use node::{node_choices, node_types};
+pub(crate) use node::{child, child_after, children, node_choices, node_types, token, tokens};
 pub use operators::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 pub use segments::Segments;
-pub use statements::{AssignOp, Branch, ImportedNames};
+pub use statements::{AssignOp, Branch};
 
-use crate::kind::{PythonLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
+use crate::kind::{PythonLanguage, SyntaxKind, SyntaxNode};
 use SyntaxKind as K;
 
 node_types! {
@@ -192,7 +192,7 @@ node_choices! {
         TooDeepExpr = TOO_DEEP_EXPR,
     }
 
-    /// One step of a comprehension, in the order written.
+    /// One clause of a comprehension.
     CompClause {
         CompFor = COMP_FOR,
         CompIf = COMP_IF,
@@ -213,8 +213,8 @@ node_choices! {
     }
 }
 
-/// One argument of a call or of a class header. A plain positional argument has no node of its own, so this views the
-/// value itself; `name=value` and `*value` have one.
+/// One argument of a call or of a class header. `name=value` and `*value` have nodes of their own; for a plain
+/// positional argument, this views the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Arg(SyntaxNode);
 
@@ -241,37 +241,11 @@ pub enum Stars {
     Two,
 }
 
-fn child<N: AstNode>(parent: &SyntaxNode) -> Option<N> {
-    parent.children().find_map(N::cast)
-}
-
-fn children<N: AstNode>(parent: &SyntaxNode) -> impl Iterator<Item = N> + use<N> {
-    parent.children().filter_map(N::cast)
-}
-
-fn tokens(parent: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> + use<> {
-    parent
-        .children_with_tokens()
-        .filter_map(SyntaxElement::into_token)
-}
-
-fn token(parent: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
-    tokens(parent).find(|it| it.kind() == kind)
-}
-
 fn has_token(parent: &SyntaxNode, kind: SyntaxKind) -> bool {
     token(parent, kind).is_some()
 }
 
-/// The first node of type `N` among the children after the first token of this kind.
-fn child_after<N: AstNode>(parent: &SyntaxNode, mark: SyntaxKind) -> Option<N> {
-    parent
-        .children_with_tokens()
-        .skip_while(|it| it.kind() != mark)
-        .find_map(|it| it.into_node().and_then(N::cast))
-}
-
-/// The first node of type `N` among the children before the first token of this kind, or among all if there is none.
+/// The first child of type `N` before the first token of this kind, or the first of all if there is no such token.
 fn child_before<N: AstNode>(parent: &SyntaxNode, mark: SyntaxKind) -> Option<N> {
     parent
         .children_with_tokens()
@@ -279,7 +253,6 @@ fn child_before<N: AstNode>(parent: &SyntaxNode, mark: SyntaxKind) -> Option<N> 
         .find_map(|it| it.into_node().and_then(N::cast))
 }
 
-/// How many stars the node begins with.
 fn leading_stars(parent: &SyntaxNode) -> Stars {
     match parent.first_child_or_token().map(|it| it.kind()) {
         Some(K::STAR) => Stars::One,
@@ -288,7 +261,7 @@ fn leading_stars(parent: &SyntaxNode) -> Stars {
     }
 }
 
-/// The statements right under a file or a suite, whether or not they are grouped into chunks.
+/// The statements directly in a file or a suite. Looks through chunks.
 pub(crate) fn statements(parent: &SyntaxNode) -> impl Iterator<Item = Stmt> + use<> {
     let mut outer = parent.children();
     let mut chunk: Option<rowan::SyntaxNodeChildren<crate::kind::PythonLanguage>> = None;
@@ -317,12 +290,11 @@ impl SourceFile {
 }
 
 impl Suite {
-    /// The statements of the suite, be it an indented block or the rest of a line.
     pub fn stmts(&self) -> impl Iterator<Item = Stmt> + use<> {
         statements(&self.0)
     }
 
-    /// Whether the suite is an indented block, as opposed to statements on the line of the colon.
+    /// Whether the suite is an indented block. Otherwise its statements follow the colon on the same line.
     pub fn is_block(&self) -> bool {
         self.0
             .first_child_or_token()

@@ -1,21 +1,21 @@
-//! Builds rowan's green trees bottom up, sharing what repeats.
+//! Builds rowan's green trees bottom up and shares equal subtrees.
 //!
-//! Does what `rowan::GreenNodeBuilder` does, but: a node is made when it ends, from what has piled up since a mark, so
-//! wrapping something finished costs nothing; sharing goes through caches of fixed size that forget, where rowan's grow
-//! with the text; and every entry carries its height, so that the parser can keep the tree shallow.
+//! Differs from `rowan::GreenNodeBuilder` in three ways. A node is created when it ends, from the elements since a mark,
+//! so a finished node can be wrapped at no cost. The caches for sharing have a fixed size; rowan's grow with the text.
+//! Every entry stores its height, so that the parser can limit the height of the tree.
 
 use std::hash::Hasher;
 use std::marker::PhantomData;
 
-use rowan::{GreenNode, GreenToken, NodeOrToken};
+use rowan::{GreenNode, GreenNodeData, GreenToken, GreenTokenData, NodeOrToken};
 use rustc_hash::FxHasher;
 
 use crate::kinds::Kind;
 
 pub(crate) type Element = NodeOrToken<GreenNode, GreenToken>;
+pub(crate) type GreenChild<'a> = NodeOrToken<&'a GreenNodeData, &'a GreenTokenData>;
 
-/// Nodes with more children than this are not shared. The calls of a printed model, which repeats its layers, have some
-/// dozens.
+/// Nodes with more children than this are not shared. Calls in printed models have a few dozen, and repeat in each layer.
 const MAX_SHARED_CHILDREN: usize = 64;
 /// Tokens longer than this are not shared.
 const MAX_SHARED_TEXT: usize = 48;
@@ -24,7 +24,7 @@ const MAX_SHARED_TEXT: usize = 48;
 struct Entry {
     element: Element,
     height: u16,
-    /// Whether an equal element would have been found in a cache.
+    /// Whether the element is in a cache, so that equal elements have the same address.
     shared: bool,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct TreeBuilder<K> {
 }
 
 impl<K: Kind> TreeBuilder<K> {
-    /// A builder for about this much text.
+    /// Creates a builder for a text of about `text_len` bytes.
     pub(crate) fn new(text_len: usize) -> TreeBuilder<K> {
         let slots = (text_len / 16).next_power_of_two().clamp(32, 1 << 16);
         TreeBuilder {
@@ -52,7 +52,7 @@ impl<K: Kind> TreeBuilder<K> {
         }
     }
 
-    /// How many elements await their parent; a mark for [`Self::wrap`].
+    /// The number of elements without a parent; a mark for [`Self::wrap`].
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.stack.len()
@@ -95,7 +95,7 @@ impl<K: Kind> TreeBuilder<K> {
         (token, true)
     }
 
-    /// Makes one node of everything since `mark`.
+    /// Wraps all elements since `mark` into one node.
     pub(crate) fn wrap(&mut self, mark: usize, kind: K) {
         let children = &self.stack[mark..];
         let mut height = 0;
@@ -106,14 +106,14 @@ impl<K: Kind> TreeBuilder<K> {
             height = height.max(child.height);
             shared &= child.shared;
             if shared {
-                hasher.write_usize(address(&child.element));
+                hasher.write_usize(address(as_child(&child.element)));
             }
         }
         height = height.saturating_add(1);
         let node = if shared {
             let slot = slot(hasher.finish(), self.nodes.len());
             match &self.nodes[slot] {
-                Some(node) if is_made_of(node, kind.into(), children) => {
+                Some(node) if has_children(node, kind.into(), children) => {
                     let node = node.clone();
                     self.stack.truncate(mark);
                     node
@@ -149,7 +149,7 @@ impl<K: Kind> TreeBuilder<K> {
         self.stack.last().and_then(|it| it.element.as_node())
     }
 
-    /// Groups the elements since `mark` into nodes of `kind`: each run between two neighbours of `ends` becomes one.
+    /// Wraps the elements between each two neighbours of `ends` into a node of `kind`.
     pub(crate) fn group(&mut self, ends: &[usize], kind: K) {
         let Some(&first) = ends.first() else { return };
         let rest = self.stack.split_off(first);
@@ -162,12 +162,12 @@ impl<K: Kind> TreeBuilder<K> {
         self.stack.extend(rest);
     }
 
-    /// The elements that await a parent.
+    /// The elements without a parent.
     pub(crate) fn into_elements(self) -> impl ExactSizeIterator<Item = Element> {
         self.stack.into_iter().map(|it| it.element)
     }
 
-    /// The finished tree: everything, under one node.
+    /// Finishes the tree: wraps all elements into its root.
     pub(crate) fn finish(mut self, kind: K) -> GreenNode {
         self.take_node(0, kind)
     }
@@ -185,22 +185,27 @@ fn slot(hash: u64, slots: usize) -> usize {
 }
 
 #[inline]
-fn address(element: &Element) -> usize {
+fn as_child(element: &Element) -> GreenChild<'_> {
     match element {
-        NodeOrToken::Node(node) => std::ptr::from_ref(&**node) as usize,
-        NodeOrToken::Token(token) => std::ptr::from_ref(&**token) as usize,
+        NodeOrToken::Node(node) => NodeOrToken::Node(node),
+        NodeOrToken::Token(token) => NodeOrToken::Token(token),
     }
 }
 
-fn is_made_of(node: &GreenNode, kind: rowan::SyntaxKind, children: &[Entry]) -> bool {
+/// The address of an element. Shared elements have the same address.
+#[inline]
+pub(crate) fn address(child: GreenChild<'_>) -> usize {
+    match child {
+        NodeOrToken::Node(node) => std::ptr::from_ref(node).cast::<u8>() as usize,
+        NodeOrToken::Token(token) => std::ptr::from_ref(token).cast::<u8>() as usize,
+    }
+}
+
+fn has_children(node: &GreenNode, kind: rowan::SyntaxKind, children: &[Entry]) -> bool {
     let own = node.children();
     node.kind() == kind
         && own.len() == children.len()
-        && own.zip(children).all(|(own, child)| {
-            let own = match own {
-                NodeOrToken::Node(node) => std::ptr::from_ref(node) as usize,
-                NodeOrToken::Token(token) => std::ptr::from_ref(token) as usize,
-            };
-            own == address(&child.element)
-        })
+        && own
+            .zip(children)
+            .all(|(own, child)| address(own) == address(as_child(&child.element)))
 }

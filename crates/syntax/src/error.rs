@@ -1,4 +1,4 @@
-//! Messages of syntax errors.
+//! Syntax errors.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -10,12 +10,12 @@ pub(crate) const NO_BLOCK_BEGINS: &str = "this line is indented, but no block be
 pub(crate) const MATCHES_NO_BLOCK: &str = "this indentation matches no block around it";
 pub(crate) const RETURN_OUTSIDE: &str = "`return` is not in a function";
 
-/// A mistake in a text. The tree is complete nevertheless.
+/// A syntax error. The tree still covers the whole text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SyntaxError {
     pub message: Cow<'static, str>,
     pub range: TextRange,
-    /// Another place that explains the mistake, and what is there.
+    /// A second range that explains the error, with its label.
     pub related: Option<(TextRange, Cow<'static, str>)>,
 }
 
@@ -28,13 +28,13 @@ impl SyntaxError {
         }
     }
 
-    /// Whether it says that a line stands in the wrong block, or in none.
+    /// Whether the error is about a line in the wrong block, or outside of any block.
     pub fn is_about_nesting(&self) -> bool {
         let lines = [NO_BLOCK_BEGINS, MATCHES_NO_BLOCK, RETURN_OUTSIDE];
         self.message.starts_with(INDENTED_BLOCK) || lines.contains(&&*self.message)
     }
 
-    /// The order of errors in a parse: by position.
+    /// Orders errors by position.
     pub(crate) fn order(&self, other: &SyntaxError) -> Ordering {
         let key = |it: &SyntaxError| (it.range.start(), it.range.end());
         key(self)
@@ -48,6 +48,14 @@ impl SyntaxError {
         message: impl Into<Cow<'static, str>>,
     ) -> SyntaxError {
         self.related = Some((range, message.into()));
+        self
+    }
+
+    pub(crate) fn map_ranges(mut self, map: impl Fn(TextRange) -> TextRange) -> SyntaxError {
+        self.range = map(self.range);
+        if let Some((range, _)) = &mut self.related {
+            *range = map(*range);
+        }
         self
     }
 }

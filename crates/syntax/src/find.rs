@@ -1,14 +1,14 @@
-//! Tokens by where they stand.
+//! Finds tokens by offset.
 
 use rowan::{NodeOrToken, TokenAtOffset};
 use text_size::{TextRange, TextSize};
 
 use crate::kind::{SyntaxNode, SyntaxToken};
 
-/// The token that holds `offset`, or the two between which it is; none outside of the tree.
+/// The token that contains `offset`, or the two tokens that it lies between; none outside of the tree.
 ///
-/// What rowan's `token_at_offset` gives, which looks at every child of each node on its way: a suite of a hundred
-/// thousand lines has thousands.
+/// Same result as rowan's `token_at_offset`, which scans all children of each node on the path. Long suites have
+/// thousands.
 pub fn tokens_at(root: &SyntaxNode, offset: TextSize) -> TokenAtOffset<SyntaxToken> {
     let range = root.text_range();
     if range.is_empty() || !range.contains_inclusive(offset) {
@@ -19,17 +19,14 @@ pub fn tokens_at(root: &SyntaxNode, offset: TextSize) -> TokenAtOffset<SyntaxTok
             if token.text_range().end() > offset {
                 return TokenAtOffset::Single(token);
             }
-            let behind = std::iter::successors(token.next_token(), SyntaxToken::next_token);
-            let mut behind = behind.filter(|it| !it.text_range().is_empty());
-            match behind
-                .next()
-                .filter(|next| range.contains_range(next.text_range()))
-            {
+            let next = std::iter::successors(token.next_token(), SyntaxToken::next_token)
+                .find(|it| !it.text_range().is_empty());
+            match next.filter(|it| range.contains_range(it.text_range())) {
                 Some(next) => TokenAtOffset::Between(token, next),
                 None => TokenAtOffset::Single(token),
             }
         }
-        // Something empty is at the offset.
+        // An empty element is at the offset.
         _ => root.token_at_offset(offset),
     }
 }
@@ -62,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_within_a_tree_has_its_own_tokens_alone() {
+    fn a_subtree_finds_only_its_own_tokens() {
         let root = parse("a = 1\nb = 2\n").syntax();
         let line = root.first_child().expect("a statement");
         let end = line.text_range().end();

@@ -1,8 +1,8 @@
 //! Python's grammar as functions over the parser, one per production.
 //!
-//! A function named after a node leaves that node behind. One that may find nothing to parse says so by its result, and
-//! has reported it. All of Python 3.14 is here, and the mistakes that Python's own parser names; what only makes sense
-//! or not given the rest of the program is for the layers above.
+//! A function named after a node produces that node. A function that may find nothing to parse returns `false` and has
+//! reported the error. The grammar covers Python 3.14 and the errors that Python's own parser reports. Checks that need
+//! the rest of the program belong to the crates above.
 
 mod arguments;
 mod atoms;

@@ -1,12 +1,12 @@
-//! An edit reparses a few statements, not the file.
+//! Incremental reparsing: an edit reparses a few statements instead of the file.
 //!
-//! Statements stand in lists: the file, and the suites that are indented blocks. From the innermost list around the
-//! edit outwards, this lexes and parses from the last line before the edit until the lexer stands, in the state in which
-//! the list began, where a line of the old tree ended after the edit. Then the old tree is right from there on, and the
-//! new statements take the place of the old. Where no list works out, the whole text is parsed.
+//! A statement list is the file or an indented suite. Starting with the innermost list around the edit, this lexes and
+//! parses from the line before the edit on. It stops after the edit, as soon as the lexer is at the end of an old line and
+//! in the same state as at the start of the list. From there on the old tree is still valid, so the new statements replace
+//! the old ones. If this fails for one list, the next outer list is tried; if all fail, the caller parses the whole text.
 //!
-//! The promise: tree and errors are those of a fresh parse. What a line means may depend on others near it; the parts
-//! of a text where it does beyond the rules here are recorded as `fragile`, and replaced as wholes.
+//! The tree and the errors are always the same as after a full parse. Some lines depend on other lines near them in ways
+//! that these rules do not cover. Their ranges are recorded as `fragile`, and replaced as a whole.
 
 mod lines;
 mod list;
@@ -24,13 +24,13 @@ use crate::lexer::{Column, Indents, Lexer, Stray, Tokens};
 use crate::parse::Parse;
 use crate::parser::{Parsed, Parser};
 use lines::Window;
-use list::List;
+use list::StatementList;
 
-/// Which part of the old text was replaced, and by how much text.
+/// An edit: the replaced range of the old text, and the length of its replacement.
 #[derive(Clone, Copy, Debug)]
-struct Edit {
-    old: TextRange,
-    inserted: TextSize,
+pub(crate) struct Edit {
+    pub(crate) old: TextRange,
+    pub(crate) inserted: TextSize,
 }
 
 impl Edit {
@@ -38,32 +38,34 @@ impl Edit {
         self.old.start() + self.inserted
     }
 
-    /// The offset in the old text of one behind the edit in the new text.
+    /// Maps an offset after the edit to the old text.
     fn to_old(self, offset: TextSize) -> TextSize {
         offset - self.new_end() + self.old.end()
     }
 
-    fn to_new(self, offset: TextSize) -> TextSize {
+    /// Maps an offset after the edit to the new text.
+    pub(crate) fn to_new(self, offset: TextSize) -> TextSize {
         offset - self.old.end() + self.new_end()
     }
 
-    fn range_to_new(self, range: TextRange) -> TextRange {
+    pub(crate) fn range_to_new(self, range: TextRange) -> TextRange {
         TextRange::new(self.to_new(range.start()), self.to_new(range.end()))
     }
 }
 
-/// Reparses `text`, which differs from what was parsed by `inserted` bytes in place of `old`. Gives up after `most` bytes.
+/// Reparses `text`, in which `inserted` bytes replace the range `old` of the parsed text. `None` if that takes more than
+/// `max_bytes` of lexing, or if no statement list can contain the edit.
 pub(crate) fn reparse(
     parse: &Parse,
     old: TextRange,
     inserted: TextSize,
     text: &str,
-    most: usize,
+    max_bytes: usize,
 ) -> Option<Parse> {
     let edit = Edit { old, inserted };
     let root = parse.syntax();
-    let mut left = most;
-    for list in list::around(&root, old).into_iter().rev() {
+    let mut left = max_bytes;
+    for list in list::lists_around(&root, old).into_iter().rev() {
         let mut attempt = Attempt::new(parse, edit, text, &list, left);
         if let Some(parse) = attempt.run() {
             return Some(parse);
@@ -73,24 +75,24 @@ pub(crate) fn reparse(
     None
 }
 
-/// New statements for a run of lines.
+/// New statements that replace some lines.
 struct Region {
     parsed: Parsed,
-    /// The lines of the window that it replaces.
+    /// The replaced lines of the window.
     first: usize,
     end: usize,
-    /// The text that it replaces.
+    /// The replaced range of the old text.
     old: TextRange,
 }
 
-/// The attempt to confine an edit to one list.
+/// The attempt to reparse an edit within one list.
 struct Attempt<'a> {
     parse: &'a Parse,
     edit: Edit,
     text: &'a str,
-    list: &'a List,
+    list: &'a StatementList,
     window: Window,
-    /// How many bytes it may still read.
+    /// How many bytes the lexer may still read.
     left: usize,
 }
 
@@ -99,7 +101,7 @@ impl<'a> Attempt<'a> {
         parse: &'a Parse,
         edit: Edit,
         text: &'a str,
-        list: &'a List,
+        list: &'a StatementList,
         left: usize,
     ) -> Attempt<'a> {
         Attempt {
@@ -117,7 +119,7 @@ impl<'a> Attempt<'a> {
         let region = loop {
             first = self.extend_back(first)?;
             let tokens = self.lex(first)?;
-            // A line that continues the statement before it, or may, has to be parsed with it.
+            // A line that may continue the statement before it must be parsed together with it.
             let continues = match tokens.kinds.iter().find(|it| !it.is_trivia()) {
                 Some(
                     INDENT | ELSE_KW | ELIF_KW | EXCEPT_KW | FINALLY_KW | R_PAREN | R_BRACKET
@@ -152,13 +154,13 @@ impl<'a> Attempt<'a> {
         })
     }
 
-    /// Whether the line belongs to a block that the statement before it holds, if that holds one in the right column.
+    /// Whether the line may be a stray line of a block of the statement before it; see [`Stray`].
     fn may_stray(&self, line: usize) -> bool {
         let start = self.window.line(line).range.start();
         Stray::first_line(self.text, start.into()).is_some()
     }
 
-    /// The line from which on everything that depends on the edit is replaced.
+    /// Moves the first line back until it is not inside a fragile range.
     fn extend_back(&mut self, mut first: usize) -> Option<usize> {
         loop {
             let start = self.window.line(first).range.start();
@@ -178,7 +180,7 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Lexes from a line on until the old tree can take over.
+    /// Lexes from a line on until the old tree is valid again.
     fn lex(&mut self, first: usize) -> Option<Tokens> {
         let start = self.window.line(first).range.start();
         let Attempt {
@@ -227,7 +229,8 @@ impl<'a> Attempt<'a> {
         (synced || !gave_up && list.is_file).then_some(tokens)
     }
 
-    /// Whether the first line of the list is indented as it was, and not oddly, for that decides what belongs to the list.
+    /// Whether the first line of the list has its old indentation and no error in it. Its indentation decides which lines
+    /// belong to the list.
     fn begins_block(&self, tokens: &Tokens) -> bool {
         if self.list.is_file {
             return true;
@@ -235,8 +238,8 @@ impl<'a> Attempt<'a> {
         let start = self.list.range.start();
         let statement = self.window.line(0).statement.unwrap_or(start);
         let line = TextRange::new(start, statement);
-        let is_odd = |it: &TextRange| it.start() <= line.end() && line.start() < it.end();
-        if self.parse.fragile.iter().any(is_odd) {
+        let overlaps_line = |it: &TextRange| it.start() <= line.end() && line.start() < it.end();
+        if self.parse.fragile.iter().any(overlaps_line) {
             return false;
         }
         let first = tokens.kinds.iter().position(|it| !it.is_trivia());
@@ -270,7 +273,7 @@ impl<'a> Attempt<'a> {
         }
         let end = self.window.line_after(old_end);
         if lines == 0 && !self.list.is_file && first == 0 && end == self.window.len() {
-            // What remains of the block may be nothing, which is for its statement to judge.
+            // The block may be empty now, which is an error of its statement.
             return None;
         }
         Some(Region {
@@ -286,24 +289,17 @@ impl<'a> Attempt<'a> {
         if old.is_empty() && new.is_empty() {
             return old.clone();
         }
-        // What is wrong at the very end is about lines before it.
+        // An error at the end of the text is about the lines before it.
         let text_end = self.parse.green.text_len();
         let before = old
             .iter()
             .filter(|it| it.range.start() < replaced.start())
             .cloned();
-        let behind = old
+        let after = old
             .iter()
             .filter(|it| it.range.start() >= replaced.end() && replaced.end() < text_end)
-            .cloned();
-        let behind = behind.map(|mut it| {
-            it.range = self.edit.range_to_new(it.range);
-            if let Some((range, _)) = &mut it.related {
-                *range = self.edit.range_to_new(*range);
-            }
-            it
-        });
-        let mut errors: Vec<SyntaxError> = before.chain(new).chain(behind).collect();
+            .map(|it| it.clone().map_ranges(|range| self.edit.range_to_new(range)));
+        let mut errors: Vec<SyntaxError> = before.chain(new).chain(after).collect();
         errors.sort_by(SyntaxError::order);
         errors.into()
     }
@@ -314,13 +310,13 @@ impl<'a> Attempt<'a> {
             .iter()
             .filter(|it| it.end() <= replaced.start())
             .copied();
-        let behind = old.iter().filter(|it| it.start() >= replaced.end());
-        let behind = behind.map(|it| self.edit.range_to_new(*it));
-        before.chain(new).chain(behind).collect()
+        let after = old.iter().filter(|it| it.start() >= replaced.end());
+        let after = after.map(|it| self.edit.range_to_new(*it));
+        before.chain(new).chain(after).collect()
     }
 }
 
-/// Whether the last token of a node is the end of a line.
+/// Whether the last token of a node is a NEWLINE.
 fn ends_line(node: &rowan::GreenNodeData) -> bool {
     let mut node = node;
     loop {

@@ -1,12 +1,12 @@
-//! Every kind of token and node, in one table, and the glue that lets rowan carry them.
+//! The table of all kinds of tokens and nodes of Python.
 //!
-//! Knows the vocabulary only: nothing here knows how kinds are recognised in text or what they mean.
+//! Does not know how kinds are recognised in text, or what they mean.
 
 use crate::kinds::kinds;
 
 kinds! {
     language PythonLanguage;
-    // Positions that the lexer marks for the parser. They have no text and never reach the tree.
+    // Tokens without text, from the lexer to the parser. They are never in the tree.
     marks {
         END "the end of the file",
         INDENT "an indented block",
@@ -127,7 +127,7 @@ kinds! {
     nodes {
         SOURCE_FILE,
         SUITE,
-        // A run of statements in a very long suite, there only to keep its list of children short.
+        // Groups statements of a very long suite, so that its list of children stays short.
         CHUNK,
         ERROR,
 
@@ -213,7 +213,7 @@ kinds! {
         AWAIT_EXPR,
         YIELD_EXPR,
         STAR_EXPR,
-        // The rest of an expression nested beyond what the tree may hold, kept flat.
+        // The flat rest of an expression that is nested too deeply.
         TOO_DEEP_EXPR,
 
         // Patterns

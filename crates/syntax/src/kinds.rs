@@ -1,10 +1,9 @@
-//! How a grammar states its kinds of tokens and nodes: one table, from which comes the enum and what rowan needs.
+//! The macro that turns a grammar's table of kinds into an enum and its implementation for rowan.
 
 use std::hash::Hash;
 
-/// What building a tree needs to know of a kind.
+/// The kinds of one language, as the tree builder uses them.
 pub(crate) trait Kind: Copy + Eq + Hash + Into<rowan::SyntaxKind> {
-    /// How many kinds there are.
     const COUNT: usize;
     const SPACE: Self;
 
@@ -12,7 +11,7 @@ pub(crate) trait Kind: Copy + Eq + Hash + Into<rowan::SyntaxKind> {
     fn fixed_text(self) -> Option<&'static str>;
 }
 
-/// One list in, one enum out, together with the way back from rowan's raw numbers and each token's fixed spelling.
+/// Defines `SyntaxKind`, the conversions to and from rowan's raw kinds, and the spelling of each token.
 macro_rules! kinds {
     (
         language $language:ident;
@@ -39,7 +38,7 @@ macro_rules! kinds {
         }
 
         impl SyntaxKind {
-            /// Every kind, in the order of its number.
+            /// Every kind, ordered by its raw number.
             pub const ALL: &[SyntaxKind] = &[
                 $(SyntaxKind::$mark,)*
                 $(SyntaxKind::$trivia,)*
@@ -60,7 +59,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What a message calls a token of this kind: its quoted spelling, or its name.
+            /// The description of a token in messages: its quoted spelling, or its name.
             pub const fn describe(self) -> &'static str {
                 match self {
                     $(SyntaxKind::$punct => concat!("`", $punct_text, "`"),)*
@@ -72,7 +71,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The keyword spelled like this, if there is one. Soft keywords are names to the lexer, so not here.
+            /// The keyword with this spelling, except soft keywords, which the lexer treats as names.
             pub fn from_keyword(text: &str) -> Option<SyntaxKind> {
                 match text {
                     $($keyword_text => Some(SyntaxKind::$keyword),)*
@@ -80,23 +79,16 @@ macro_rules! kinds {
                 }
             }
 
-            /// Text that the parser skips over: blanks, comments, line ends that end nothing.
+            /// Whether the parser skips it: whitespace, comments, and line ends that do not end a statement.
             pub const fn is_trivia(self) -> bool {
                 matches!(self, $(SyntaxKind::$trivia)|*)
             }
 
-            /// A keyword that can never be a name.
+            /// Whether it is a keyword that cannot be a name.
             pub const fn is_keyword(self) -> bool {
                 matches!(self, $(SyntaxKind::$keyword)|*)
             }
 
-            /// A node, as opposed to a token.
-            pub const fn is_node(self) -> bool {
-                matches!(self, $(SyntaxKind::$node)|*)
-            }
-        }
-
-        impl SyntaxKind {
             /// The kind of a node or token of a green tree.
             pub fn of_green(raw: rowan::SyntaxKind) -> SyntaxKind {
                 SyntaxKind::ALL[usize::from(raw.0)]
@@ -118,7 +110,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Ties [`SyntaxKind`] to rowan's trees.
+        /// The [`rowan::Language`] of [`SyntaxKind`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $language {}
 

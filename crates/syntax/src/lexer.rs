@@ -1,8 +1,8 @@
-//! Text to tokens, losslessly: the tokens' lengths add up to the text, whatever the text.
+//! Lossless lexer: the tokens cover all of the text, whatever it is.
 //!
-//! Knows Python's lexical grammar: lines, indentation, brackets that join lines, strings, numbers. Must not know any
-//! grammar above it, with one exception that only the lexer can make good: which line ends end a statement depends on
-//! the brackets around them, so deciding where a broken pair of brackets ends is its business (see `brackets`).
+//! Knows Python's lexical grammar: lines, indentation, brackets that join lines, strings and numbers. Must not know the
+//! grammar above it, with one exception: whether a line end ends a statement depends on the brackets around it, so the
+//! lexer decides where unclosed brackets end (see `brackets`).
 
 mod brackets;
 mod fstring;
@@ -30,17 +30,17 @@ use brackets::{Frame, Group};
 pub(crate) use indent::{Column, Indents};
 pub(crate) use stray::Stray;
 
-/// The tokens of a stretch of text, with its indentation marked by tokens without text.
+/// The tokens of a text. Tokens without text mark its indentation.
 #[derive(Debug, Default)]
 pub(crate) struct Tokens {
     pub(crate) kinds: Vec<SyntaxKind>,
-    /// Where each token ends in the text; it starts where the one before it ends.
+    /// The end offset of each token. A token starts at the end of the token before it.
     pub(crate) ends: Vec<u32>,
     pub(crate) errors: Vec<SyntaxError>,
-    /// Ranges whose tokens depend on text after them, up to the end of the range: what broken brackets and unclosed
-    /// strings left behind, and lines whose indentation is odd. In order.
+    /// Ranges that can only be lexed and parsed as a whole, because their first tokens depend on later ones: around broken
+    /// brackets, unclosed strings and wrong indentation. Sorted.
     pub(crate) fragile: Vec<TextRange>,
-    /// Whether there was more text than the lexer was to read.
+    /// Whether the lexer stopped at its limit.
     pub(crate) is_cut: bool,
 }
 
@@ -48,20 +48,20 @@ pub(crate) struct Lexer<'t> {
     text: &'t str,
     bytes: &'t [u8],
     pos: usize,
-    /// Where it gives up.
+    /// The lexer stops after this offset.
     limit: usize,
     out: Tokens,
     indents: Indents,
     frames: Vec<Frame>,
     group: Group,
-    /// Every group of brackets that begins before this is lexed with the guesses of `brackets`.
+    /// Groups of brackets that begin before this offset are lexed with the error recovery of `brackets`.
     broken_until: usize,
     /// The last token that is not trivia.
     prev: SyntaxKind,
     at_line_start: bool,
-    /// Whether a line has begun inside brackets and nothing but trivia has followed.
+    /// Whether only trivia have followed the last line end inside brackets.
     fresh_line: bool,
-    /// The first line end since the last token that is not trivia, by index.
+    /// The index of the first line end since the last token that is not trivia.
     last_soft_newline: usize,
     unclosed_triple: string::UnclosedTriple,
 }
@@ -69,7 +69,7 @@ pub(crate) struct Lexer<'t> {
 /// The tokens of a whole file.
 pub(crate) fn lex(text: &str) -> Tokens {
     let mut lexer = Lexer::new(text, 0, Indents::default());
-    // Printed IR has two tokens in five bytes, and other Python fewer.
+    // Printed IR has two tokens per five bytes, other Python fewer.
     let expected = text.len() / 5 * 2 + 8;
     lexer.out.kinds.reserve_exact(expected);
     lexer.out.ends.reserve_exact(expected);
@@ -77,7 +77,7 @@ pub(crate) fn lex(text: &str) -> Tokens {
 }
 
 impl<'t> Lexer<'t> {
-    /// A lexer that begins at the start of a logical line.
+    /// Creates a lexer at the start of a logical line.
     pub(crate) fn new(text: &'t str, start: usize, indents: Indents) -> Lexer<'t> {
         Lexer {
             text,
@@ -97,13 +97,12 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The same lexer, which gives up behind an offset.
+    /// Stops the lexer after an offset.
     pub(crate) fn limited(mut self, limit: usize) -> Lexer<'t> {
         self.limit = limit;
         self
     }
 
-    /// Where the lexer is.
     pub(crate) fn offset(&self) -> usize {
         self.pos
     }
@@ -121,8 +120,8 @@ impl<'t> Lexer<'t> {
         self.out.kinds.get(self.group.line).copied().unwrap_or(END)
     }
 
-    /// Lexes until the end of the text, or until `stop` says so of the start of a logical line. Ends with as many
-    /// DEDENTs as there are open blocks, then END.
+    /// Lexes until the end of the text, or until `stop` returns true at the start of a logical line. Ends with a DEDENT
+    /// for each open block, and END.
     pub(crate) fn run(mut self, mut stop: impl FnMut(&Lexer<'_>) -> bool) -> Tokens {
         if self.pos == 0 && self.text.starts_with('\u{feff}') {
             self.pos = 3;
@@ -185,7 +184,7 @@ impl<'t> Lexer<'t> {
                 self.fstring_text();
                 return;
             }
-            if self.fresh_line && self.starts_line_in_brackets() {
+            if self.fresh_line && self.recover_at_line_start() {
                 return;
             }
         }
@@ -221,7 +220,7 @@ impl<'t> Lexer<'t> {
         self.push(COMMENT);
     }
 
-    /// Skips one line end: LF, CR LF, or a lone CR.
+    /// Skips one line end: LF, CR LF or CR.
     fn skip_newline(&mut self) {
         self.pos += if self.peek(0) == b'\r' && self.peek(1) == b'\n' {
             2
@@ -281,7 +280,7 @@ impl<'t> Lexer<'t> {
             self.string(start);
             return;
         }
-        self.push(keyword(&self.bytes[start..self.pos]));
+        self.push(keyword_or_ident(&self.bytes[start..self.pos]));
     }
 
     fn rest_of_word(&mut self) {
@@ -367,9 +366,8 @@ fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The kind of a word: a keyword or a name.
 #[inline]
-fn keyword(word: &[u8]) -> SyntaxKind {
+fn keyword_or_ident(word: &[u8]) -> SyntaxKind {
     if !(2..=8).contains(&word.len()) {
         return IDENT;
     }

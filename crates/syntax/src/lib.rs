@@ -1,17 +1,16 @@
-//! Python source to a lossless syntax tree: the first layer, which every other layer reads. Relay's text has a tree of
-//! its own, in [`relay`].
+//! Parses Python source into a lossless syntax tree. Relay's text format has its own tree, in [`relay`].
 //!
-//! Knows Python's grammar and nothing about Relax, files, editors or protocols. Any text parses; the tree's text is the
-//! input, whatever it was.
+//! Knows Python's grammar and nothing about Relax, files, editors or protocols. Any text parses, and the tree contains all
+//! of its bytes.
 //!
-//! What belongs to what:
+//! Rules of the tree:
 //! - A function or class begins at its first decorator. Comments and blank lines before it belong to the suite or file
 //!   around it.
-//! - A suite owns whole lines: the comment and the line end after its last statement are its own, so a compound
-//!   statement ends after a line end, and a simple statement before it. Comments and blank lines further on belong to
-//!   what is around the suite.
-//! - Trivia otherwise go outside the node that follows them.
-//! - A suite of very many lines groups them into `CHUNK` nodes, so that an edit copies a short list of children. The
+//! - A suite consists of whole lines. It includes the comment and the line end after its last statement, so a compound
+//!   statement ends after a line end, and a simple statement before it. Comments and blank lines after that belong to
+//!   the parent.
+//! - Other trivia are outside of the node that follows them.
+//! - A very long suite groups its statements into `CHUNK` nodes, so that an edit copies a short list of children. The
 //!   typed views look through chunks.
 
 pub mod ast;

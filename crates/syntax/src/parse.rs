@@ -1,4 +1,4 @@
-//! From text to tree, and the result that others hold on to.
+//! The entry points: parsing and reparsing a file.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::kind::{SyntaxKind, SyntaxNode};
 use crate::parser::{Parser, Surroundings};
 use crate::{grammar, incremental, lexer};
 
-/// Bytes that are parsed in a few milliseconds.
+/// The limit of [`Parse::reparse_nearby`] in bytes. This much is parsed in a few milliseconds.
 pub const NEARBY: usize = 1 << 16;
 
-/// A parsed text: its tree, and what is wrong with it, in order.
+/// A syntax tree, and its errors in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parse {
     pub green: GreenNode,
@@ -36,15 +36,16 @@ pub fn parse(text: &str) -> Parse {
 }
 
 impl Parse {
-    /// The parse of `text`, which is the parsed text with `inserted` bytes in place of `replaced`. Costs about as much
-    /// as the statements around the edit, where [`parse`] costs as much as the text; the result is the same.
+    /// Parses `text`, in which `inserted` bytes replace the range `replaced` of this parse's text. Gives the same result as
+    /// [`parse`], but usually reads only the statements around the edit.
     pub fn reparse(&self, replaced: TextRange, inserted: TextSize, text: &str) -> Parse {
-        let most = text.len().saturating_mul(2);
-        incremental::reparse(self, replaced, inserted, text, most).unwrap_or_else(|| parse(text))
+        let max_bytes = text.len().saturating_mul(2);
+        incremental::reparse(self, replaced, inserted, text, max_bytes)
+            .unwrap_or_else(|| parse(text))
     }
 
-    /// The same for an edit that concerns little of the text; `None` if more than [`NEARBY`] bytes have to be read, as
-    /// behind a bracket that nothing closes.
+    /// Like [`Self::reparse`], but `None` if more than [`NEARBY`] bytes have to be read, for example after an unclosed
+    /// bracket.
     pub fn reparse_nearby(
         &self,
         replaced: TextRange,
@@ -55,7 +56,7 @@ impl Parse {
             .or_else(|| (text.len() <= NEARBY).then(|| parse(text)))
     }
 
-    /// A fresh view of the tree.
+    /// The root of the tree.
     pub fn syntax(&self) -> SyntaxNode {
         SyntaxNode::new_root(self.green.clone())
     }

@@ -1,11 +1,10 @@
-//! The machine that the grammar drives: looks at tokens, takes them, wraps what was taken into nodes.
+//! The parser that the grammar drives: it looks at tokens, takes them, and wraps them into nodes.
 //!
-//! Knows tokens and trivia, no production of the grammar. A finished node is a run of elements on the
-//! builder's stack, so "events" need no list of their own: a mark is where a node would begin, and finishing wraps
-//! what has come since. Marks stay good after a node is finished at them, which is how `a` becomes the left side of
-//! `a + b`.
+//! Knows tokens and trivia, but no production of the grammar. There is no list of events. A mark is a position on the
+//! builder's stack, and finishing a node wraps the elements since its mark. A mark can be used again after a node is
+//! finished at it: this is how `a` becomes the left side of `a + b`.
 //!
-//! Trivia before a token go where the next node or token goes: into the node open when it starts.
+//! Trivia go into the node that is open when the next node or token starts.
 
 mod errors;
 mod recovery;
@@ -17,14 +16,14 @@ use crate::SyntaxError;
 use crate::builder::TreeBuilder;
 use crate::kind::SyntaxKind::{self, DEDENT, END, INDENT, NEWLINE};
 use crate::lexer::Tokens;
-pub(crate) use recovery::List;
+pub(crate) use recovery::ListKind;
 
-/// How deep the grammar may call itself within one statement. Brackets cost two.
+/// The maximum recursion depth of the grammar within one statement. A pair of brackets counts as two.
 const MAX_DEPTH: u32 = 256;
-/// How high the tree of an expression may grow by operators and calls chained from the left.
+/// The maximum height of an expression's tree. Chains of operators and calls grow to the left without recursion.
 const MAX_HEIGHT: u16 = 400;
 
-/// Where a node begins.
+/// The start of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     index: usize,
@@ -37,11 +36,11 @@ impl Mark {
     }
 }
 
-/// What is around a statement, as far as it decides which statements make sense.
+/// Whether `return`, `break` and `continue` are allowed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Surroundings {
     pub(crate) function: bool,
-    /// In a loop of the same function.
+    /// Inside a loop of the same function.
     pub(crate) looped: bool,
 }
 
@@ -60,24 +59,26 @@ pub(crate) struct Parser<'t> {
     errors: Vec<SyntaxError>,
     /// The first token of the current logical line.
     line: usize,
-    /// Whether an error was reported in the current logical line, and in the one before.
+    /// Whether an error was reported in the current logical line.
     line_failed: bool,
     /// The first token of the current line of text; a logical line may have several.
     physical_line: usize,
-    /// The first token of the line of text that the last token taken is in.
+    /// The first token of the line of text of the last token taken.
     line_of_prev: usize,
-    /// The last line of text in which an error was reported. One error per line: what follows is mostly its consequence.
+    /// The last line of text in which an error was reported. A line gets one error, because others are usually
+    /// consequences of it.
     failed_line: Option<usize>,
+    /// Whether the previous logical line has an error.
     last_line_failed: bool,
     depth: u32,
     pub(crate) surroundings: Surroundings,
-    /// How many brackets of each shape are open around the current token.
+    /// The number of open brackets of each shape.
     open: [u32; 3],
-    /// What they hold, from the outside in.
-    lists: Vec<List>,
+    /// The kinds of the open lists, outermost first.
+    lists: Vec<ListKind>,
 }
 
-/// What a parser leaves.
+/// The result of a parser.
 pub(crate) struct Parsed {
     pub(crate) builder: TreeBuilder<SyntaxKind>,
     pub(crate) errors: Vec<SyntaxError>,
@@ -85,7 +86,7 @@ pub(crate) struct Parsed {
 }
 
 impl<'t> Parser<'t> {
-    /// A parser of `tokens`; the first begins at `base` in `text`.
+    /// Creates a parser of `tokens`. The first token begins at `base` in `text`.
     pub(crate) fn new(
         text: &'t str,
         base: u32,
@@ -144,7 +145,7 @@ impl<'t> Parser<'t> {
         self.current == kind
     }
 
-    /// Whether the logical line, or all text, ends here.
+    /// Whether the logical line ends here.
     pub(crate) fn at_line_end(&self) -> bool {
         matches!(self.current, NEWLINE | END | INDENT | DEDENT)
     }
@@ -159,7 +160,7 @@ impl<'t> Parser<'t> {
         self.kinds_ahead().nth(1).unwrap_or(END)
     }
 
-    /// The current token and those after it, without trivia.
+    /// The kinds of the current token and the tokens after it, without trivia.
     pub(crate) fn kinds_ahead(&self) -> impl Iterator<Item = SyntaxKind> + '_ {
         self.tokens.kinds[self.pos..]
             .iter()
@@ -199,12 +200,12 @@ impl<'t> Parser<'t> {
         &text[TextRange::new(start, self.prev_end().into())]
     }
 
-    /// Notes lines that only make sense together; see `Tokens::fragile`.
+    /// Marks a range as fragile; see `Tokens::fragile`.
     pub(crate) fn mark_fragile(&mut self, range: TextRange) {
         self.tokens.fragile.push(range);
     }
 
-    /// Whether nothing is left but the ends of `depth` blocks.
+    /// Whether only the ends of `depth` blocks are left.
     pub(crate) fn is_done(&self, depth: usize) -> bool {
         let rest = &self.tokens.kinds[self.pos..];
         rest.len() == depth + 1 && rest[..depth].iter().all(|&it| it == DEDENT)
@@ -224,12 +225,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the current token follows the last one taken without anything between.
+    /// Whether there are no trivia between the last token taken and the current one.
     pub(crate) fn is_adjacent(&self) -> bool {
         self.token_start(self.pos) == self.prev_end()
     }
 
-    /// A number that grows whenever a token is taken: to see that loops get on.
+    /// A number that grows with each token taken. Loops use it to check for progress.
     #[inline]
     pub(crate) fn progress(&self) -> usize {
         self.pos
@@ -249,7 +250,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Hands all skipped trivia to the builder.
+    /// Adds all skipped trivia to the builder.
     fn flush(&mut self) {
         while self.flushed < self.pos {
             self.push(self.flushed, self.tokens.kinds[self.flushed]);
@@ -272,7 +273,7 @@ impl<'t> Parser<'t> {
         self.bump_as(self.current);
     }
 
-    /// Takes the current token under another kind: a soft keyword, which is a name to the lexer.
+    /// Takes the current token with another kind, such as a soft keyword that the lexer read as a name.
     pub(crate) fn bump_as(&mut self, kind: SyntaxKind) {
         if self.at(END) {
             return;
@@ -289,7 +290,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Steps over a mark of the lexer, which has no text. Trivia before it stay pending.
+    /// Skips an INDENT or DEDENT, which has no text. Trivia before it stay pending.
     pub(crate) fn skip_mark(&mut self) {
         if matches!(self.current, INDENT | DEDENT) {
             self.pos += 1;
@@ -319,28 +320,27 @@ impl<'t> Parser<'t> {
         self.builder.wrap(mark.index, kind);
     }
 
-    /// The node that was finished last, if nothing was taken since.
+    /// The last finished node, if no token was taken after it.
     pub(crate) fn last_node(&self) -> Option<&GreenNode> {
         self.builder.last_node()
     }
 
     pub(crate) fn last_kind(&self) -> Option<SyntaxKind> {
-        self.last_node()
-            .map(|it| SyntaxKind::ALL[usize::from(it.kind().0)])
+        self.last_node().map(|it| SyntaxKind::of_green(it.kind()))
     }
 
-    /// Whether anything was taken since the mark.
+    /// Whether any token was taken since the mark.
     pub(crate) fn has_grown(&self, mark: Mark) -> bool {
         self.builder.len() > mark.index
     }
 
-    /// Whether the last node is too high to become part of another by chaining.
+    /// Whether the last node has the maximum height, so a chain must not continue.
     #[inline]
     pub(crate) fn is_high(&self) -> bool {
         self.builder.height() >= MAX_HEIGHT
     }
 
-    /// Runs a production that may call itself. `None` when it is nested too deeply to run.
+    /// Runs a recursive production. `None` if it is nested too deeply.
     #[inline]
     pub(crate) fn nested<T>(&mut self, production: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MAX_DEPTH {
@@ -352,7 +352,7 @@ impl<'t> Parser<'t> {
         Some(result)
     }
 
-    /// Where the statements since `mark` may be grouped; see `grammar::statements`.
+    /// The position for [`Self::group`].
     pub(crate) fn stack_len(&self) -> usize {
         self.builder.len()
     }
@@ -368,7 +368,7 @@ impl<'t> Parser<'t> {
         self.physical_line = self.pos;
     }
 
-    /// Whether a tuple that is not in parentheses was parsed from `mark` on.
+    /// Whether the node at `mark` is a tuple without parentheses.
     pub(crate) fn tuple_without_parens(&self, mark: Mark) -> bool {
         self.last_kind() == Some(SyntaxKind::TUPLE_EXPR)
             && self.text.as_bytes()[mark.offset as usize] != b'('

@@ -1,8 +1,8 @@
-//! A function as a row of pieces: its header, runs of its statements, and the headers of blocks with so many statements
-//! that these are pieces themselves.
+//! Splits a function into pieces: its header, groups of its statements, and the headers of long `with` blocks, whose
+//! statements are also split.
 //!
-//! Who computes something for each piece can keep it over an edit: pieces that the edit did not touch are
-//! [the same](Piece::is_same), wherever they have moved.
+//! Results that are computed for each piece can be kept across an edit. Pieces that the edit did not touch are
+//! [the same](Piece::is_same), even if they have moved.
 
 mod names;
 
@@ -11,36 +11,34 @@ use rustc_hash::FxHashSet;
 use text_size::TextSize;
 
 use crate::ast::{self, AstNode};
-use crate::builder::Element;
+use crate::builder::{Element, GreenChild, address};
 use crate::kind::SyntaxKind::{self, CHUNK, SUITE, WITH_STMT};
 use crate::kind::SyntaxNode;
 
 pub use names::{DottedName, FirstArgument, NameUse};
-
-type Child<'a> = NodeOrToken<&'a GreenNodeData, &'a rowan::GreenTokenData>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// The function without its suite.
     Header,
     Statements,
-    /// A `with` without its suite; what follows until its end is in it.
+    /// A `with` without its suite. The pieces up to the next `WithEnd` are its suite.
     With,
-    /// The end of the suite of the last `With`.
+    /// The end of the suite of the last `With`. Empty.
     WithEnd,
 }
 
-/// A part of a function that is a tree of its own.
+/// A part of a function, as a tree of its own.
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub kind: PieceKind,
-    /// From the start of the function.
+    /// The offset from the start of the function.
     pub offset: TextSize,
     green: GreenNode,
 }
 
 impl Piece {
-    /// Whether both are made of the very same nodes, which says that they are equal. The reverse need not hold.
+    /// Whether both pieces consist of the same nodes in memory. Then they are equal; equal pieces may still differ here.
     pub fn is_same(&self, other: &Piece) -> bool {
         if self.kind != other.kind {
             return false;
@@ -55,7 +53,7 @@ impl Piece {
                     .all(|(a, b)| address(a) == address(b))
     }
 
-    /// What same pieces have in common, and others rarely.
+    /// A hash key: same pieces have the same key.
     pub fn key(&self) -> usize {
         self.green.children().next().map_or(0, address)
     }
@@ -74,7 +72,7 @@ impl Piece {
         ast::WithStmt::cast(self.syntax())
     }
 
-    /// The statements of a run.
+    /// The statements of a `Statements` piece.
     pub fn stmts(&self) -> impl Iterator<Item = ast::Stmt> + use<> {
         let root = (self.kind == PieceKind::Statements).then(|| self.syntax());
         root.into_iter().flat_map(|root| ast::statements(&root))
@@ -85,18 +83,7 @@ impl Piece {
     }
 }
 
-fn node_address(node: &GreenNodeData) -> usize {
-    std::ptr::from_ref(node).cast::<u8>() as usize
-}
-
-fn address(child: Child<'_>) -> usize {
-    match child {
-        NodeOrToken::Node(node) => node_address(node),
-        NodeOrToken::Token(token) => std::ptr::from_ref(token).cast::<u8>() as usize,
-    }
-}
-
-/// Whether two trees are equal. Costs as much as what they do not share.
+/// Whether two trees are equal. Does not compare subtrees that they share.
 pub fn are_equal(a: &GreenNode, b: &GreenNode) -> bool {
     fn nodes(a: &GreenNodeData, b: &GreenNodeData) -> bool {
         std::ptr::eq(a, b)
@@ -111,64 +98,58 @@ pub fn are_equal(a: &GreenNode, b: &GreenNode) -> bool {
     nodes(a, b)
 }
 
-/// The function without its suite, as a tree.
-pub fn header(function: &GreenNodeData) -> GreenNode {
-    without_suite(function)
-}
-
-/// The pieces of a function, in order. `before` are perhaps those of another version of it: what they have in common
-/// with it is not looked into.
+/// Splits a function into pieces. `before` are the pieces of an earlier version, or none; chunks that they share are not
+/// searched again.
 pub fn pieces<'a>(function: &GreenNodeData, before: impl Iterator<Item = &'a Piece>) -> Vec<Piece> {
-    let mut cut = Cut {
-        plain: plain(before),
+    let mut splitter = Splitter {
+        whole_chunks: whole_chunks(before),
         pieces: Vec::new(),
-        run: Vec::new(),
-        start: TextSize::new(0),
+        pending: Vec::new(),
+        pending_start: TextSize::new(0),
     };
-    cut.push(PieceKind::Header, TextSize::new(0), without_suite(function));
+    splitter.push(PieceKind::Header, TextSize::new(0), header(function));
     let mut offset = TextSize::new(0);
     for child in function.children() {
         if let NodeOrToken::Node(suite) = child
             && suite.kind() == SUITE.into()
         {
             if is_grouped(suite) || suite.children().any(is_long_with) {
-                cut.suite(suite, offset, true);
+                splitter.suite(suite, offset, true);
             } else {
-                cut.push(PieceKind::Statements, offset, suite.to_owned());
+                splitter.push(PieceKind::Statements, offset, suite.to_owned());
             }
         }
-        offset += len(child);
+        offset += child.text_len();
     }
-    cut.pieces
+    splitter.pieces
 }
 
-/// The chunks of the function itself that are pieces as they are, which those are that hold no long `with`.
-fn plain<'a>(pieces: impl Iterator<Item = &'a Piece>) -> FxHashSet<usize> {
-    let mut inside = false;
-    let mut plain = FxHashSet::default();
+/// The addresses of the function's own chunks that are one piece each, because they contain no long `with`.
+fn whole_chunks<'a>(pieces: impl Iterator<Item = &'a Piece>) -> FxHashSet<usize> {
+    let mut in_with = false;
+    let mut chunks = FxHashSet::default();
     for piece in pieces {
         match piece.kind {
-            PieceKind::With => inside = true,
-            PieceKind::WithEnd => inside = false,
-            PieceKind::Statements if !inside => {
-                plain.insert(node_address(&piece.green));
+            PieceKind::With => in_with = true,
+            PieceKind::WithEnd => in_with = false,
+            PieceKind::Statements if !in_with => {
+                chunks.insert(address(NodeOrToken::Node(&piece.green)));
             }
             PieceKind::Header | PieceKind::Statements => {}
         }
     }
-    plain
+    chunks
 }
 
-struct Cut {
-    /// Addresses of chunks that are known to hold no long `with`.
-    plain: FxHashSet<usize>,
+struct Splitter {
+    whole_chunks: FxHashSet<usize>,
     pieces: Vec<Piece>,
-    /// Elements that are in no piece yet, and where they start.
-    run: Vec<Element>,
-    start: TextSize,
+    /// Elements that are not in a piece yet, and where they start.
+    pending: Vec<Element>,
+    pending_start: TextSize,
 }
 
-impl Cut {
+impl Splitter {
     fn push(&mut self, kind: PieceKind, offset: TextSize, green: GreenNode) {
         self.pieces.push(Piece {
             kind,
@@ -177,58 +158,57 @@ impl Cut {
         });
     }
 
-    /// The elements of a suite or a chunk; `outermost`: of the function itself.
-    fn suite(&mut self, suite: &GreenNodeData, offset: TextSize, outermost: bool) {
-        let mut offset = offset;
+    /// Splits a suite or a chunk. `is_outermost`: it belongs to the function itself, not to a `with`.
+    fn suite(&mut self, suite: &GreenNodeData, mut offset: TextSize, is_outermost: bool) {
         for child in suite.children() {
             match child {
                 NodeOrToken::Node(chunk) if chunk.kind() == CHUNK.into() => {
-                    self.end_run();
-                    if outermost
-                        && !self.plain.contains(&node_address(chunk))
+                    self.push_pending();
+                    if is_outermost
+                        && !self.whole_chunks.contains(&address(child))
                         && chunk.children().any(is_long_with)
                     {
                         self.suite(chunk, offset, true);
-                        self.end_run();
+                        self.push_pending();
                     } else {
                         self.push(PieceKind::Statements, offset, chunk.to_owned());
                     }
                 }
-                NodeOrToken::Node(with) if outermost && is_long_with(child) => {
-                    self.end_run();
-                    self.push(PieceKind::With, offset, without_suite(with));
+                NodeOrToken::Node(with) if is_outermost && is_long_with(child) => {
+                    self.push_pending();
+                    self.push(PieceKind::With, offset, header(with));
                     let mut at = offset;
                     for part in with.children() {
                         if let NodeOrToken::Node(suite) = part
                             && suite.kind() == SUITE.into()
                         {
                             self.suite(suite, at, false);
-                            self.end_run();
+                            self.push_pending();
                         }
-                        at += len(part);
+                        at += part.text_len();
                     }
                     let nothing = GreenNode::new(CHUNK.into(), std::iter::empty());
                     self.push(PieceKind::WithEnd, at, nothing);
                 }
                 _ => {
-                    if self.run.is_empty() {
-                        self.start = offset;
+                    if self.pending.is_empty() {
+                        self.pending_start = offset;
                     }
-                    self.run.push(own(child));
+                    self.pending.push(child.to_owned());
                 }
             }
-            offset += len(child);
+            offset += child.text_len();
         }
-        if outermost {
-            self.end_run();
+        if is_outermost {
+            self.push_pending();
         }
     }
 
-    fn end_run(&mut self) {
-        let run = std::mem::take(&mut self.run);
-        if run.iter().any(|it| matches!(it, NodeOrToken::Node(_))) {
-            let green = GreenNode::new(CHUNK.into(), run);
-            self.push(PieceKind::Statements, self.start, green);
+    fn push_pending(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        if pending.iter().any(|it| matches!(it, NodeOrToken::Node(_))) {
+            let green = GreenNode::new(CHUNK.into(), pending);
+            self.push(PieceKind::Statements, self.pending_start, green);
         }
     }
 }
@@ -238,7 +218,7 @@ fn is_grouped(suite: &GreenNodeData) -> bool {
 }
 
 /// Whether this is a `with` whose statements are grouped into chunks.
-fn is_long_with(child: Child<'_>) -> bool {
+fn is_long_with(child: GreenChild<'_>) -> bool {
     let NodeOrToken::Node(with) = child else {
         return false;
     };
@@ -249,29 +229,15 @@ fn is_long_with(child: Child<'_>) -> bool {
         })
 }
 
-fn without_suite(node: &GreenNodeData) -> GreenNode {
-    let kind: rowan::SyntaxKind = node.kind();
+/// A function or a `with` without its suite.
+pub fn header(node: &GreenNodeData) -> GreenNode {
     let suite: rowan::SyntaxKind = SyntaxKind::SUITE.into();
     let children: Vec<Element> = node
         .children()
         .filter(|child| child.kind() != suite)
-        .map(own)
+        .map(|it| it.to_owned())
         .collect();
-    GreenNode::new(kind, children)
-}
-
-fn own(child: Child<'_>) -> Element {
-    match child {
-        NodeOrToken::Node(node) => NodeOrToken::Node(node.to_owned()),
-        NodeOrToken::Token(token) => NodeOrToken::Token(token.to_owned()),
-    }
-}
-
-fn len(child: Child<'_>) -> TextSize {
-    match child {
-        NodeOrToken::Node(node) => node.text_len(),
-        NodeOrToken::Token(token) => token.text_len(),
-    }
+    GreenNode::new(node.kind(), children)
 }
 
 #[cfg(test)]
@@ -304,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_stand_one_after_another_and_hold_every_statement() {
+    fn pieces_are_in_order_and_contain_every_statement() {
         let parse = parse(&long_function(0));
         let pieces = pieces_of(&parse);
         assert!(pieces.len() > 6, "{}", pieces.len());
@@ -337,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_do_not_depend_on_what_was_before() {
+    fn pieces_do_not_depend_on_those_of_an_earlier_version() {
         let outer = "    y = other(1)\n".repeat(300);
         let without = format!("def f(x):\n{outer}{outer}");
         let block = "        z = other(2)\n".repeat(300);

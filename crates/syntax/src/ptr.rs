@@ -1,6 +1,6 @@
-//! Positions that stay valid without a tree: kind and range of a node, relative to whatever root it was taken from.
+//! Pointers to nodes: the kind and range of a node, relative to the root of its tree.
 //!
-//! Knows ranges and kinds; must not hold any part of a tree, so that it can be stored for as long as one likes.
+//! A pointer must not hold any part of a tree, so that it can be stored without keeping the tree alive.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use text_size::TextRange;
 use crate::ast::AstNode;
 use crate::kind::{SyntaxKind, SyntaxNode};
 
-/// The address of a node inside a root.
+/// A pointer to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SyntaxPtr {
     kind: SyntaxKind,
@@ -32,7 +32,7 @@ impl SyntaxPtr {
         self.range
     }
 
-    /// The node at this address, if `root` has one there. Costs the depth of the node, not the size of the tree.
+    /// The node in `root` with this kind and range. Takes time proportional to the node's depth.
     pub fn to_node(self, root: &SyntaxNode) -> Option<SyntaxNode> {
         let mut node = root.clone();
         if !node.text_range().contains_range(self.range) {
@@ -47,7 +47,7 @@ impl SyntaxPtr {
     }
 }
 
-/// The address of a node of a known type.
+/// A pointer to a node of type `N`.
 pub struct AstPtr<N> {
     ptr: SyntaxPtr,
     _ty: PhantomData<fn() -> N>,
@@ -69,7 +69,7 @@ impl<N: AstNode> AstPtr<N> {
         N::cast(self.ptr.to_node(root)?)
     }
 
-    /// The same address under a wider or narrower type; `None` when the kind does not belong to it.
+    /// Converts to a pointer of another type; `None` if the node's kind does not fit.
     pub fn cast<M: AstNode>(self) -> Option<AstPtr<M>> {
         M::can_cast(self.ptr.kind).then_some(AstPtr {
             ptr: self.ptr,
@@ -78,7 +78,7 @@ impl<N: AstNode> AstPtr<N> {
     }
 }
 
-// By hand, because a derive would ask the same of `N`.
+// Not derived, because derives would require the traits of `N`.
 impl<N> Clone for AstPtr<N> {
     fn clone(&self) -> Self {
         *self

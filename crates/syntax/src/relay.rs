@@ -1,13 +1,13 @@
-//! Relay's text format to a lossless syntax tree: what TVM printed and read before Relax.
+//! Parses Relay's text format into a lossless syntax tree. TVM printed and read this format before Relax.
 //!
 //! Knows the grammar of TVM 0.6 to 0.19 and nothing about operators, types of values, files or editors. Any text
-//! parses; the tree's text is the input, whatever it was.
+//! parses, and the tree contains all of its bytes.
 //!
-//! What belongs to what:
-//! - A definition begins at its `def`, `type` or `extern`. Comments and blanks between definitions belong to the file.
-//! - A chain of bindings is one flat list of statements, in the braces that hold it or in a `SEQUENCE_EXPR`, however
-//!   long it is. `let %x = 1; %x` nests in TVM's trees, and not here.
-//! - The comment `/* ty=... */` behind an expression is trivia behind it.
+//! Rules of the tree:
+//! - A definition begins at its `def`, `type` or `extern`. Comments and whitespace between definitions belong to the file.
+//! - A chain of bindings is one flat list of statements, in its braces or in a `SEQUENCE_EXPR`. In TVM's trees,
+//!   `let %x = 1; %x` nests.
+//! - The comment `/* ty=... */` after an expression is trivia after it.
 
 pub mod ast;
 mod grammar;
@@ -28,17 +28,17 @@ pub use kind::{RelayLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken
 use crate::ast::AstNode;
 use crate::{NEARBY, SyntaxError};
 
-/// How a text begins that TVM printed since 0.6.
+/// The start of every text that TVM 0.6 or newer printed.
 pub const VERSION: &str = "#[version";
 
-/// A parsed text: its tree, and what is wrong with it, in order.
+/// A syntax tree, and its errors in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parse {
     pub green: GreenNode,
     pub errors: Arc<[SyntaxError]>,
 }
 
-/// Parses a module, or a text that is one expression, as printing an expression makes it.
+/// Parses a module, or a single expression.
 pub fn parse(text: &str) -> Parse {
     let mut parser = parser::Parser::new(text, lexer::lex(text));
     grammar::file(&mut parser);
@@ -50,13 +50,13 @@ pub fn parse(text: &str) -> Parse {
 }
 
 impl Parse {
-    /// The parse of `text`, which is the parsed text with `inserted` bytes in place of `replaced`. Costs about as much
-    /// as the statements around the edit, or as the function; the result is that of [`parse`].
+    /// Parses `text`, in which `inserted` bytes replace the range `replaced` of this parse's text. Gives the same result as
+    /// [`parse`], but usually reads only the statements or the function around the edit.
     pub fn reparse(&self, replaced: TextRange, inserted: TextSize, text: &str) -> Parse {
         incremental::reparse(self, replaced, inserted, text).unwrap_or_else(|| parse(text))
     }
 
-    /// The same for an edit that concerns little of the text; `None` if more than [`NEARBY`] bytes have to be read.
+    /// Like [`Self::reparse`], but `None` if more than [`NEARBY`] bytes have to be read.
     pub fn reparse_nearby(
         &self,
         replaced: TextRange,
@@ -74,13 +74,13 @@ impl Parse {
         comment.map(|it| it.text_range())
     }
 
-    /// Whether no token goes over an offset.
+    /// Whether `offset` is not inside a token.
     pub fn is_between_tokens(&self, offset: TextSize) -> bool {
         let around = self.syntax().token_at_offset(offset).left_biased();
         around.is_none_or(|it| it.text_range().end() <= offset)
     }
 
-    /// A fresh view of the tree.
+    /// The root of the tree.
     pub fn syntax(&self) -> SyntaxNode {
         SyntaxNode::new_root(self.green.clone())
     }

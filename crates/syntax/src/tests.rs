@@ -1,4 +1,4 @@
-//! What holds for the whole of it: any text, many files.
+//! Tests of the whole parser: any text, whole files, edits.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -7,7 +7,7 @@ use expect_test::expect_file;
 
 use crate::{Parse, SyntaxNode, TextRange, TextSize, parse};
 
-/// Parses and checks what must hold of any text.
+/// Parses, and checks the properties that hold for any text.
 fn check(text: &str) -> Parse {
     let parsed = parse(text);
     let tree = parsed.syntax();
@@ -37,7 +37,7 @@ fn depth(node: &SyntaxNode) -> usize {
 }
 
 #[test]
-fn brackets_nested_beyond_measure_end_in_an_answer() {
+fn deeply_nested_brackets_parse() {
     for bracket in [
         "(",
         "[",
@@ -61,7 +61,7 @@ fn brackets_nested_beyond_measure_end_in_an_answer() {
 }
 
 #[test]
-fn format_specs_nested_beyond_measure_end_in_an_answer() {
+fn deeply_nested_format_specs_parse() {
     for (field, end) in [("{x:", ""), ("{x:", "}"), ("{:", ""), ("{f'", "'}")] {
         let text = format!("f\"{}{}\"\n", field.repeat(100_000), end.repeat(100_000));
         let parsed = check(&text);
@@ -105,7 +105,7 @@ fn dump(parsed: &Parse) -> String {
     out
 }
 
-/// Holds every source in this directory of `test_data` against the tree beside it.
+/// Compares the tree of every source in this directory of `test_data` with the expected tree beside it.
 fn check_directory(name: &str, judge: impl Fn(&Parse)) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("test_data")
@@ -135,7 +135,7 @@ fn wrong_sources_give_these_trees_and_errors() {
     check_directory("err", |parsed| assert!(!parsed.errors.is_empty()));
 }
 
-/// Numbers that look random and are the same every time.
+/// A deterministic random number generator.
 struct Random(u64);
 
 impl Random {
@@ -249,7 +249,7 @@ fn samples() -> Vec<String> {
     samples.into_iter().map(|(_, text)| text).collect()
 }
 
-/// A range of the text and what to put there.
+/// A random range of the text, and its replacement.
 fn random_edit(random: &mut Random, text: &str) -> (std::ops::Range<usize>, String) {
     let mut start = random.below(text.len() + 1);
     let longest = *random.pick(&[40, 3, 3, 3]);
@@ -302,7 +302,7 @@ fn damaged_sources_parse_without_loss() {
     }
 }
 
-/// Applies edits one after another, and holds every step against a fresh parse.
+/// Applies random edits, and compares each reparse with a full parse.
 fn check_edits(random: &mut Random, text: &mut String, edits: usize) {
     let mut parsed = parse(text);
     for _ in 0..edits {
@@ -336,7 +336,7 @@ fn check_edits(random: &mut Random, text: &mut String, edits: usize) {
 }
 
 #[test]
-fn edits_reparse_to_what_a_fresh_parse_gives() {
+fn reparsing_equals_a_full_parse() {
     let mut random = Random(0xed17);
     for sample in samples() {
         for _ in 0..20 * effort() {
@@ -345,7 +345,7 @@ fn edits_reparse_to_what_a_fresh_parse_gives() {
     }
 }
 
-/// How many times as much as usual to try; set by `RELAX_FUZZ_EFFORT`.
+/// A factor for the number of random inputs, from `RELAX_FUZZ_EFFORT`.
 fn effort() -> usize {
     std::env::var("RELAX_FUZZ_EFFORT")
         .ok()
@@ -354,7 +354,7 @@ fn effort() -> usize {
 }
 
 #[test]
-fn an_edit_that_reaches_far_is_told_from_one_nearby() {
+fn reparsing_nearby_gives_up_after_an_unclosed_bracket() {
     let line = "    y = R.add(x, [1, 2])\n";
     let text = format!("def f(x):\n{}", line.repeat(3 * crate::NEARBY / line.len()));
     let parsed = parse(&text);
@@ -374,7 +374,7 @@ fn an_edit_that_reaches_far_is_told_from_one_nearby() {
 }
 
 #[test]
-fn edits_in_long_suites_reparse_to_what_a_fresh_parse_gives() {
+fn reparsing_in_long_suites_equals_a_full_parse() {
     let mut text = String::from("n = 1\n\nclass Module:\n    def long(x):\n");
     for line in 0..300 {
         _ = writeln!(

@@ -1,4 +1,4 @@
-//! Accessors of the parts that statements are made of: clauses, parameters, arguments, names of modules.
+//! Accessors of the parts of statements: clauses, parameters, arguments and module paths.
 
 use super::{
     Arg, ArgList, AstNode, CaseClause, CaseGuard, ElifClause, ElseClause, ExceptClause, Expr,
@@ -76,7 +76,7 @@ impl CaseGuard {
 }
 
 impl ImportAlias {
-    /// What is imported: a dotted path after `import`, one name after `from ... import`.
+    /// The imported path: dotted after `import`, a single name after `from ... import`.
     pub fn path(&self) -> Option<ModulePath> {
         child(self.syntax())
     }
@@ -92,7 +92,7 @@ impl ModulePath {
         tokens(self.syntax()).filter(|it| it.kind() == K::IDENT)
     }
 
-    /// The path as one would write it without blanks.
+    /// The names joined by dots, without whitespace.
     pub fn dotted(&self) -> String {
         let mut text = String::new();
         for name in self.names() {
@@ -163,7 +163,7 @@ impl TypeParam {
     }
 }
 
-/// The expression between `:` and an `=`, if any.
+/// The expression after `:` and before any `=`.
 fn annotation(parent: &SyntaxNode) -> Option<Expr> {
     let after_colon = parent
         .children_with_tokens()

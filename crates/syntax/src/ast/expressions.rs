@@ -10,7 +10,7 @@ use super::{
 use crate::kind::{SyntaxElement, SyntaxKind as K, SyntaxNode, SyntaxToken};
 
 impl Expr {
-    /// The expression inside any number of plain parentheses.
+    /// Strips all enclosing parentheses.
     pub fn unparenthesized(self) -> Option<Expr> {
         let mut expr = self;
         while let Expr::ParenExpr(paren) = &expr {
@@ -51,7 +51,7 @@ impl TupleExpr {
         has_token(self.syntax(), K::L_PAREN)
     }
 
-    /// Whether its closing bracket is missing, and so perhaps more than that.
+    /// Whether the closing parenthesis is missing. Elements may then be missing too.
     pub fn is_unclosed(&self) -> bool {
         self.is_parenthesized() && !has_token(self.syntax(), K::R_PAREN)
     }
@@ -85,7 +85,7 @@ impl DictEntry {
         has_token(self.syntax(), K::DOUBLE_STAR)
     }
 
-    /// The key; none for `**mapping`.
+    /// The key; `None` for `**mapping`.
     pub fn key(&self) -> Option<Expr> {
         if self.is_double_star() {
             None
@@ -189,7 +189,7 @@ impl SubscriptExpr {
         child_before(self.syntax(), K::L_BRACKET)
     }
 
-    /// What stands between the brackets: a tuple where there are commas.
+    /// The expression between the brackets; a tuple if there are commas.
     pub fn index(&self) -> Option<Expr> {
         child_after(self.syntax(), K::L_BRACKET)
     }
@@ -233,7 +233,8 @@ impl SliceExpr {
     }
 }
 
-/// The operand on one side of the operator token, for operators that are also unary and so may begin an operand.
+/// The operand after the operator token. Compares offsets instead of token kinds, because an operand can itself begin
+/// with `-` or `+`.
 fn operand_after(parent: &SyntaxNode, op: &SyntaxToken) -> Option<Expr> {
     children(parent).find(|it: &Expr| it.range().start() >= op.text_range().end())
 }
@@ -281,7 +282,7 @@ impl NotExpr {
 }
 
 impl CompareExpr {
-    /// The compared expressions: one more than operators, unless half typed.
+    /// The compared expressions. Complete code has one more operand than operators.
     pub fn operands(&self) -> impl Iterator<Item = Expr> + use<> {
         children(self.syntax())
     }
@@ -316,7 +317,7 @@ impl CompareExpr {
 }
 
 impl BoolExpr {
-    /// The operands of one run of the same operator: `a and b and c` has three.
+    /// The operands of a chain of the same operator: `a and b and c` has three.
     pub fn operands(&self) -> impl Iterator<Item = Expr> + use<> {
         children(self.syntax())
     }
@@ -327,7 +328,7 @@ impl BoolExpr {
 }
 
 impl IfExpr {
-    /// The value when the test holds; it stands first.
+    /// The value if the test holds. It comes first in the text.
     pub fn then(&self) -> Option<Expr> {
         child_before(self.syntax(), K::IF_KW)
     }

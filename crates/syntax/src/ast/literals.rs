@@ -1,7 +1,6 @@
-//! Values of literals: numbers, strings with their escapes decoded, the parts of f-strings and t-strings.
+//! Values of literals: numbers, strings with decoded escapes, and the parts of f-strings and t-strings.
 //!
-//! Knows Python's spelling of values. Text that spells no value (half typed, or beyond what is representable) yields
-//! `None`, never a wrong value.
+//! Malformed literals, and values that cannot be represented, give `None`, never a wrong value.
 
 use super::{
     AstNode, BoolLit, Expr, FString, FStringField, FormatSpec, NumberLit, Segments, StringLit,
@@ -11,7 +10,6 @@ use text_size::{TextRange, TextSize};
 
 use crate::kind::{SyntaxElement, SyntaxKind as K, SyntaxNode, SyntaxToken};
 
-/// The value of a number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NumberValue {
     Int(i128),
@@ -40,7 +38,7 @@ impl NumberLit {
         }
     }
 
-    /// The value of an integer that fits.
+    /// The value, if it is an integer that fits into `i128`.
     pub fn int(&self) -> Option<i128> {
         match self.value()? {
             NumberValue::Int(value) => Some(value),
@@ -71,7 +69,7 @@ impl BoolLit {
     }
 }
 
-/// One of the strings written side by side in a [`StringLit`].
+/// One of the adjacent strings of a [`StringLit`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StringPiece {
     Plain(SyntaxToken),
@@ -92,8 +90,7 @@ impl StringLit {
             })
     }
 
-    /// The text that the literal stands for, if it is text and needs no evaluation: `None` for bytes, for t-strings, and
-    /// for f-strings that embed an expression.
+    /// The decoded text. `None` for bytes, for t-strings, and for f-strings that embed an expression.
     pub fn value(&self) -> Option<String> {
         let mut value = String::new();
         for piece in self.pieces() {
@@ -119,7 +116,7 @@ impl StringLit {
         Some(value)
     }
 
-    /// The same with the place of each character; `None` for f-strings too.
+    /// The decoded text with the position of each character in the source. `None` for all f-strings.
     pub fn value_with_places(&self) -> Option<(String, Segments)> {
         let (mut value, mut segments) = (String::new(), Segments::default());
         for piece in self.pieces() {
@@ -144,10 +141,10 @@ impl StringLit {
     }
 }
 
-/// A stretch of text or an embedded expression of an f-string or a t-string.
+/// A part of an f-string or a t-string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FStringPart {
-    /// Text with escapes and doubled braces decoded; as written where it names a character.
+    /// Text with escapes and doubled braces decoded. Text that cannot be decoded, such as `\N{...}`, stays as written.
     Text(String),
     Field(FStringField),
 }
@@ -214,7 +211,7 @@ fn parts(parent: &SyntaxNode, raw: bool) -> impl Iterator<Item = FStringPart> + 
         })
 }
 
-/// What a stretch of text in an f-string or t-string stands for.
+/// Decodes the text between the embedded expressions of an f-string or a t-string.
 fn formatted_text(token: &SyntaxToken, raw: bool) -> Option<String> {
     let braces = token.text().replace("{{", "{").replace("}}", "}");
     let mut text = String::new();
@@ -222,12 +219,12 @@ fn formatted_text(token: &SyntaxToken, raw: bool) -> Option<String> {
     Some(text)
 }
 
-/// The letters before the opening quote.
+/// The prefix letters of a string literal, such as `rb`.
 fn prefix(text: &str) -> &str {
     &text[..text.find(['"', '\'']).unwrap_or(text.len())]
 }
 
-/// The text between the quotes; of an unterminated string, whatever there is.
+/// The text between the quotes. The closing quote may be missing.
 fn contents(text: &str) -> &str {
     let text = &text[prefix(text).len()..];
     for quotes in ["\"\"\"", "'''", "\"", "'"] {
@@ -238,8 +235,8 @@ fn contents(text: &str) -> &str {
     text
 }
 
-/// Decodes the escapes of `text`, and gives each character with the offset where it is written. Python normalises the line
-/// ends of its source, so this does too.
+/// Decodes the escapes of `text` and calls `out` with each character and its offset in `text`. All line ends become
+/// `\n`, as in Python. `None` if an escape is invalid or unsupported.
 fn unescape(text: &str, raw: bool, mut out: impl FnMut(usize, char)) -> Option<()> {
     let mut chars = text.char_indices().peekable();
     while let Some((at, next)) = chars.next() {
@@ -284,7 +281,7 @@ fn unescape(text: &str, raw: bool, mut out: impl FnMut(usize, char)) -> Option<(
             'x' => hex(&mut chars, 2)?,
             'u' => hex(&mut chars, 4)?,
             'U' => hex(&mut chars, 8)?,
-            // A character by its Unicode name: the names are a table that this crate does not carry.
+            // `\N{NAME}` would need the table of Unicode names.
             'N' if chars.peek().is_some_and(|it| it.1 == '{') => return None,
             other => {
                 out(at, '\\');

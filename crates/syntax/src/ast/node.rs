@@ -1,23 +1,57 @@
-//! Typed views of nodes, and the tables that make them, for the tree of any language.
+//! The trait of typed views, and the macros that define them for the tree of a language.
 
+use rowan::{Language, SyntaxElement, SyntaxNode, SyntaxToken};
 use text_size::TextRange;
 
 use crate::kind::PythonLanguage;
 
 /// A typed view of a node of a language's tree.
-pub trait AstNode<L: rowan::Language = PythonLanguage>: Sized {
+pub trait AstNode<L: Language = PythonLanguage>: Sized {
     fn can_cast(kind: L::Kind) -> bool;
 
-    fn cast(node: rowan::SyntaxNode<L>) -> Option<Self>;
+    fn cast(node: SyntaxNode<L>) -> Option<Self>;
 
-    fn syntax(&self) -> &rowan::SyntaxNode<L>;
+    fn syntax(&self) -> &SyntaxNode<L>;
 
     fn range(&self) -> TextRange {
         self.syntax().text_range()
     }
 }
 
-/// One row per node type: its name and the kind of node it views.
+pub(crate) fn child<L: Language, N: AstNode<L>>(parent: &SyntaxNode<L>) -> Option<N> {
+    parent.children().find_map(N::cast)
+}
+
+pub(crate) fn children<L: Language, N: AstNode<L>>(
+    parent: &SyntaxNode<L>,
+) -> impl Iterator<Item = N> + use<L, N> {
+    parent.children().filter_map(N::cast)
+}
+
+pub(crate) fn tokens<L: Language>(
+    parent: &SyntaxNode<L>,
+) -> impl Iterator<Item = SyntaxToken<L>> + use<L> {
+    parent
+        .children_with_tokens()
+        .filter_map(SyntaxElement::into_token)
+}
+
+pub(crate) fn token<L: Language>(parent: &SyntaxNode<L>, kind: L::Kind) -> Option<SyntaxToken<L>> {
+    tokens(parent).find(|it| it.kind() == kind)
+}
+
+/// The first child of type `N` after the first token of this kind.
+pub(crate) fn child_after<L: Language, N: AstNode<L>>(
+    parent: &SyntaxNode<L>,
+    mark: L::Kind,
+) -> Option<N> {
+    parent
+        .children_with_tokens()
+        .skip_while(|it| it.kind() != mark)
+        .find_map(|it| it.into_node().and_then(N::cast))
+}
+
+/// Defines view types. Each row is the name of the type and the kind of its node.
 macro_rules! node_types {
     (language $language:ident; $($name:ident = $kind:ident,)*) => {
         $(
@@ -41,7 +75,7 @@ macro_rules! node_types {
     };
 }
 
-/// One row per choice between node types.
+/// Defines enums of view types. Each row is a variant and the kind of its node.
 macro_rules! node_choices {
     (language $language:ident; $($(#[$doc:meta])* $name:ident { $($variant:ident = $kind:ident,)* })*) => {
         $(

@@ -1,4 +1,4 @@
-//! The operators of expressions and of augmented assignments.
+//! Operators of expressions and of augmented assignments.
 
 use crate::kind::SyntaxKind as K;
 
@@ -18,7 +18,7 @@ macro_rules! operators {
                 }
             }
 
-            /// How the operator is written.
+            /// The operator's spelling.
             pub const fn text(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)*
@@ -29,7 +29,7 @@ macro_rules! operators {
 }
 
 operators! {
-    /// An operator of arithmetic or on bits.
+    /// An arithmetic or bitwise operator.
     BinaryOp {
         Add "+" = PLUS,
         Sub "-" = MINUS,
@@ -63,7 +63,7 @@ operators! {
 }
 
 impl BinaryOp {
-    /// The operation that an augmented assignment such as `+=` performs.
+    /// The operator of an augmented assignment: `+` for `+=`.
     pub const fn from_assign(kind: K) -> Option<Self> {
         Some(match kind {
             K::PLUS_EQ => Self::Add,
@@ -99,7 +99,7 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
-    /// How the operator is written.
+    /// The operator's spelling.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Less => "<",

@@ -1,4 +1,4 @@
-//! Accessors of the patterns of `case`.
+//! Accessors of `case` patterns.
 
 use super::{
     AsPattern, AstNode, CapturePattern, ClassPattern, Expr, KeywordPattern, LiteralPattern,
@@ -39,7 +39,7 @@ impl SequencePattern {
 }
 
 impl StarPattern {
-    /// The captured name; none for `*_`.
+    /// The captured name; `None` for `*_`.
     pub fn name(&self) -> Option<SyntaxToken> {
         token(self.syntax(), K::IDENT)
     }

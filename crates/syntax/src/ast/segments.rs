@@ -1,24 +1,26 @@
-//! Where the characters of a decoded string stand in the text.
+//! Maps offsets in a decoded string to offsets in the source text, and back.
 
 use text_size::{TextRange, TextSize};
 
-/// The places of a string's characters, as runs that stand in the text as they are. An escape is a run of its own.
+/// The source positions of a string's characters, as runs that were copied unchanged. Each escape is its own run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Segments {
     runs: Vec<Run>,
-    /// From the first character to behind the last.
+    /// The source range of the string's contents.
     range: TextRange,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
+    /// Offset in the decoded string.
     inner: TextSize,
+    /// Offset in the source text.
     outer: TextSize,
     len: TextSize,
 }
 
 impl Segments {
-    /// The string goes on within a range of the text.
+    /// Extends the string by the contents of one more literal.
     pub(super) fn cover(&mut self, range: TextRange) {
         let is_first = self.runs.is_empty() && self.range.is_empty();
         self.range = if is_first {
@@ -28,7 +30,7 @@ impl Segments {
         };
     }
 
-    /// The next character.
+    /// Appends a character.
     pub(super) fn push(&mut self, inner: TextSize, outer: TextSize, c: char) {
         let len = TextSize::of(c);
         match self.runs.last_mut() {
@@ -37,12 +39,12 @@ impl Segments {
         }
     }
 
-    /// A range of the string in the text.
+    /// Maps a range of the decoded string to the source text.
     pub fn outer(&self, range: TextRange) -> TextRange {
         TextRange::new(self.to_outer(range.start()), self.to_outer(range.end()))
     }
 
-    /// An offset of the text in the string; `None` outside of it.
+    /// Maps an offset in the source text to the decoded string; `None` outside of the string.
     pub fn inner(&self, offset: TextSize) -> Option<TextSize> {
         if !self.range.contains_inclusive(offset) {
             return None;
@@ -70,7 +72,7 @@ mod tests {
     use crate::ast::{AstNode, StringLit};
 
     #[test]
-    fn each_character_of_a_string_stands_where_it_is_written() {
+    fn each_character_maps_to_its_position_in_the_source() {
         let text = "x = ('a\\tb\\\n\\u00e9c' r'\\d' \"\"\"\ne\"\"\")\n";
         let root = crate::parse(text).syntax();
         let literal = root.descendants().find_map(StringLit::cast).unwrap();

@@ -58,7 +58,7 @@ impl ClassDef {
         child(self.syntax())
     }
 
-    /// Bases and keyword arguments.
+    /// The base classes and keyword arguments.
     pub fn args(&self) -> Option<ArgList> {
         child(self.syntax())
     }
@@ -75,24 +75,27 @@ impl Decorator {
 }
 
 impl AssignStmt {
-    /// What stands before each `=`.
+    /// The expressions before each `=`.
     pub fn targets(&self) -> impl Iterator<Item = Expr> + use<> {
-        let signs = tokens(self.syntax())
+        let count = tokens(self.syntax())
             .filter(|it| it.kind() == K::EQ)
             .count();
-        let last = tokens(self.syntax()).filter(|it| it.kind() == K::EQ).last();
-        let end = last.map_or(self.range().end(), |it| it.text_range().start());
+        let end = self
+            .last_eq()
+            .map_or(self.range().end(), |it| it.text_range().start());
         children(self.syntax())
-            .take(signs)
+            .take(count)
             .take_while(move |it: &Expr| it.range().end() <= end)
     }
 
-    /// What stands after the last `=`.
+    /// The expression after the last `=`.
     pub fn value(&self) -> Option<Expr> {
-        let last = tokens(self.syntax())
-            .filter(|it| it.kind() == K::EQ)
-            .last()?;
+        let last = self.last_eq()?;
         children(self.syntax()).find(|it: &Expr| it.range().start() >= last.text_range().end())
+    }
+
+    fn last_eq(&self) -> Option<SyntaxToken> {
+        tokens(self.syntax()).filter(|it| it.kind() == K::EQ).last()
     }
 }
 
@@ -115,7 +118,7 @@ impl AnnAssignStmt {
     }
 }
 
-/// The operator of an augmented assignment or a binary operation, by its binary spelling.
+/// The operator of an augmented assignment: the token `+=` and the operator `+`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssignOp {
     pub token: SyntaxToken,
@@ -153,7 +156,7 @@ impl ReturnStmt {
     }
 }
 
-/// One `if` or `elif` with what it guards.
+/// One `if` or `elif` with its test and suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     pub keyword: SyntaxToken,
@@ -278,7 +281,7 @@ impl MatchStmt {
     }
 
     pub fn cases(&self) -> impl Iterator<Item = CaseClause> + use<> {
-        child::<Suite>(self.syntax())
+        child::<_, Suite>(self.syntax())
             .into_iter()
             .flat_map(|it| children(it.syntax()))
     }
@@ -290,15 +293,8 @@ impl ImportStmt {
     }
 }
 
-/// What a `from ... import` brings in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ImportedNames {
-    Star(SyntaxToken),
-    Names(Vec<ImportAlias>),
-}
-
 impl ImportFromStmt {
-    /// How many dots stand before the module.
+    /// The number of dots before the module.
     pub fn level(&self) -> u32 {
         let dots = tokens(self.syntax()).take_while(|it| it.kind() != K::IMPORT_KW);
         let level = dots.map(|it| match it.kind() {
@@ -318,16 +314,9 @@ impl ImportFromStmt {
         token(self.syntax(), K::STAR)
     }
 
-    /// The imported names, none when all are imported by `*`.
+    /// The imported names; none for `import *`.
     pub fn names(&self) -> impl Iterator<Item = ImportAlias> + use<> {
         children(self.syntax())
-    }
-
-    pub fn imported(&self) -> ImportedNames {
-        match self.star() {
-            Some(star) => ImportedNames::Star(star),
-            None => ImportedNames::Names(self.names().collect()),
-        }
     }
 }
 

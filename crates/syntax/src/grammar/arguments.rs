@@ -1,4 +1,4 @@
-//! Arguments of calls and subscripts.
+//! Arguments of calls, and subscripts.
 
 use super::expressions::{at_comprehension, can_start, comprehension, expr, named_expr, star_expr};
 use super::lists::{more, separated};
@@ -6,17 +6,16 @@ use crate::kind::SyntaxKind::{
     ARG_LIST, COLON, COMMA, DOUBLE_STAR, EQ, GENERATOR_EXPR, IDENT, KEYWORD_ARG, R_BRACKET,
     R_PAREN, SLICE_EXPR, STAR, STAR_ARG, TUPLE_EXPR,
 };
-use crate::parser::{List, Parser};
+use crate::parser::{ListKind, Parser};
 
-/// How many names are compared with those after them.
-const NAMES: usize = 32;
+/// The search for duplicate keywords remembers this many names, so that its cost stays linear.
+const MAX_COMPARED_NAMES: usize = 32;
 
-/// What an argument list has held so far, for the rules about order.
+/// The arguments parsed so far, for the rules about their order.
 #[derive(Default)]
 struct ArgumentsSoFar {
     args: usize,
     keyword: bool,
-    /// The first names: a call that repeats one has few.
     names: Vec<text_size::TextRange>,
     mapping: bool,
     generator: Option<text_size::TextRange>,
@@ -24,7 +23,7 @@ struct ArgumentsSoFar {
 
 pub(super) fn arg_list(p: &mut Parser<'_>, what: &str) {
     let mark = p.start();
-    let opener = p.open(List::Args);
+    let opener = p.open(ListKind::Args);
     let mut seen = ArgumentsSoFar::default();
     let commas = separated(p, "an argument", |p| arg(p, &mut seen));
     if let Some(range) = seen.generator.filter(|_| commas || seen.args > 1) {
@@ -56,7 +55,7 @@ fn arg(p: &mut Parser<'_>, seen: &mut ArgumentsSoFar) -> bool {
             let (name, range) = (p.text(), p.range());
             if seen.names.iter().any(|&it| p.text_at(it) == name) {
                 p.error_at_range(range, format!("the argument `{name}` is given twice"));
-            } else if seen.names.len() < NAMES {
+            } else if seen.names.len() < MAX_COMPARED_NAMES {
                 seen.names.push(range);
             }
             p.bump();
@@ -100,9 +99,9 @@ fn arg(p: &mut Parser<'_>, seen: &mut ArgumentsSoFar) -> bool {
     true
 }
 
-/// `[index]`, to be wrapped with what it indexes.
+/// Parses `[index]`. The caller wraps it with the indexed expression.
 pub(super) fn subscript(p: &mut Parser<'_>) {
-    let opener = p.open(List::Other);
+    let opener = p.open(ListKind::Other);
     let mark = p.start();
     if p.at(R_BRACKET) || p.at_list_end() && !p.at(COLON) {
         p.expected("an index");

@@ -1,4 +1,4 @@
-//! The smallest expressions: names, literals, and what stands in brackets of its own.
+//! Atoms: names, literals, and expressions in brackets.
 
 use super::expressions::yield_expr;
 use super::expressions::{
@@ -13,7 +13,7 @@ use crate::kind::SyntaxKind::{
     PAREN_EXPR, R_BRACE, R_BRACKET, R_PAREN, SET_COMP, SET_EXPR, STAR, STRING, TRUE_KW, TUPLE_EXPR,
     YIELD_KW,
 };
-use crate::parser::{List, Mark, Parser};
+use crate::parser::{ListKind, Mark, Parser};
 
 const EXPRESSION: &str = "an expression";
 
@@ -75,7 +75,7 @@ pub(super) fn atom(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// One part of a display: an expression, possibly named or starred.
+/// An element of a tuple, list or set: an expression, possibly named or starred.
 fn element(p: &mut Parser<'_>) -> bool {
     if p.at(STAR) {
         star_expr(p);
@@ -86,7 +86,7 @@ fn element(p: &mut Parser<'_>) -> bool {
 
 fn parenthesized(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open(List::Items);
+    let opener = p.open(ListKind::Items);
     let kind = match p.current() {
         R_PAREN => TUPLE_EXPR,
         YIELD_KW => {
@@ -115,35 +115,22 @@ fn parenthesized(p: &mut Parser<'_>) {
             }
         }
     };
-    let kind = rest(p, kind);
+    let kind = match kind {
+        PAREN_EXPR if !p.at_list_end() => TUPLE_EXPR,
+        kind => kind,
+    };
+    more(p, EXPRESSION, element);
     p.close(R_PAREN, opener, "this parenthesis");
     p.finish_node(mark, kind);
 }
 
-/// Parses on after the first element where a parenthesis holds more than one.
-fn rest(p: &mut Parser<'_>, kind: SyntaxKind) -> SyntaxKind {
-    let several = !p.at_list_end();
-    more(p, EXPRESSION, element);
-    if several && kind == PAREN_EXPR {
-        TUPLE_EXPR
-    } else {
-        kind
-    }
-}
-
 fn list(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open(List::Items);
-    let mut kind = LIST_EXPR;
-    if !p.at_list_end() {
-        if !element(p) {
-            p.skip_one();
-        }
-        if at_comprehension(p) {
-            comprehension(p);
-            kind = LIST_COMP;
-        }
+    let opener = p.open(ListKind::Items);
+    if !p.at_list_end() && !element(p) {
+        p.skip_one();
     }
+    let kind = comprehension_or(p, LIST_COMP, LIST_EXPR);
     more(p, EXPRESSION, element);
     p.close(R_BRACKET, opener, "this list");
     p.finish_node(mark, kind);
@@ -151,7 +138,7 @@ fn list(p: &mut Parser<'_>) {
 
 fn dict_or_set(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open(List::Other);
+    let opener = p.open(ListKind::Other);
     if p.at_list_end() && !p.at(COLON) {
         p.close(R_BRACE, opener, "this dictionary");
         p.finish_node(mark, DICT_EXPR);
@@ -173,25 +160,25 @@ fn dict_or_set(p: &mut Parser<'_>) {
         } else {
             entry_value(p, first);
         }
-        let kind = if at_comprehension(p) {
-            comprehension(p);
-            DICT_COMP
-        } else {
-            DICT_EXPR
-        };
+        let kind = comprehension_or(p, DICT_COMP, DICT_EXPR);
         more(p, "an entry", entry);
         p.close(R_BRACE, opener, "this dictionary");
         p.finish_node(mark, kind);
     } else {
-        let kind = if at_comprehension(p) {
-            comprehension(p);
-            SET_COMP
-        } else {
-            SET_EXPR
-        };
+        let kind = comprehension_or(p, SET_COMP, SET_EXPR);
         more(p, EXPRESSION, element);
         p.close(R_BRACE, opener, "this set");
         p.finish_node(mark, kind);
+    }
+}
+
+/// Parses the clauses of a comprehension, if any, and returns the kind of the node.
+fn comprehension_or(p: &mut Parser<'_>, comp: SyntaxKind, display: SyntaxKind) -> SyntaxKind {
+    if at_comprehension(p) {
+        comprehension(p);
+        comp
+    } else {
+        display
     }
 }
 
@@ -211,7 +198,7 @@ fn entry(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// The rest of an entry whose key has been parsed.
+/// Parses the rest of an entry after its key.
 fn entry_value(p: &mut Parser<'_>, mark: Mark) {
     if p.eat(COLON) {
         if p.at(COMMA) || p.at_list_end() {

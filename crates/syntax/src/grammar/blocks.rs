@@ -1,24 +1,20 @@
-//! The suites of compound statements.
+//! Suites of compound statements.
 
 use super::statements::{simple_line, statements};
 use crate::error::INDENTED_BLOCK;
 use crate::kind::SyntaxKind::{COLON, DEDENT, ERROR, INDENT, NEWLINE, SUITE};
 use crate::parser::Parser;
 
-/// `:` and what it introduces.
+/// Parses `:` and the suite. `what` names the statement in messages.
 pub(super) fn suite(p: &mut Parser<'_>, what: &str) {
-    if !colon(p) && !begins_block(p) {
-        return;
-    }
-    body(p, what, statements);
+    block_of(p, what, statements);
 }
 
-/// The same for `match`, whose block holds nothing but `case`.
+/// Like [`suite`], with a parser for the contents of an indented block: `match` holds only `case` clauses.
 pub(super) fn block_of(p: &mut Parser<'_>, what: &str, contents: fn(&mut Parser<'_>)) {
-    if !colon(p) && !begins_block(p) {
-        return;
+    if colon(p) || begins_block(p) {
+        body(p, what, contents);
     }
-    body(p, what, contents);
 }
 
 fn colon(p: &mut Parser<'_>) -> bool {

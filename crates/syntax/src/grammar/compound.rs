@@ -1,4 +1,4 @@
-//! Statements with suites.
+//! Compound statements.
 
 use super::blocks::{block_of, suite};
 use super::expressions::{can_start, expr, expr_list, named_expr, named_expr_list};
@@ -13,9 +13,9 @@ use crate::kind::SyntaxKind::{
     MATCH_KW, MATCH_STMT, NEWLINE, NOT_KW, R_BRACE, R_BRACKET, R_PAREN, STAR, TRY_KW, TRY_STMT,
     WHILE_KW, WHILE_STMT, WITH_ITEM, WITH_KW, WITH_STMT, YIELD_KW,
 };
-use crate::parser::{List, Mark, Parser, Surroundings};
+use crate::parser::{ListKind, Mark, Parser, Surroundings};
 
-/// A compound statement, if one begins here.
+/// Parses a compound statement, if one begins here.
 pub(super) fn statement(p: &mut Parser<'_>) -> bool {
     match p.current() {
         AT => decorated(p),
@@ -45,14 +45,14 @@ pub(super) fn statement(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// The suite of a statement that changes what may stand in it.
-fn within(p: &mut Parser<'_>, surroundings: Surroundings, what: &str) {
+/// Parses the suite of a function, class or loop, which decides where `return` and `break` are allowed.
+fn suite_in(p: &mut Parser<'_>, surroundings: Surroundings, what: &str) {
     let outer = std::mem::replace(&mut p.surroundings, surroundings);
     suite(p, what);
     p.surroundings = outer;
 }
 
-/// A compound statement where only simple ones may stand, such as after another's colon.
+/// Reports and parses a compound statement where only a simple one is allowed, such as after a colon.
 pub(super) fn misplaced(p: &mut Parser<'_>) -> bool {
     if !matches!(
         p.current(),
@@ -65,7 +65,7 @@ pub(super) fn misplaced(p: &mut Parser<'_>) -> bool {
         p.current().describe()
     ));
     if p.at(AT) {
-        // What it decorates would be another line.
+        // The decorated function is on another line.
         let mark = p.start();
         p.skip_until(|_| false);
         p.finish_node(mark, ERROR);
@@ -129,14 +129,11 @@ fn function_def(p: &mut Parser<'_>, mark: Mark) {
     if p.eat(SyntaxKind::ARROW) {
         expr_list(p);
     }
-    within(
-        p,
-        Surroundings {
-            function: true,
-            looped: false,
-        },
-        "the function's header",
-    );
+    let surroundings = Surroundings {
+        function: true,
+        looped: false,
+    };
+    suite_in(p, surroundings, "the function's header");
     p.finish_node(mark, FUNCTION_DEF);
 }
 
@@ -147,14 +144,7 @@ fn class_def(p: &mut Parser<'_>, mark: Mark) {
     if p.at(L_PAREN) {
         arguments::arg_list(p, "the class's bases");
     }
-    within(
-        p,
-        Surroundings {
-            function: false,
-            looped: false,
-        },
-        "the class's header",
-    );
+    suite_in(p, Surroundings::default(), "the class's header");
     p.finish_node(mark, CLASS_DEF);
 }
 
@@ -192,19 +182,19 @@ fn else_clause(p: &mut Parser<'_>) {
     }
 }
 
+fn loop_suite(p: &mut Parser<'_>, what: &str) {
+    let surroundings = Surroundings {
+        looped: true,
+        ..p.surroundings
+    };
+    suite_in(p, surroundings, what);
+}
+
 fn while_stmt(p: &mut Parser<'_>) {
     let mark = p.start();
     p.bump();
     named_expr(p);
-    let function = p.surroundings.function;
-    within(
-        p,
-        Surroundings {
-            function,
-            looped: true,
-        },
-        "`while`",
-    );
+    loop_suite(p, "`while`");
     else_clause(p);
     p.finish_node(mark, WHILE_STMT);
 }
@@ -215,15 +205,7 @@ fn for_stmt(p: &mut Parser<'_>, mark: Mark) {
     if p.expect(IN_KW) {
         expr_list(p);
     }
-    let function = p.surroundings.function;
-    within(
-        p,
-        Surroundings {
-            function,
-            looped: true,
-        },
-        "`for`",
-    );
+    loop_suite(p, "`for`");
     else_clause(p);
     p.finish_node(mark, FOR_STMT);
 }
@@ -248,7 +230,7 @@ fn try_stmt(p: &mut Parser<'_>) {
         p.finish_node(clause, FINALLY_CLAUSE);
     }
     if !handled {
-        p.error_since_keyword(mark, "this `try` has neither `except` nor `finally`");
+        p.error_at_keyword(mark, "this `try` has neither `except` nor `finally`");
     }
     p.finish_node(mark, TRY_STMT);
 }
@@ -280,7 +262,7 @@ fn except_clause(p: &mut Parser<'_>) {
 fn with_stmt(p: &mut Parser<'_>, mark: Mark) {
     p.bump();
     if p.at(L_PAREN) && parenthesis_holds_items(p) {
-        let opener = p.open(List::Other);
+        let opener = p.open(ListKind::Other);
         separated(p, "a context", with_item);
         p.close(R_PAREN, opener, "this list of contexts");
     } else {
@@ -305,7 +287,7 @@ fn with_item(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// Whether the parenthesis after `with` holds items, not one expression.
+/// Whether the parenthesis after `with` contains items. Otherwise it belongs to one expression.
 fn parenthesis_holds_items(p: &Parser<'_>) -> bool {
     if matches!(p.next(), YIELD_KW | STAR | R_PAREN) {
         return false;
@@ -334,8 +316,8 @@ fn parenthesis_holds_items(p: &Parser<'_>) -> bool {
     named
 }
 
-/// Whether this name `match` begins a statement, not an expression: the line ends in a colon, or what follows can
-/// follow no name.
+/// Whether the name `match` begins a statement: the line ends in a colon, or the next token cannot follow a name in an
+/// expression.
 fn begins_match(p: &Parser<'_>) -> bool {
     let next = p.next();
     if matches!(

@@ -1,4 +1,4 @@
-//! Expressions, by precedence.
+//! Expressions, parsed by precedence.
 
 use super::{arguments, atoms, params};
 use crate::kind::SyntaxKind::{
@@ -12,7 +12,7 @@ use crate::kind::SyntaxKind::{
 };
 use crate::parser::{Mark, Parser};
 
-/// How tightly operators bind.
+/// How tightly an operator binds.
 type Precedence = u8;
 const OR: Precedence = 1;
 const AND: Precedence = 2;
@@ -26,7 +26,7 @@ const SUM: Precedence = 9;
 const PRODUCT: Precedence = 10;
 const UNARY: Precedence = 11;
 
-/// How tightly the current token binds as a binary operator; 0 when it is none.
+/// The precedence of the current token as a binary operator; 0 if it is not one.
 fn precedence(p: &Parser<'_>) -> Precedence {
     match p.current() {
         OR_KW => OR,
@@ -48,12 +48,12 @@ pub(super) fn can_start(kind: SyntaxKind) -> bool {
     matches!(kind, NOT_KW | PLUS | MINUS | TILDE | LAMBDA_KW | AWAIT_KW) || atoms::can_start(kind)
 }
 
-/// Expressions separated by commas, or one: what may stand alone, be assigned or returned. Parts may be starred.
+/// One expression, or a tuple without parentheses. Elements may be starred.
 pub(super) fn expr_list(p: &mut Parser<'_>) -> bool {
     list_of(p, expr)
 }
 
-/// The same, with parts that may be named: the subject of `match`.
+/// Like [`expr_list`], but elements may also be `name := value`: the subject of `match`.
 pub(super) fn named_expr_list(p: &mut Parser<'_>) -> bool {
     list_of(p, named_expr)
 }
@@ -86,7 +86,7 @@ fn list_of(p: &mut Parser<'_>, one: fn(&mut Parser<'_>) -> bool) -> bool {
     true
 }
 
-/// What may be assigned: an expression list or a `yield`.
+/// The right side of an assignment.
 pub(super) fn yield_or_expr_list(p: &mut Parser<'_>) -> bool {
     if p.at(YIELD_KW) {
         yield_expr(p);
@@ -126,7 +126,7 @@ pub(super) fn named_expr(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// The rest of `name := value` whose left side has been parsed.
+/// Parses the rest of `name := value` after its left side.
 pub(super) fn walrus(p: &mut Parser<'_>, mark: Mark) {
     if p.last_kind() != Some(NAME_EXPR) {
         p.error_since(mark, "`:=` can only give a value to a plain name");
@@ -163,12 +163,7 @@ pub(super) fn expr(p: &mut Parser<'_>) -> bool {
     parsed.unwrap_or_else(|| too_deep(p, mark))
 }
 
-/// An expression without a conditional at its top: the condition of one, or what a comprehension draws from.
-fn disjunction(p: &mut Parser<'_>) -> bool {
-    binary(p, OR)
-}
-
-/// What may be assigned to, where `in` ends it.
+/// The target of a `for` or `with`. Stops before `in`.
 pub(super) fn target(p: &mut Parser<'_>) -> bool {
     if p.at(STAR) {
         star_expr(p);
@@ -188,7 +183,7 @@ fn lambda(p: &mut Parser<'_>) {
     p.finish_node(mark, LAMBDA_EXPR);
 }
 
-/// Takes what cannot be parsed for its depth, up to where an expression in brackets would end.
+/// Reports an expression that is nested too deeply, and skips to the end of the innermost brackets.
 fn too_deep(p: &mut Parser<'_>, mark: Mark) -> bool {
     p.error("this is nested too deeply to be read");
     let start = p.progress();
@@ -223,7 +218,7 @@ fn binary(p: &mut Parser<'_>, min: Precedence) -> bool {
                 OR | AND => logical(p, mark, found),
                 COMPARISON => comparison(p, mark),
                 _ if p.is_high() => {
-                    endless(p, mark);
+                    cut_chain(p, mark);
                     return true;
                 }
                 _ => {
@@ -237,7 +232,7 @@ fn binary(p: &mut Parser<'_>, min: Precedence) -> bool {
     parsed.unwrap_or_else(|| too_deep(p, mark))
 }
 
-/// A run of the same word between operands.
+/// Parses a chain of the same `and` or `or`.
 fn logical(p: &mut Parser<'_>, mark: Mark, found: Precedence) {
     let word = p.current();
     while p.eat(word) {
@@ -264,8 +259,9 @@ fn comparison(p: &mut Parser<'_>, mark: Mark) {
     p.finish_node(mark, COMPARE_EXPR);
 }
 
-/// The rest of a chain of operators or calls that has grown as high as the tree may: legal, so no error, but flat.
-fn endless(p: &mut Parser<'_>, mark: Mark) {
+/// Puts the rest of a chain of operators or calls into one flat node, because the tree has reached its maximum height.
+/// The chain is valid Python, so this reports no error.
+fn cut_chain(p: &mut Parser<'_>, mark: Mark) {
     p.skip_until(|it| {
         matches!(
             it,
@@ -282,7 +278,7 @@ fn endless(p: &mut Parser<'_>, mark: Mark) {
     p.finish_node(mark, TOO_DEEP_EXPR);
 }
 
-/// What an operator of this precedence takes: something after its prefix operators.
+/// Parses prefix operators and their operand. `min` is the precedence of the operator before it.
 fn operand(p: &mut Parser<'_>, min: Precedence) -> bool {
     match p.current() {
         NOT_KW => {
@@ -340,7 +336,7 @@ fn primary(p: &mut Parser<'_>) -> bool {
     }
     loop {
         if matches!(p.current(), DOT | L_PAREN | L_BRACKET) && p.is_high() {
-            endless(p, mark);
+            cut_chain(p, mark);
             return true;
         }
         match p.current() {
@@ -380,7 +376,7 @@ pub(super) fn at_comprehension(p: &Parser<'_>) -> bool {
     p.at(FOR_KW) || p.at(ASYNC_KW) && p.next() == FOR_KW
 }
 
-/// The clauses of a comprehension, beside the element that has been parsed.
+/// Parses the clauses of a comprehension, after its element.
 pub(super) fn comprehension(p: &mut Parser<'_>) {
     while at_comprehension(p) {
         let mark = p.start();
@@ -388,13 +384,13 @@ pub(super) fn comprehension(p: &mut Parser<'_>) {
         p.bump();
         super::targets::target_list(p);
         if p.expect(IN_KW) {
-            disjunction(p);
+            binary(p, OR);
         }
         p.finish_node(mark, COMP_FOR);
         while p.at(IF_KW) {
             let mark = p.start();
             p.bump();
-            disjunction(p);
+            binary(p, OR);
             p.finish_node(mark, COMP_IF);
         }
     }

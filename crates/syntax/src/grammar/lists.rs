@@ -1,14 +1,14 @@
-//! Items between commas, in brackets: what all such lists have in common, above all how they go on after a mistake.
+//! Comma-separated lists in brackets, and their error recovery.
 
 use crate::kind::SyntaxKind::COMMA;
 use crate::parser::Parser;
 
-/// Items up to the end of the brackets, which is left for the caller. `one` parses an item, or says that there is none.
-/// Says whether there was a comma.
+/// Parses items up to the closing bracket, which the caller takes. `parse_item` returns whether it found an item, and
+/// `item` names one in messages. Returns whether there was a comma.
 pub(super) fn separated(
     p: &mut Parser<'_>,
     item: &str,
-    mut one: impl FnMut(&mut Parser<'_>) -> bool,
+    mut parse_item: impl FnMut(&mut Parser<'_>) -> bool,
 ) -> bool {
     let mut commas = false;
     while !p.at_list_end() {
@@ -16,7 +16,7 @@ pub(super) fn separated(
         let mut skipped = false;
         if p.at(COMMA) {
             p.expected(item);
-        } else if !one(p) {
+        } else if !parse_item(p) {
             p.expected(item);
             p.skip_one();
             skipped = true;
@@ -29,18 +29,22 @@ pub(super) fn separated(
         } else if !skipped {
             p.expected("`,`");
         }
-        debug_assert!(p.progress() > before, "a list must get on");
+        debug_assert!(p.progress() > before, "each iteration takes a token");
     }
     commas
 }
 
-/// The same where the first item has been parsed.
-pub(super) fn more(p: &mut Parser<'_>, item: &str, one: impl FnMut(&mut Parser<'_>) -> bool) {
+/// Like [`separated`], after the first item.
+pub(super) fn more(
+    p: &mut Parser<'_>,
+    item: &str,
+    parse_item: impl FnMut(&mut Parser<'_>) -> bool,
+) {
     if p.at_list_end() {
         return;
     }
     if !p.eat(COMMA) {
         p.expected("`,`");
     }
-    separated(p, item, one);
+    separated(p, item, parse_item);
 }

@@ -1,4 +1,4 @@
-//! Parameters of functions and lambdas, and type parameters.
+//! Parameters of functions and lambdas; type parameters.
 
 use super::expressions::{expr, star_expr};
 use super::lists::separated;
@@ -6,9 +6,9 @@ use crate::kind::SyntaxKind::{
     COLON, COMMA, DOUBLE_STAR, EQ, IDENT, L_BRACKET, PARAM, PARAM_LIST, R_BRACKET, R_PAREN, SLASH,
     STAR, TYPE_PARAM, TYPE_PARAM_LIST,
 };
-use crate::parser::{List, Parser};
+use crate::parser::{ListKind, Parser};
 
-/// What a parameter list has held so far, for the rules about order.
+/// The parameters parsed so far, for the rules about their order.
 #[derive(Default)]
 struct ParamsSoFar {
     params: usize,
@@ -21,15 +21,15 @@ struct ParamsSoFar {
 
 pub(super) fn param_list(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open(List::Params);
+    let opener = p.open(ListKind::Params);
     let mut seen = ParamsSoFar::default();
     separated(p, "a parameter", |p| param(p, &mut seen, true));
-    bare_star_ends(p, &seen);
+    check_bare_star(p, &seen);
     p.close(R_PAREN, opener, "the parameter list");
     p.finish_node(mark, PARAM_LIST);
 }
 
-/// The parameters of a lambda, up to its colon.
+/// Parses the parameters of a lambda, up to its colon.
 pub(super) fn lambda_params(p: &mut Parser<'_>) {
     let mark = p.start();
     let mut seen = ParamsSoFar::default();
@@ -38,13 +38,13 @@ pub(super) fn lambda_params(p: &mut Parser<'_>) {
             break;
         }
     }
-    bare_star_ends(p, &seen);
+    check_bare_star(p, &seen);
     if p.has_grown(mark) {
         p.finish_node(mark, PARAM_LIST);
     }
 }
 
-fn bare_star_ends(p: &mut Parser<'_>, seen: &ParamsSoFar) {
+fn check_bare_star(p: &mut Parser<'_>, seen: &ParamsSoFar) {
     if seen.bare_star {
         p.error("a named parameter must follow the bare `*`");
     }
@@ -86,7 +86,7 @@ fn param(p: &mut Parser<'_>, seen: &mut ParamsSoFar, annotated: bool) -> bool {
             p.bump();
         }
         DOUBLE_STAR => {
-            bare_star_ends(p, seen);
+            check_bare_star(p, seen);
             seen.mapping = true;
             p.bump();
         }
@@ -121,13 +121,13 @@ fn param(p: &mut Parser<'_>, seen: &mut ParamsSoFar, annotated: bool) -> bool {
     true
 }
 
-/// `[T, *Ts, n: int]`, if there.
+/// Parses `[T, *Ts, n: int]`, if it is there.
 pub(super) fn type_params(p: &mut Parser<'_>) {
     if !p.at(L_BRACKET) {
         return;
     }
     let mark = p.start();
-    let opener = p.open(List::Other);
+    let opener = p.open(ListKind::Other);
     if p.at(R_BRACKET) {
         p.expected("a type parameter");
     }

@@ -1,4 +1,4 @@
-//! The patterns of `case`.
+//! Patterns of `case` clauses.
 
 use super::expressions::expr;
 use super::lists::separated;
@@ -13,11 +13,11 @@ use crate::kind::SyntaxKind::{
     STAR, STAR_PATTERN, STRING, TRUE_KW, UNARY_EXPR, UNDERSCORE_KW, VALUE_PATTERN,
     WILDCARD_PATTERN,
 };
-use crate::parser::{List, Parser};
+use crate::parser::{ListKind, Parser};
 
 const PATTERN: &str = "a pattern";
 
-/// The pattern of a `case`: a sequence needs no brackets here.
+/// The outermost pattern of a `case`. A sequence needs no brackets here.
 pub(super) fn top_pattern(p: &mut Parser<'_>) {
     let mark = p.start();
     if !star_or_pattern(p) {
@@ -71,7 +71,7 @@ fn star_or_pattern(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// A pattern, with the name that `as` gives it.
+/// A pattern with an optional `as name`.
 fn pattern(p: &mut Parser<'_>) -> bool {
     let mark = p.start();
     let parsed = p.nested(|p| {
@@ -132,8 +132,8 @@ fn closed_pattern(p: &mut Parser<'_>) -> bool {
         IDENT => name(p),
         L_PAREN => parenthesized(p),
         L_BRACKET => {
-            let opener = p.open(List::Other);
-            sequence(p);
+            let opener = p.open(ListKind::Other);
+            separated(p, PATTERN, star_or_pattern);
             p.close(R_BRACKET, opener, "this pattern");
             p.finish_node(mark, SEQUENCE_PATTERN);
         }
@@ -181,7 +181,7 @@ fn signed_number(p: &mut Parser<'_>) {
     }
 }
 
-/// A capture, `_`, a dotted name, or a class with arguments.
+/// A capture, `_`, a dotted name, or a class pattern.
 fn name(p: &mut Parser<'_>) {
     let mark = p.start();
     if !matches!(p.next(), DOT | L_PAREN) {
@@ -211,7 +211,7 @@ fn name(p: &mut Parser<'_>) {
 
 fn class_args(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open(List::Other);
+    let opener = p.open(ListKind::Other);
     let mut named = false;
     separated(p, PATTERN, |p| {
         if p.at(IDENT) && p.next() == EQ {
@@ -232,16 +232,12 @@ fn class_args(p: &mut Parser<'_>) {
     p.finish_node(mark, PATTERN_ARG_LIST);
 }
 
-fn sequence(p: &mut Parser<'_>) -> bool {
-    separated(p, PATTERN, star_or_pattern)
-}
-
 fn parenthesized(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open(List::Other);
+    let opener = p.open(ListKind::Other);
     let empty = p.at(R_PAREN);
     let first = p.start();
-    let commas = sequence(p);
+    let commas = separated(p, PATTERN, star_or_pattern);
     if !empty && !commas && p.last_kind() == Some(STAR_PATTERN) {
         p.error_since(first, "a starred pattern must be part of a sequence");
     }
@@ -258,7 +254,7 @@ fn parenthesized(p: &mut Parser<'_>) {
 
 fn mapping(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open(List::Other);
+    let opener = p.open(ListKind::Other);
     separated(p, "an entry", entry);
     p.close(R_BRACE, opener, "this pattern");
     p.finish_node(mark, MAPPING_PATTERN);

@@ -1,4 +1,4 @@
-//! Statements of one line.
+//! Simple statements.
 
 use super::expressions::{can_start, expr, expr_list, yield_or_expr_list};
 use super::params;
@@ -13,14 +13,14 @@ use crate::kind::SyntaxKind::{
     PASS_KW, PASS_STMT, R_BRACE, R_BRACKET, R_PAREN, RAISE_KW, RAISE_STMT, RETURN_KW, RETURN_STMT,
     STAR, TYPE_ALIAS_STMT, TYPE_KW, WALRUS_EXPR, YIELD_EXPR, YIELD_KW,
 };
-use crate::parser::{List, Parser};
+use crate::parser::{ListKind, Parser};
 
-/// One simple statement. Takes at least one token.
+/// Parses one simple statement. Takes at least one token.
 pub(super) fn statement(p: &mut Parser<'_>) {
     match p.current() {
-        PASS_KW => word(p, PASS_STMT),
-        BREAK_KW => in_loop(p, BREAK_STMT),
-        CONTINUE_KW => in_loop(p, CONTINUE_STMT),
+        PASS_KW => keyword_stmt(p, PASS_STMT),
+        BREAK_KW => loop_keyword(p, BREAK_STMT),
+        CONTINUE_KW => loop_keyword(p, CONTINUE_STMT),
         RETURN_KW => return_stmt(p),
         IMPORT_KW => import(p),
         FROM_KW => import_from(p),
@@ -32,10 +32,9 @@ pub(super) fn statement(p: &mut Parser<'_>) {
         IDENT if p.next() == IDENT && p.text() == "type" => type_alias(p),
         kind if can_start(kind) || matches!(kind, STAR | YIELD_KW) => expression_or_assignment(p),
         kind => {
-            // A bracket here is most likely closed because the line before went wrong.
-            let closes = matches!(kind, R_PAREN | R_BRACKET | R_BRACE) && p.at_line_start();
-            let follows = closes && p.last_line_failed();
-            if !follows {
+            // A closing bracket here is usually a consequence of the error in the line before.
+            let is_closing = matches!(kind, R_PAREN | R_BRACKET | R_BRACE) && p.at_line_start();
+            if !(is_closing && p.last_line_failed()) {
                 p.expected("a statement");
             }
             let mark = p.start();
@@ -50,7 +49,7 @@ pub(super) fn statement(p: &mut Parser<'_>) {
     }
 }
 
-fn word(p: &mut Parser<'_>, kind: crate::SyntaxKind) {
+fn keyword_stmt(p: &mut Parser<'_>, kind: crate::SyntaxKind) {
     let mark = p.start();
     p.bump();
     p.finish_node(mark, kind);
@@ -100,12 +99,12 @@ fn expression_or_assignment(p: &mut Parser<'_>) {
     }
 }
 
-/// A word that makes sense in a loop only.
-fn in_loop(p: &mut Parser<'_>, kind: crate::SyntaxKind) {
+/// Parses `break` or `continue`.
+fn loop_keyword(p: &mut Parser<'_>, kind: crate::SyntaxKind) {
     if !p.surroundings.looped {
         p.error(format!("{} is not in a loop", p.current().describe()));
     }
-    word(p, kind);
+    keyword_stmt(p, kind);
 }
 
 fn return_stmt(p: &mut Parser<'_>) {
@@ -235,7 +234,7 @@ fn import_from(p: &mut Parser<'_>) {
         if p.at(STAR) {
             p.bump();
         } else if p.at(L_PAREN) {
-            let opener = p.open(List::Other);
+            let opener = p.open(ListKind::Other);
             if p.at(R_PAREN) {
                 p.expected("a name to import");
             }

@@ -1,4 +1,4 @@
-//! Files, and lists of statements.
+//! Files and statement lists.
 
 use std::hash::Hasher;
 
@@ -12,14 +12,13 @@ use crate::kind::SyntaxKind::{
 };
 use crate::parser::Parser;
 
-/// Suites of more lines than this are grouped into chunks.
+/// The statements of suites with more lines than this are grouped into chunks.
 pub(crate) const CHUNK_LINES: usize = 128;
-/// One line in this many ends a chunk: what is computed for each chunk is computed again for one as long as this, and
-/// at worst for one some eight times as long.
+/// A chunk has this many lines on average. After an edit, only the results of its chunk are computed again.
 const CHUNK_PERIOD: u64 = 16;
 
-/// Whether a chunk ends after a statement. It depends on nothing but how the statement begins, so that an edit moves
-/// the chunks beside it and no others.
+/// Whether a chunk ends after a statement. Depends only on the first bytes of the statement, so that an edit changes the
+/// chunks around it and no others.
 pub(crate) fn ends_chunk(statement: &[u8]) -> bool {
     let mut hasher = FxHasher::default();
     hasher.write(&statement[..statement.len().min(64)]);
@@ -31,7 +30,7 @@ pub(crate) fn file(p: &mut Parser<'_>) {
     debug_assert!(p.at(END));
 }
 
-/// Statements up to the end of the block, which is left for the caller.
+/// Parses statements up to the end of the block, which the caller takes.
 pub(super) fn statements(p: &mut Parser<'_>) {
     let mut ends = vec![p.stack_len()];
     let mut lines = 0;
@@ -49,7 +48,7 @@ pub(super) fn statements(p: &mut Parser<'_>) {
     }
 }
 
-/// The same without chunks. `line` hears of every line of statements, and where the first of them begins.
+/// Like [`statements`], but without chunks. Calls `line` after each logical line, with the offset where it begins.
 pub(crate) fn ungrouped_statements(
     p: &mut Parser<'_>,
     mut line: impl FnMut(&Parser<'_>, TextSize),
@@ -85,17 +84,17 @@ pub(crate) fn ungrouped_statements(
                 }
                 last_start = p.range().start();
                 statement_line(p);
-                debug_assert!(p.progress() > before, "a statement must take something");
+                debug_assert!(p.progress() > before, "a statement takes a token");
                 line(p, last_start);
             }
         }
     }
 }
 
-/// A compound statement, or simple ones up to the end of their line.
+/// Parses a compound statement, or a line of simple statements.
 fn statement_line(p: &mut Parser<'_>) {
     if compound::statement(p) {
-        // A header that could not be made sense of has no suite to take the end of its line.
+        // A header with an error may have no suite, so the end of its line is not taken yet.
         if !p.at_line_start() {
             p.eat(NEWLINE);
         }
@@ -104,7 +103,7 @@ fn statement_line(p: &mut Parser<'_>) {
     }
 }
 
-/// Simple statements separated by semicolons, and the end of the line.
+/// Parses simple statements separated by semicolons, and the end of the line.
 pub(super) fn simple_line(p: &mut Parser<'_>) {
     loop {
         if compound::misplaced(p) {

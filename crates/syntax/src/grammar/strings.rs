@@ -1,13 +1,13 @@
-//! Strings: pieces side by side, and the expressions embedded in f-strings and t-strings.
+//! Adjacent string literals, and the expressions embedded in f-strings and t-strings.
 
 use super::expressions::yield_or_expr_list;
 use crate::kind::SyntaxKind::{
     BANG, COLON, COLON_EQ, EQ, FORMAT_SPEC, FSTRING, FSTRING_END, FSTRING_FIELD, FSTRING_START,
     FSTRING_TEXT, IDENT, L_BRACE, R_BRACE, STRING, STRING_LIT,
 };
-use crate::parser::{List, Parser};
+use crate::parser::{ListKind, Parser};
 
-/// What a string is made of; kinds do not go together.
+/// Only strings of the same flavor can be concatenated by adjacency.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flavor {
     Text,
@@ -30,7 +30,7 @@ impl Flavor {
     }
 }
 
-/// One or more strings side by side.
+/// Parses one or more adjacent strings.
 pub(super) fn string_lit(p: &mut Parser<'_>) {
     let mark = p.start();
     let flavor = Flavor::of(p.text());
@@ -70,10 +70,10 @@ fn text_and_fields(p: &mut Parser<'_>) {
     }
 }
 
-/// `{expression}` with all that may follow the expression.
+/// `{expression}`, with an optional `=`, conversion and format spec.
 fn field(p: &mut Parser<'_>) {
     let mark = p.start();
-    let opener = p.open(List::Other);
+    let opener = p.open(ListKind::Other);
     if p.nested(yield_or_expr_list).is_none() {
         p.error("this is nested too deeply to be read");
     }

@@ -12,7 +12,7 @@ use crate::kind::SyntaxKind::{
 };
 use crate::parser::{Mark, Parser};
 
-/// The targets of `for`, up to `in`.
+/// Parses the targets of `for`, up to `in`.
 pub(super) fn target_list(p: &mut Parser<'_>) {
     let mark = p.start();
     if !target(p) {
@@ -30,7 +30,7 @@ pub(super) fn target_list(p: &mut Parser<'_>) {
     check_target(p, mark, "assign to");
 }
 
-/// The one target of a `with` item.
+/// Parses the target of a `with` item.
 pub(super) fn single_target(p: &mut Parser<'_>) {
     let mark = p.start();
     if target(p) {
@@ -38,17 +38,17 @@ pub(super) fn single_target(p: &mut Parser<'_>) {
     }
 }
 
-/// Reports what in the expression just parsed cannot be a target. `action` is what it is a target of.
+/// Reports the first part of the last expression that cannot be a target. `action` is "assign to" or "delete".
 pub(super) fn check_target(p: &mut Parser<'_>, mark: Mark, action: &str) {
     let found = p
         .last_node()
-        .and_then(|it| offender(it, TextSize::new(mark.offset())));
+        .and_then(|it| invalid_target(it, TextSize::new(mark.offset())));
     if let Some((range, what)) = found {
         p.error_at_range(range, format!("cannot {action} {what}"));
     }
 }
 
-/// Reports a target that is not a single name, attribute or element, as augmented and annotated assignment need.
+/// Like [`check_target`], for augmented and annotated assignments, which take a single target.
 pub(super) fn check_single_target(p: &mut Parser<'_>, mark: Mark) {
     match p.last_kind() {
         Some(TUPLE_EXPR) => p.error_since(mark, "this assignment takes one target, not a tuple"),
@@ -57,21 +57,18 @@ pub(super) fn check_single_target(p: &mut Parser<'_>, mark: Mark) {
     }
 }
 
-/// The first part that cannot be a target, and what it is called.
-fn offender(node: &GreenNodeData, start: TextSize) -> Option<(TextRange, &'static str)> {
-    let what = match SyntaxKind::ALL[usize::from(node.kind().0)] {
+/// The first part that cannot be a target, with its description.
+fn invalid_target(node: &GreenNodeData, start: TextSize) -> Option<(TextRange, &'static str)> {
+    let what = match SyntaxKind::of_green(node.kind()) {
         TUPLE_EXPR | LIST_EXPR | PAREN_EXPR | STAR_EXPR => {
             let mut offset = start;
             for child in node.children() {
-                match child {
-                    NodeOrToken::Node(child) => {
-                        if let Some(found) = offender(child, offset) {
-                            return Some(found);
-                        }
-                        offset += child.text_len();
-                    }
-                    NodeOrToken::Token(child) => offset += child.text_len(),
+                if let NodeOrToken::Node(child) = child
+                    && let Some(found) = invalid_target(child, offset)
+                {
+                    return Some(found);
                 }
+                offset += child.text_len();
             }
             return None;
         }

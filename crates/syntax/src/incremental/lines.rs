@@ -1,7 +1,7 @@
-//! A list of statements as lines: what of the old tree an edit may replace.
+//! Splits a statement list of the old tree into lines, the units that an edit replaces.
 //!
-//! A line here is a logical one: simple statements with the end of their line, or a compound statement with its suites,
-//! and the comments and blank lines before it. Of a list in chunks only the chunks around the edit are looked at.
+//! A line is a logical line: simple statements with their NEWLINE, or a compound statement with its suites. It includes
+//! the comments and blank lines before it. If the list is grouped into chunks, only the chunks around the edit are read.
 
 use std::ops::Range;
 
@@ -9,54 +9,55 @@ use rowan::NodeOrToken;
 use text_size::{TextRange, TextSize};
 
 use super::ends_line;
-use super::list::List;
+use super::list::StatementList;
 use crate::builder::Element;
 use crate::kind::SyntaxKind::{self, CHUNK, ERROR, NEWLINE};
 
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    /// Its text, from the end of the line before.
+    /// From the end of the previous line.
     pub(super) range: TextRange,
-    /// Where its first statement begins. What follows the statements of a file has none.
+    /// Where its first statement begins. Trivia at the end of the file have no statement.
     pub(super) statement: Option<TextSize>,
-    /// Its elements in the window.
+    /// Indices into [`Window::elements`].
     pub(super) elements: Range<usize>,
-    /// Whether something in it could not be made sense of.
+    /// Whether it contains an ERROR node.
     pub(super) is_error: bool,
 }
 
-/// Consecutive children of a list, looked at through chunks.
+/// Consecutive children of a statement list, with chunks replaced by their contents. Grows on demand.
 pub(super) struct Window {
     list: rowan::GreenNode,
-    /// Which of the list's children are in the window.
+    /// Indices of the list's children in the window.
     pub(super) children: Range<usize>,
     pub(super) elements: Vec<Element>,
     lines: Vec<Line>,
     /// Where its text begins.
     pub(super) start: TextSize,
-    /// Where its lines end.
+    /// Where its last line ends.
     end: TextSize,
-    head: usize,
+    /// See [`StatementList::first_child`].
+    first_child: usize,
 }
 
 impl Window {
-    /// A window that begins some lines before `offset`.
-    pub(super) fn new(list: &List, offset: TextSize) -> Window {
+    /// Creates a window that begins with the chunk before the one at `offset`.
+    pub(super) fn new(list: &StatementList, offset: TextSize) -> Window {
         let green = list.node.green().into_owned();
         let mut end = list.range.start();
-        // The chunk that the offset is in, and the one before it.
-        let mut around = [(list.head, end); 2];
-        for (index, child) in green.children().enumerate().skip(list.head) {
+        // The last two chunks that begin before the offset.
+        let mut chunks = [(list.first_child, end); 2];
+        for (index, child) in green.children().enumerate().skip(list.first_child) {
             if child.kind() != CHUNK.into() {
                 break;
             }
-            around = [around[1], (index, end)];
+            chunks = [chunks[1], (index, end)];
             end += child.text_len();
             if end >= offset {
                 break;
             }
         }
-        let (first, start) = around[0];
+        let (first, start) = chunks[0];
         Window {
             list: green,
             children: first..first,
@@ -64,16 +65,16 @@ impl Window {
             lines: Vec::new(),
             start,
             end: start,
-            head: list.head,
+            first_child: list.first_child,
         }
     }
 
     /// Whether the window begins where the list does.
     pub(super) fn starts_list(&self) -> bool {
-        self.children.start == self.head
+        self.children.start == self.first_child
     }
 
-    /// How many lines are known.
+    /// Reads the rest of the list and returns the number of lines.
     pub(super) fn len(&mut self) -> usize {
         while self.grow() {}
         self.lines.len()
@@ -83,14 +84,14 @@ impl Window {
         &self.lines[index]
     }
 
-    /// The elements of these lines.
+    /// Indices of the elements of these lines.
     pub(super) fn elements_of(&self, lines: Range<usize>) -> Range<usize> {
         let start = self.lines[lines.start].elements.start;
         let end = lines.last().map_or(start, |it| self.lines[it].elements.end);
         start..end
     }
 
-    /// Takes in the next child of the list; a chunk with all it holds. Of a list without chunks, takes in the rest.
+    /// Reads the next chunk; without chunks, the rest of the list. Returns whether there was more.
     fn grow(&mut self) -> bool {
         let known = self.elements.len();
         if !self.grow_elements() {
@@ -102,26 +103,27 @@ impl Window {
         true
     }
 
-    /// The same without looking for lines.
+    /// Like [`Self::grow`], but does not split the elements into lines.
     pub(super) fn grow_elements(&mut self) -> bool {
         let Some(child) = self.list.children().nth(self.children.end) else {
             return false;
         };
         match child {
             NodeOrToken::Node(chunk) if chunk.kind() == CHUNK.into() => {
-                self.elements.extend(chunk.children().map(own));
+                self.elements
+                    .extend(chunk.children().map(|it| it.to_owned()));
                 self.children.end += 1;
             }
             _ => {
-                self.elements
-                    .extend(self.list.children().skip(self.children.end).map(own));
+                let rest = self.list.children().skip(self.children.end);
+                self.elements.extend(rest.map(|it| it.to_owned()));
                 self.children.end = self.list.children().len();
             }
         }
         true
     }
 
-    /// The first line that reaches as far as `offset`.
+    /// The first line that ends at or after `offset`.
     pub(super) fn first_line_touching(&mut self, offset: TextSize) -> Option<usize> {
         while self.end < offset && self.grow() {}
         if self.lines.is_empty() {
@@ -131,7 +133,7 @@ impl Window {
         (index < self.lines.len()).then_some(index)
     }
 
-    /// Whether a line ends at `offset` such that those after it stand on their own.
+    /// Whether a line ends at `offset`, and neither it nor the next one has an ERROR node.
     pub(super) fn can_resume(&mut self, offset: TextSize) -> bool {
         while self.end <= offset && self.grow() {}
         let index = self.lines.partition_point(|it| it.range.end() < offset);
@@ -141,21 +143,14 @@ impl Window {
         !line.is_error && self.lines.get(index + 1).is_none_or(|it| !it.is_error)
     }
 
-    /// The index of the first line behind `offset`.
+    /// The index of the first line that ends after `offset`.
     pub(super) fn line_after(&mut self, offset: TextSize) -> usize {
         while self.end < offset && self.grow() {}
         self.lines.partition_point(|it| it.range.end() <= offset)
     }
 }
 
-pub(super) fn own(element: NodeOrToken<&rowan::GreenNodeData, &rowan::GreenTokenData>) -> Element {
-    match element {
-        NodeOrToken::Node(node) => NodeOrToken::Node(node.to_owned()),
-        NodeOrToken::Token(token) => NodeOrToken::Token(token.to_owned()),
-    }
-}
-
-/// Splits elements from index `first` on into lines. What is left after the last end of a line is one more.
+/// Splits the elements from index `first` on into lines. Elements after the last NEWLINE form one more line.
 pub(super) fn lines(elements: &[Element], first: usize, start: TextSize) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut line = Line {
@@ -167,7 +162,7 @@ pub(super) fn lines(elements: &[Element], first: usize, start: TextSize) -> Vec<
     let mut end = start;
     let mut empty = true;
     for (index, element) in elements.iter().enumerate().skip(first) {
-        let kind = SyntaxKind::ALL[usize::from(element.kind().0)];
+        let kind = SyntaxKind::of_green(element.kind());
         if empty && !kind.is_trivia() {
             line.statement = Some(end);
             empty = false;

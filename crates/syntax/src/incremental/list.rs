@@ -1,4 +1,4 @@
-//! The lists of statements around an edit, and how one of them looks with some of its lines replaced.
+//! Finds the statement lists around an edit, and builds the tree in which some lines of a list are replaced.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use rowan::{GreenNode, NodeOrToken};
 use text_size::{TextRange, TextSize};
 
 use super::chunk;
-use super::lines::{Line, Window, lines, own};
-use crate::builder::{Element, TreeBuilder};
+use super::lines::{Line, Window, lines};
+use crate::builder::{Element, GreenChild, TreeBuilder};
 use crate::grammar::{CHUNK_LINES, ends_chunk};
 use crate::kind::SyntaxKind::{
     self, CHUNK, CLASS_DEF, FOR_STMT, FUNCTION_DEF, MATCH_STMT, NEWLINE, SOFT_NEWLINE, SOURCE_FILE,
@@ -17,26 +17,26 @@ use crate::kind::{SyntaxElement, SyntaxNode};
 use crate::lexer::Column;
 use crate::parser::Surroundings;
 
-/// A file, or the indented block of a compound statement.
-pub(super) struct List {
+/// A file, or the indented suite of a compound statement.
+pub(super) struct StatementList {
     pub(super) node: SyntaxNode,
     pub(super) is_file: bool,
-    /// The columns of the blocks around its statements, its own included.
+    /// The columns of the open blocks around its statements, including its own.
     pub(super) columns: Vec<Column>,
-    /// How many of its children stand before its first line.
-    pub(super) head: usize,
-    /// The text of its lines.
+    /// The index of the first child that belongs to a line. A suite begins with the NEWLINE of its header.
+    pub(super) first_child: usize,
+    /// The text range of its lines.
     pub(super) range: TextRange,
 }
 
-/// The lists whose lines may take in an edit of `edit`, from the file inwards.
-pub(super) fn around(root: &SyntaxNode, edit: TextRange) -> Vec<List> {
+/// The statement lists whose lines contain the range `edit`, outermost first.
+pub(super) fn lists_around(root: &SyntaxNode, edit: TextRange) -> Vec<StatementList> {
     let mut columns = Vec::new();
-    let mut lists = vec![List {
+    let mut lists = vec![StatementList {
         node: root.clone(),
         is_file: true,
         columns: Vec::new(),
-        head: 0,
+        first_child: 0,
         range: root.text_range(),
     }];
     let mut node = root.clone();
@@ -45,27 +45,27 @@ pub(super) fn around(root: &SyntaxNode, edit: TextRange) -> Vec<List> {
         if edit.start() <= range.start() || range.end() <= edit.end() {
             break;
         }
-        // How a statement begins decides about the chunks it stands in.
+        // The first bytes of a statement decide where its chunk ends; see `ends_chunk`.
         if node.kind() == CHUNK && edit.start() < range.start() + TextSize::new(64) {
             break;
         }
         if child.kind() == SUITE {
             let Some(column) = column(&child) else { break };
             columns.push(column);
-            let head = child
+            let newline = child
                 .first_token()
                 .map(|it| it.text_range().len())
                 .unwrap_or_default();
-            let range = TextRange::new(range.start() + head, range.end());
+            let range = TextRange::new(range.start() + newline, range.end());
             if edit.start() <= range.start() {
                 break;
             }
             if node.kind() != MATCH_STMT {
-                lists.push(List {
+                lists.push(StatementList {
                     node: child.clone(),
                     is_file: false,
                     columns: columns.clone(),
-                    head: 1,
+                    first_child: 1,
                     range,
                 });
             }
@@ -75,7 +75,7 @@ pub(super) fn around(root: &SyntaxNode, edit: TextRange) -> Vec<List> {
     lists
 }
 
-/// The column of a block's statements, if it is a block and its first statement shows it plainly.
+/// The column of an indented suite, if only whitespace precedes its first statement on the line.
 fn column(suite: &SyntaxNode) -> Option<Column> {
     if suite.first_child_or_token()?.kind() != NEWLINE {
         return None;
@@ -92,8 +92,8 @@ fn column(suite: &SyntaxNode) -> Option<Column> {
     Some(Column::after(blanks.text().as_bytes()))
 }
 
-impl List {
-    /// The whole tree with `replaced` lines of the window given way to what is in the builder.
+impl StatementList {
+    /// The whole tree, with the lines `replaced` of the window replaced by the builder's elements.
     pub(super) fn with_lines(
         &self,
         window: &mut Window,
@@ -104,7 +104,7 @@ impl List {
         let green = self.node.green();
         let was_chunked = green
             .children()
-            .nth(self.head)
+            .nth(self.first_child)
             .is_some_and(|it| it.kind() == CHUNK.into());
         if !was_chunked {
             window.len();
@@ -114,8 +114,8 @@ impl List {
         window.elements.splice(cut, builder.into_elements());
         let mut all = lines(&window.elements, 0, start);
         let chunked = if was_chunked {
-            // The last line may have stopped ending its chunk, so the chunk after it joins in.
-            while !all.last().is_some_and(|it| ends(it, text)) && window.grow_elements() {
+            // If the last line no longer ends a chunk, the next chunk is merged into this one.
+            while !all.last().is_some_and(|it| is_chunk_end(it, text)) && window.grow_elements() {
                 all = lines(&window.elements, 0, start);
             }
             statement_lines(&all) + self.lines_outside(&window.children, CHUNK_LINES) > CHUNK_LINES
@@ -125,27 +125,20 @@ impl List {
         let children = green.children();
         let mut new: Vec<Element> = Vec::with_capacity(children.len() + 8);
         if chunked {
-            new.extend(children.clone().take(window.children.start).map(own));
+            let before = children.clone().take(window.children.start);
+            new.extend(before.map(|it| it.to_owned()));
             group(std::mem::take(&mut window.elements), &all, text, &mut new);
-            new.extend(children.skip(window.children.end).map(own));
+            let after = children.skip(window.children.end);
+            new.extend(after.map(|it| it.to_owned()));
         } else {
-            new.extend(children.clone().take(self.head).map(own));
-            flatten(
-                children
-                    .clone()
-                    .take(window.children.start)
-                    .skip(self.head)
-                    .map(own),
-                &mut new,
-            );
+            flatten(children.clone().take(window.children.start), &mut new);
             new.append(&mut window.elements);
-            flatten(children.skip(window.children.end).map(own), &mut new);
+            flatten(children.skip(window.children.end), &mut new);
         }
         let kind = if self.is_file { SOURCE_FILE } else { SUITE };
         self.node.replace_with(GreenNode::new(kind.into(), new))
     }
 
-    /// What is around the statements of the list.
     pub(super) fn surroundings(&self) -> Surroundings {
         let mut looped = false;
         let mut below = self.node.kind();
@@ -169,16 +162,16 @@ impl List {
         }
     }
 
-    /// How many lines the chunks outside of the window hold; more than `enough` are not counted.
+    /// The number of lines in the chunks outside of the window. Stops counting above `enough`.
     fn lines_outside(&self, window: &Range<usize>, enough: usize) -> usize {
         let green = self.node.green();
         let mut count = 0;
-        for (index, child) in green.children().enumerate().skip(self.head) {
+        for (index, child) in green.children().enumerate().skip(self.first_child) {
             if let NodeOrToken::Node(chunk) = child
                 && !window.contains(&index)
                 && count <= enough
             {
-                let elements: Vec<Element> = chunk.children().map(own).collect();
+                let elements: Vec<Element> = chunk.children().map(|it| it.to_owned()).collect();
                 count += statement_lines(&lines(&elements, 0, TextSize::new(0)));
             }
         }
@@ -186,26 +179,25 @@ impl List {
     }
 }
 
-/// How many of the lines hold a statement; the last may be only what follows the statements of a file.
+/// The number of lines with a statement. The last line of a file may have none.
 fn statement_lines(lines: &[Line]) -> usize {
     lines.iter().filter(|it| it.statement.is_some()).count()
 }
 
-/// Whether a line ends a chunk.
-fn ends(line: &Line, text: &str) -> bool {
+fn is_chunk_end(line: &Line, text: &str) -> bool {
     let statement = line
         .statement
         .map(|it| &text.as_bytes()[it.into()..line.range.end().into()]);
     statement.is_some_and(ends_chunk)
 }
 
-/// Groups the lines into chunks. Trivia after the last statement stay on their own.
+/// Groups the lines into chunks. Trivia after the last statement are not in a chunk.
 fn group(elements: Vec<Element>, lines: &[Line], text: &str, out: &mut Vec<Element>) {
     let mut elements = elements.into_iter();
     let mut pending: Vec<Element> = Vec::new();
     for line in lines.iter().filter(|it| it.statement.is_some()) {
         pending.extend(elements.by_ref().take(line.elements.len()));
-        if ends(line, text) {
+        if is_chunk_end(line, text) {
             out.push(chunk(std::mem::take(&mut pending).into_iter()).into());
         }
     }
@@ -215,13 +207,13 @@ fn group(elements: Vec<Element>, lines: &[Line], text: &str, out: &mut Vec<Eleme
     out.extend(elements);
 }
 
-fn flatten(elements: impl Iterator<Item = Element>, out: &mut Vec<Element>) {
-    for element in elements {
-        match element {
+fn flatten<'a>(children: impl Iterator<Item = GreenChild<'a>>, out: &mut Vec<Element>) {
+    for child in children {
+        match child {
             NodeOrToken::Node(node) if node.kind() == CHUNK.into() => {
-                out.extend(node.children().map(own));
+                out.extend(node.children().map(|it| it.to_owned()));
             }
-            other => out.push(other),
+            other => out.push(other.to_owned()),
         }
     }
 }

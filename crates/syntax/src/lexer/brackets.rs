@@ -1,10 +1,10 @@
-//! Brackets join lines, so a missing one would swallow the rest of the file. This decides where it does not.
+//! Error recovery for brackets. Brackets join lines, so an unclosed one would swallow the rest of the file.
 //!
-//! Inside brackets some things are mistakes in any Python: `return` at the start of a line, two operands on either side
-//! of a line end, the end of the file. Text without them is lexed as Python does, whatever its layout. When one is met,
-//! the brackets are known to be broken, and the outermost of them is lexed again, now ending at the first line that is
-//! indented no further than the statement it is in. So nothing legal is ever cut, the guess is made only in text that
-//! is wrong anyway, and no text is read more than twice.
+//! Some things inside brackets are errors in any Python program: `return` at the start of a line, two operands with a line
+//! end between them, the end of the file. Text without such errors is lexed as Python lexes it. After one, the brackets are
+//! known to be broken. The lexer then goes back to the outermost one and lexes it again. This time it ends the brackets
+//! at the first line that is not indented further than their statement. So valid text is never cut, and no text is
+//! read more than twice.
 
 use super::Lexer;
 use super::indent::Column;
@@ -14,7 +14,7 @@ use crate::kind::SyntaxKind::{
     R_BRACE, R_BRACKET, R_PAREN, STRING, TRUE_KW, UNKNOWN, WHILE_KW, WHITESPACE, WITH_KW, YIELD_KW,
 };
 
-/// How far down the open brackets the partner of a closing one is looked for.
+/// How many open brackets are searched for the partner of a closing one.
 const MAX_UNWIND: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,28 +25,28 @@ pub(super) enum FrameKind {
     Text,
     /// An embedded expression.
     Field,
-    /// The text after the colon of an embedded expression.
+    /// The format spec of an embedded expression.
     Spec,
 }
 
-/// Something open around the next token.
+/// An open bracket or string around the next token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) kind: FrameKind,
     pub(super) quote: u8,
     pub(super) triple: bool,
-    /// Whether the text may hold line ends: it is triple quoted and known to be closed.
-    pub(super) whole: bool,
+    /// Whether the text may contain line ends: it has triple quotes and a closing quote is expected.
+    pub(super) multiline: bool,
     pub(super) raw: bool,
 }
 
 impl Frame {
-    pub(super) fn text(quote: u8, triple: bool, whole: bool, raw: bool) -> Frame {
+    pub(super) fn text(quote: u8, triple: bool, multiline: bool, raw: bool) -> Frame {
         Frame {
             kind: FrameKind::Text,
             quote,
             triple,
-            whole,
+            multiline,
             raw,
         }
     }
@@ -56,7 +56,7 @@ impl Frame {
             kind: FrameKind::Bracket(close),
             quote: 0,
             triple: false,
-            whole: false,
+            multiline: false,
             raw: false,
         }
     }
@@ -66,32 +66,32 @@ impl Frame {
     }
 }
 
-/// What no Python has inside brackets at the start of a line.
+/// An error in any Python program at the start of a line inside brackets.
 enum Mistake {
-    /// A word that begins a statement.
+    /// A keyword that begins a statement.
     Keyword,
-    /// An operand right after another.
+    /// An operand directly after another operand.
     Operands,
 }
 
-/// The outermost brackets around the lexer's position, and the logical line they are in.
+/// The outermost open brackets, and their logical line. Holds the state of the lexer before them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Group {
     start: usize,
-    /// How many tokens and errors preceded it.
+    /// The number of tokens and errors before the brackets.
     tokens: usize,
     errors: usize,
     prev: Option<SyntaxKind>,
     /// The indentation of the logical line.
     pub(super) column: Column,
-    /// Its first token.
+    /// The index of the first token of the logical line.
     pub(super) line: usize,
-    /// Whether something in it is known to be wrong.
+    /// Whether there is an error in the brackets.
     pub(super) broken: bool,
 }
 
 impl Lexer<'_> {
-    /// Notes the state before the outermost bracket, to come back to.
+    /// Saves the state before the outermost bracket.
     pub(super) fn enter_group(&mut self, start: usize) {
         if self.frames.is_empty() {
             self.group.start = start;
@@ -122,7 +122,7 @@ impl Lexer<'_> {
             b']' => R_BRACKET,
             _ => R_BRACE,
         });
-        // Past the text of a string there is no partner.
+        // The partner cannot be outside of the string around this bracket.
         let candidates = self.frames.iter().rev().take(MAX_UNWIND);
         let mut reachable = candidates.take_while(|it| !it.is_text());
         let partner = reachable.position(|it| match it.kind {
@@ -138,31 +138,32 @@ impl Lexer<'_> {
         }
     }
 
-    /// Looks at the first token of a line inside brackets. Says whether it ended or restarted the brackets.
-    pub(super) fn starts_line_in_brackets(&mut self) -> bool {
+    /// Checks the first token of a line inside brackets. Returns whether this ended the brackets or went back to their
+    /// start.
+    pub(super) fn recover_at_line_start(&mut self) -> bool {
         let byte = self.bytes[self.pos];
         let joined = byte == b'\\' && matches!(self.peek(1), b'\n' | b'\r');
         if joined || matches!(byte, b' ' | b'\t' | b'\x0c' | b'\n' | b'\r' | b'#') {
             return false;
         }
         self.fresh_line = false;
-        let guessing = self.group.broken || self.group.start < self.broken_until;
+        let recovering = self.group.broken || self.group.start < self.broken_until;
         let closes = matches!(byte, b')' | b']' | b'}');
         let ends =
             self.column().is_within(self.group.column) || self.prev == COLON && self.is_header();
-        if guessing && !closes && ends {
+        if recovering && !closes && ends {
             self.end_group();
             return true;
         }
-        match self.mistake() {
+        match self.find_mistake() {
             None => false,
-            // Where the brackets are lexed again, a missing comma need not end them.
-            Some(Mistake::Operands) if guessing && !self.begins_body() => false,
+            // The second time, a missing comma does not end the brackets.
+            Some(Mistake::Operands) if recovering && !self.begins_body() => false,
             Some(_) => self.break_group(),
         }
     }
 
-    /// Whether the logical line begins as the header of a block does, which a colon at the end of a line then ends.
+    /// Whether the logical line begins like the header of a block. A colon at the end of a line then ends it.
     fn is_header(&self) -> bool {
         self.out.kinds.get(self.group.line).is_some_and(|it| {
             matches!(
@@ -172,8 +173,8 @@ impl Lexer<'_> {
         })
     }
 
-    /// Whether the line looks like the first of the block that the logical line is the header of: indented by one step,
-    /// where the brackets have something on the line that opens them and so would not go on like this.
+    /// Whether the line looks like the first line of the header's block: it is indented by one step. Arguments that begin
+    /// on the line of the opening bracket are rarely continued like this.
     fn begins_body(&self) -> bool {
         let contents = self
             .out
@@ -198,8 +199,8 @@ impl Lexer<'_> {
         Column::after(&before[line..])
     }
 
-    /// What makes the next token, the first of a line inside brackets, a mistake in any Python.
-    fn mistake(&self) -> Option<Mistake> {
+    /// The mistake at the next token, the first of a line inside brackets.
+    fn find_mistake(&self) -> Option<Mistake> {
         let rest = &self.bytes[self.pos..];
         let len = rest
             .iter()
@@ -227,8 +228,8 @@ impl Lexer<'_> {
         (operand && ends_operand(self.prev)).then_some(Mistake::Operands)
     }
 
-    /// Deals with a mistake at the lexer's position that means the brackets around it are broken: starts them again, or
-    /// ends them here if that has been done. Says that something has changed.
+    /// Handles a mistake that means that the brackets are broken: goes back to their start, or ends them if they are
+    /// being lexed for the second time. Always returns true.
     pub(super) fn break_group(&mut self) -> bool {
         if self.group.start < self.broken_until {
             self.end_group();
@@ -238,7 +239,7 @@ impl Lexer<'_> {
         self.mark_group();
         if self.pos >= self.bytes.len() {
             for frame in &self.frames {
-                if frame.whole {
+                if frame.multiline {
                     self.unclosed_triple.add(frame.quote);
                 }
             }
@@ -253,7 +254,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// Notes that where the brackets end depends on the line at the lexer's position.
+    /// Marks the brackets as fragile: their end depends on the current line.
     fn mark_group(&mut self) {
         let rest = &self.bytes[self.pos..];
         let line = rest
@@ -263,15 +264,15 @@ impl Lexer<'_> {
         self.mark_fragile(self.group.start, self.pos + line);
     }
 
-    /// Ends all brackets with the line before.
+    /// Ends all brackets at the end of the previous line.
     fn end_group(&mut self) {
         self.mark_group();
         self.frames.clear();
         let newline = self.last_soft_newline;
-        if self.fresh_line_token(newline) {
+        if self.is_last_line_end(newline) {
             self.out.kinds[newline] = NEWLINE;
             self.prev = NEWLINE;
-            // The line's own blanks, and any blank lines before it, are lexed again as the start of a logical line.
+            // The indentation and the blank lines after it are lexed again, as the start of a logical line.
             self.out.kinds.truncate(newline + 1);
             self.out.ends.truncate(newline + 1);
             self.pos = self.out.ends[newline] as usize;
@@ -280,8 +281,8 @@ impl Lexer<'_> {
         self.fresh_line = false;
     }
 
-    /// Whether the token at this index is a line end with only trivia after it.
-    fn fresh_line_token(&self, index: usize) -> bool {
+    /// Whether the token at this index is a line end, and only trivia follow.
+    fn is_last_line_end(&self, index: usize) -> bool {
         self.out.kinds.get(index..).is_some_and(|it| {
             it.first() == Some(&SyntaxKind::SOFT_NEWLINE) && it.iter().all(|kind| kind.is_trivia())
         })

@@ -1,11 +1,11 @@
-//! The text of f-strings and t-strings: where it gives way to embedded expressions, and where it ends.
+//! The text of f-strings and t-strings, between embedded expressions.
 
 use super::Lexer;
 use super::brackets::{Frame, FrameKind};
 use crate::kind::SyntaxKind::{FSTRING_END, FSTRING_TEXT, L_BRACE, R_BRACE};
 
 impl Lexer<'_> {
-    /// Whether the next token stands directly in an embedded expression, not in brackets within it.
+    /// Whether the next token is in an embedded expression, outside of any brackets in it.
     pub(super) fn in_field(&self) -> bool {
         self.frames
             .last()
@@ -21,7 +21,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Lexes text up to the next embedded expression or the end, and the token that follows it.
+    /// Lexes text up to the next embedded expression or the closing quote, and the token that follows it.
     pub(super) fn fstring_text(&mut self) {
         let Some(&frame) = self.frames.last() else {
             return;
@@ -63,7 +63,7 @@ impl Lexer<'_> {
                     self.skip_named_character();
                 }
                 b'\\' => self.skip_escaped(),
-                b'\n' | b'\r' if !frame.whole => {
+                b'\n' | b'\r' if !frame.multiline => {
                     self.push_text(start);
                     self.unclosed_fstring();
                     return;
@@ -88,7 +88,7 @@ impl Lexer<'_> {
             }
         }
         self.push_text(start);
-        if !frame.whole {
+        if !frame.multiline {
             self.unclosed_fstring();
         }
     }
@@ -103,7 +103,7 @@ impl Lexer<'_> {
         !frame.triple || self.peek(1) == frame.quote && self.peek(2) == frame.quote
     }
 
-    /// Skips `\N{...}`, whose braces embed nothing.
+    /// Skips `\N{...}`. Its braces do not embed an expression.
     fn skip_named_character(&mut self) {
         self.pos += 3;
         while matches!(self.peek(0), b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b' ' | b'-') {
@@ -119,7 +119,7 @@ impl Lexer<'_> {
         self.leave_string();
     }
 
-    /// Drops the frames of the innermost string.
+    /// Removes the frames of the innermost string.
     pub(super) fn leave_string(&mut self) {
         while let Some(frame) = self.frames.pop() {
             if frame.kind == FrameKind::Text {

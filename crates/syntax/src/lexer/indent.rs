@@ -1,6 +1,6 @@
-//! Indentation: what begins a logical line, and the blocks it opens and closes.
+//! Indentation: the columns of logical lines, and the blocks that they open and close.
 //!
-//! Knows columns. Blank lines and lines of comment have no indentation, as in Python.
+//! Blank lines and comment lines have no indentation, as in Python.
 
 use std::cmp::Ordering;
 
@@ -9,11 +9,11 @@ use super::stray::Stray;
 use crate::error::MATCHES_NO_BLOCK;
 use crate::kind::SyntaxKind::{DEDENT, INDENT, LINE_CONTINUATION, WHITESPACE};
 
-/// As many blocks within each other as CPython takes.
+/// CPython's limit of nested blocks.
 const MAX_DEPTH: usize = 100;
 
-/// How far a line is indented, measured with tabs up to the next multiple of eight and with tabs of one column. Python
-/// takes two lines as comparable when both measures agree.
+/// The indentation of a line, measured twice: with tab stops at multiples of eight, and with tabs of one column. Python
+/// compares lines only if both measures give the same order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Column {
     wide: u32,
@@ -21,7 +21,7 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// The column after `blanks`, the text from the start of a line.
+    /// The column after `blanks`, the whitespace at the start of a line.
     pub(crate) fn after(blanks: &[u8]) -> Column {
         let mut column = Column::default();
         for byte in blanks {
@@ -40,29 +40,30 @@ impl Column {
         column
     }
 
-    /// Whether this is one usual step of indentation further in: four blanks or a tab.
+    /// Whether this is indented by four spaces or one tab more than `other`.
     pub(crate) fn is_one_step_from(self, other: Column) -> bool {
         self.wide == other.wide + 4
             || (self.wide, self.narrow) == (other.wide + 8, other.narrow + 1)
     }
 
+    /// Whether this is not indented further than `other`.
     pub(crate) fn is_within(self, other: Column) -> bool {
         self.wide <= other.wide
     }
 }
 
-/// The columns of the open blocks. The file's own, 0, is not among them.
+/// The columns of the open blocks, without the file's column 0.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Indents {
     open: Vec<Column>,
-    /// The column of a line that matched no open block; more lines like it are not new mistakes.
-    odd: Option<Column>,
+    /// The column of the last line, if its indentation was an error. The next lines with this column are not reported.
+    wrong: Option<Column>,
     /// Where the first of those lines begins.
-    odd_start: usize,
+    wrong_start: usize,
 }
 
 impl Indents {
-    /// The state inside blocks of these columns.
+    /// The state inside blocks with these columns.
     pub(crate) fn within(open: Vec<Column>) -> Indents {
         Indents {
             open,
@@ -70,13 +71,13 @@ impl Indents {
         }
     }
 
-    /// Whether exactly these blocks are open, and nothing about the last line was odd.
+    /// Whether exactly these blocks are open, and the indentation of the last line was correct.
     pub(crate) fn is_at(&self, columns: &[Column]) -> bool {
-        self.open == columns && !self.is_odd()
+        self.open == columns && !self.is_wrong()
     }
 
-    fn is_odd(&self) -> bool {
-        self.odd.is_some()
+    fn is_wrong(&self) -> bool {
+        self.wrong.is_some()
     }
 
     pub(crate) fn depth(&self) -> usize {
@@ -89,7 +90,7 @@ impl Indents {
 }
 
 impl Lexer<'_> {
-    /// Skips blank lines, then compares the first line that is not blank with the open blocks.
+    /// Skips blank lines, then compares the indentation of the next line with the open blocks.
     pub(super) fn line_start(&mut self) {
         loop {
             let start = self.pos;
@@ -130,20 +131,20 @@ impl Lexer<'_> {
             }
             self.group.column = column;
             if self.pos < self.bytes.len() {
-                let was_odd = self.indents.is_odd();
-                match self.strayed(column).filter(|_| !is_joined) {
+                let was_wrong = self.indents.is_wrong();
+                match self.find_stray(column).filter(|_| !is_joined) {
                     Some(stray) => self.stray_line(column, stray),
-                    None => self.compare(column),
+                    None => self.open_and_close_blocks(column),
                 }
-                if was_odd || self.indents.is_odd() {
-                    self.mark_fragile(self.indents.odd_start, self.pos + 1);
+                if was_wrong || self.indents.is_wrong() {
+                    self.mark_fragile(self.indents.wrong_start, self.pos + 1);
                 }
             }
             return;
         }
     }
 
-    /// The indentation of a line that begins with a continuation: the first line's, unless it has none.
+    /// The indentation of a line that begins with a `\`: that of the first line that has any.
     fn joined_indentation(&mut self, first: Column) -> Column {
         let mut column = first;
         while self.peek(0) == b'\\' && matches!(self.peek(1), b'\n' | b'\r') {
@@ -164,7 +165,7 @@ impl Lexer<'_> {
         column
     }
 
-    fn strayed(&self, column: Column) -> Option<Stray> {
+    fn find_stray(&self, column: Column) -> Option<Stray> {
         if self.indents.innermost().is_within(column) {
             return None;
         }
@@ -172,7 +173,7 @@ impl Lexer<'_> {
         self.indents.open.contains(&stray.block).then_some(stray)
     }
 
-    /// Closes the blocks inside the one that the line belongs to.
+    /// Reports a stray line, and closes the blocks inside the block that it belongs to.
     fn stray_line(&mut self, column: Column, stray: Stray) {
         let start = self.pos - column.narrow as usize;
         self.mark_fragile(start, stray.seen);
@@ -182,12 +183,12 @@ impl Lexer<'_> {
         }
         self.group.column = stray.block;
         let message = "this line is indented less than the block it is in";
-        self.odd_line(column, (start, self.pos), message);
+        self.wrong_indentation(column, (start, self.pos), message);
     }
 
-    /// Closes the blocks that the line is not in, and opens one if it is indented further than the last. A line between
-    /// two open columns stays in the inner one. What comes of it depends on the block it ends up in, not on those closed.
-    fn compare(&mut self, column: Column) {
+    /// Closes the blocks that the line is not in, and opens a block if it is indented further than the innermost one. A
+    /// line between two open columns belongs to the inner block.
+    fn open_and_close_blocks(&mut self, column: Column) {
         while let [.., outer, top] = self.indents.open[..]
             && top.wide > column.wide
             && outer.wide >= column.wide
@@ -211,26 +212,31 @@ impl Lexer<'_> {
             _ => Some("inconsistent use of tabs and spaces in indentation"),
         };
         match mistake {
-            Some(message) => self.odd_line(column, line, message),
-            None => self.indents.odd = None,
+            Some(message) => self.wrong_indentation(column, line, message),
+            None => self.indents.wrong = None,
         }
         if column.wide > top.wide {
             if self.indents.depth() < MAX_DEPTH {
                 self.indents.open.push(column);
                 self.push(INDENT);
             } else {
-                self.odd_line(column, line, "too many levels of indentation");
+                self.wrong_indentation(column, line, "too many levels of indentation");
             }
         }
     }
 
-    /// Reports a line's indentation, once for a run of lines that share it.
-    fn odd_line(&mut self, column: Column, (start, end): (usize, usize), message: &'static str) {
-        if self.indents.odd != Some(column) {
-            if !self.indents.is_odd() {
-                self.indents.odd_start = start;
+    /// Reports wrong indentation, once for consecutive lines with the same column.
+    fn wrong_indentation(
+        &mut self,
+        column: Column,
+        (start, end): (usize, usize),
+        message: &'static str,
+    ) {
+        if self.indents.wrong != Some(column) {
+            if !self.indents.is_wrong() {
+                self.indents.wrong_start = start;
             }
-            self.indents.odd = Some(column);
+            self.indents.wrong = Some(column);
             self.error(start, end, message);
         }
     }

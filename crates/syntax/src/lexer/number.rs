@@ -1,4 +1,4 @@
-//! Numbers: which characters belong to one, and whether they spell it right.
+//! Numbers: where they end, and whether they are valid.
 
 use super::{Lexer, is_word_byte};
 use crate::kind::SyntaxKind::{FLOAT, IMAGINARY, INT};
@@ -34,7 +34,7 @@ impl Lexer<'_> {
                 kind = IMAGINARY;
                 self.pos += 1;
             }
-            if kind == INT && self.peek_at(start) == b'0' {
+            if kind == INT && self.bytes[start] == b'0' {
                 let digits = &self.bytes[start..self.pos];
                 if digits.iter().any(|it| matches!(it, b'1'..=b'9')) {
                     self.error(
@@ -58,17 +58,14 @@ impl Lexer<'_> {
         self.push(kind);
     }
 
-    fn peek_at(&self, pos: usize) -> u8 {
-        self.bytes[pos]
-    }
-
     fn at_exponent(&self) -> bool {
         matches!(self.peek(0), b'e' | b'E')
             && (self.peek(1).is_ascii_digit()
                 || matches!(self.peek(1), b'+' | b'-') && self.peek(2).is_ascii_digit())
     }
 
-    /// Skips digits with single underscores between them, and says whether there were any and they were so.
+    /// Skips digits and underscores. Returns whether they are valid: at least one digit, and only single underscores
+    /// between digits.
     fn digits(&mut self, radix: u32) -> bool {
         let mut after_digit = false;
         let mut ok = true;
@@ -86,8 +83,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether the number ends here. Letters and digits that follow are taken into it, except a keyword such as the
-    /// `if` of `1if x else 2`, which Python allows.
+    /// Whether the number ends here. Takes letters and digits that follow into the number, except keywords: Python allows
+    /// `1if x else 2`.
     fn number_ends(&mut self) -> bool {
         let next = self.peek(0);
         if !is_word_byte(next) && next < 0x80 {

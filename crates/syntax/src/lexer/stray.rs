@@ -1,8 +1,8 @@
-//! A line that is being typed to the left of its block would close it, and leave what follows without a function.
+//! Error recovery for a line that is being typed to the left of its block.
 //!
-//! Such a line opens no block, and yet the next line is indented further, as a block is that this one would close. That
-//! next line is a mistake in any Python, so nothing legal is read anew: the line is taken as one of the block that goes
-//! on after it.
+//! Such a line would close the block, and the rest of the function would be outside of it. It can be recognised: it opens
+//! no block, but the next line is indented further, at the column of an open block. This is an error in any Python
+//! program, so valid text is not affected. The lexer puts the line into the block of the next line.
 
 use super::Lexer;
 use super::indent::{Column, Indents};
@@ -11,33 +11,33 @@ use crate::kind::SyntaxKind::{
     IF_KW, NEWLINE, TRY_KW, WHILE_KW, WITH_KW,
 };
 
-/// How far behind a line with an open bracket the mistake may be that shows the bracket to be broken.
+/// How many bytes after a line with an unclosed bracket are searched for the mistake that shows that it is broken.
 const MAX_AHEAD: usize = 2048;
 
-/// What begins a statement with a block, or a function. The soft keywords are names to the lexer.
+/// Tokens that begin a compound statement or a decorator. The lexer treats soft keywords as names.
 const COMPOUND: &[SyntaxKind] = &[
     AT, DEF_KW, CLASS_KW, ASYNC_KW, IF_KW, ELIF_KW, ELSE_KW, FOR_KW, WHILE_KW, WITH_KW, TRY_KW,
     EXCEPT_KW, FINALLY_KW,
 ];
 const SOFT_COMPOUND: &[&str] = &["match ", "case "];
 
-/// A line that belongs to a block further in, if one is open where the next line stands.
+/// A stray line. It belongs to the block at `block`, if such a block is open.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stray {
-    /// The column of that block.
+    /// The column of the next line.
     pub(super) block: Column,
-    /// Where the text ends that says so.
+    /// The end of the text that was read to decide this.
     pub(super) seen: usize,
 }
 
 impl Stray {
-    /// What the first line from `offset` on is that is not blank; `offset` is the start of a line.
+    /// Checks the first line at or after `offset` that is not blank. `offset` is the start of a line.
     pub(crate) fn first_line(text: &str, offset: usize) -> Option<Stray> {
         let (column, start) = next_line(text.as_bytes(), offset)?;
         Stray::at(text, start, column)
     }
 
-    /// What the line is whose text begins at `start`, in `column`.
+    /// Checks the line whose first token is at `start`, in `column`.
     pub(super) fn at(text: &str, start: usize, column: Column) -> Option<Stray> {
         let end = line_end(text.as_bytes(), start);
         let (block, next) = next_line(text.as_bytes(), end)?;
@@ -45,7 +45,7 @@ impl Stray {
             return None;
         }
         let line = HalfTyped::read(text, start, end, block)?;
-        // One step further in is where the block of a header without its colon stands.
+        // One step of indentation is the block of a header without a colon.
         if line.begins_compound && block.is_one_step_from(column) {
             return None;
         }
@@ -56,15 +56,15 @@ impl Stray {
     }
 }
 
-/// A logical line of one line that opens no block.
+/// A line that is a logical line of its own and opens no block.
 struct HalfTyped {
     begins_compound: bool,
-    /// Where the mistake ends that breaks its brackets.
+    /// Where the mistake ends that shows that its brackets are broken.
     seen: usize,
 }
 
 impl HalfTyped {
-    /// Reads the line in `text[start..end]` as the lexer would if it stood in the column of `block`.
+    /// Lexes the line `text[start..end]` as if it were in the column `block`.
     fn read(text: &str, start: usize, end: usize, block: Column) -> Option<HalfTyped> {
         let line = &text[start..end];
         let goes_on = line.ends_with(['\\', '(', '[', '{']);
@@ -97,7 +97,7 @@ impl HalfTyped {
     }
 }
 
-/// The column of the first line that begins after `from` and is not blank, and where its text begins.
+/// The column and the offset of the first token after `from`.
 fn next_line(bytes: &[u8], from: usize) -> Option<(Column, usize)> {
     let mut from = from;
     loop {
@@ -116,7 +116,7 @@ fn next_line(bytes: &[u8], from: usize) -> Option<(Column, usize)> {
     }
 }
 
-/// Where the look ahead from the end of a line stops: with a whole line, before any text in three quotes.
+/// The end of the lookahead after a line: the end of a line, before any triple quote.
 fn end_of_look_ahead(bytes: &[u8], end: usize) -> usize {
     let limit = bytes.len().min(end + MAX_AHEAD);
     match first_triple_quote(&bytes[end..limit]) {

@@ -1,4 +1,4 @@
-//! Strings without embedded expressions, and the beginning of those with: prefixes, quotes, where a string ends.
+//! Strings without embedded expressions, and the prefixes and opening quotes of f-strings and t-strings.
 
 use text_size::{TextRange, TextSize};
 
@@ -6,8 +6,8 @@ use super::Lexer;
 use super::brackets::{Frame, FrameKind};
 use crate::kind::SyntaxKind::{FSTRING_END, FSTRING_START, STRING};
 
-/// The kinds of triple quotes known to have no end from some point of the text on, so that looking for it again is
-/// spared: the text is read once however many quotes are open.
+/// The triple quotes that do not occur in the rest of the text. The search for a closing quote is not repeated, so many
+/// unclosed strings cost linear time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct UnclosedTriple {
     single: bool,
@@ -44,10 +44,10 @@ impl Lexer<'_> {
         )
     }
 
-    /// Lexes a string whose prefix began at `start` and whose first quote is next.
+    /// Lexes a string. Its prefix begins at `start`, its opening quote is next.
     pub(super) fn string(&mut self, start: usize) {
         let quote = self.bytes[self.pos];
-        if self.ends_string_around(start, quote) {
+        if self.end_outer_string(start, quote) {
             return;
         }
         let triple = self.peek(1) == quote && self.peek(2) == quote;
@@ -61,9 +61,9 @@ impl Lexer<'_> {
             self.enter_group(start);
             self.pos += if triple { 3 } else { 1 };
             self.push(FSTRING_START);
-            // A string known to run to the end of the text is read as one that ends with its line.
-            let whole = triple && !self.unclosed_triple.has(quote);
-            self.frames.push(Frame::text(quote, triple, whole, raw));
+            // A string without a closing quote ends with its line.
+            let multiline = triple && !self.unclosed_triple.has(quote);
+            self.frames.push(Frame::text(quote, triple, multiline, raw));
             return;
         }
         if triple {
@@ -74,9 +74,9 @@ impl Lexer<'_> {
         self.push(STRING);
     }
 
-    /// Whether this quote, though in an embedded expression, must be the end of the string around it because the line
-    /// has no other. Then that string has been ended.
-    fn ends_string_around(&mut self, start: usize, quote: u8) -> bool {
+    /// If this quote in an embedded expression is the last of its line, ends the string around it with an error and
+    /// returns true.
+    fn end_outer_string(&mut self, start: usize, quote: u8) -> bool {
         let Some(&frame) = self.frames.last() else {
             return false;
         };
@@ -136,7 +136,7 @@ impl Lexer<'_> {
             }
             self.unclosed_triple.add(quote);
         }
-        // Nothing says where it was meant to end. Taking one line keeps the rest of the file alive.
+        // The string ends with its line, so that the rest of the file can be parsed.
         self.pos = contents;
         while self.pos < self.bytes.len() && !matches!(self.bytes[self.pos], b'\n' | b'\r') {
             self.pos += 1;
@@ -145,7 +145,7 @@ impl Lexer<'_> {
         self.mark_fragile(start, self.bytes.len());
     }
 
-    /// Skips a backslash and the character after it, a line end of two characters included.
+    /// Skips a backslash and the character after it; CR LF counts as one.
     pub(super) fn skip_escaped(&mut self) {
         self.pos += 1;
         match self.text[self.pos..].chars().next() {
@@ -155,7 +155,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Notes that the tokens from `start` on depend on all text up to `end`.
+    /// Marks a range as fragile; see `Tokens::fragile`.
     pub(super) fn mark_fragile(&mut self, start: usize, end: usize) {
         let mut range = TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32));
         while let Some(last) = self

@@ -1,7 +1,7 @@
-//! Reporting mistakes: where they show, and which of them are only consequences of another.
+//! Error reporting: the ranges of errors, and the suppression of errors that follow from others.
 //!
-//! One mistake gives one error. What follows an error in the same line of text is taken for its consequence, and so is
-//! whatever is missing where the logical line ends.
+//! One mistake gives one error. Later errors in the same line of text count as its consequences, and so do errors about
+//! missing text at the end of the logical line.
 
 use std::borrow::Cow;
 
@@ -12,16 +12,16 @@ use crate::SyntaxError;
 use crate::kind::SyntaxKind::{self, END, SOFT_NEWLINE};
 
 impl Parser<'_> {
-    /// Whether the current logical line has an error already, the lexer's included.
+    /// Whether the current logical line already has an error from the parser or the lexer.
     pub(super) fn line_has_error(&self) -> bool {
         if self.line_failed || self.tokens.errors.is_empty() {
             return self.line_failed;
         }
-        self.is_lexed_wrong_since(self.line)
+        self.has_lexer_error_since(self.line)
     }
 
-    /// Whether the lexer has found something wrong from a token up to the current one.
-    fn is_lexed_wrong_since(&self, first: usize) -> bool {
+    /// Whether the lexer reported an error between token `first` and the current one.
+    fn has_lexer_error_since(&self, first: usize) -> bool {
         let start = TextSize::new(self.token_start(first));
         let end = TextSize::new(self.token_start(self.pos));
         let errors = &self.tokens.errors;
@@ -31,16 +31,16 @@ impl Parser<'_> {
             .is_some_and(|it| it.range.start() < end || self.at(END))
     }
 
-    /// Whether an error was reported in the line of text that begins with this token.
+    /// Whether the line of text that begins with this token has an error.
     fn physical_line_has_error(&self, line: usize) -> bool {
         self.failed_line == Some(line)
             || !self.tokens.errors.is_empty()
-                && (self.is_lexed_wrong() || self.is_lexed_wrong_since(line))
+                && (self.has_lexer_error_at_current() || self.has_lexer_error_since(line))
     }
 
-    /// The first token of the line of text in which a mistake at the current token shows.
+    /// The first token of the line of text to which an error at the current token belongs.
     fn line_of_error(&self) -> usize {
-        if self.shows_before() {
+        if self.belongs_to_previous_line() {
             self.line_of_prev
         } else {
             self.physical_line
@@ -51,27 +51,29 @@ impl Parser<'_> {
         self.last_line_failed
     }
 
-    /// Where a mistake at the current token shows: the token, or the end of the last one if that is another line.
+    /// The range of an error at the current token: the token, or the end of the last token if the current one is on
+    /// another line.
     pub(super) fn error_range(&self) -> TextRange {
-        if self.at_line_end() || self.shows_before() {
+        if self.at_line_end() || self.belongs_to_previous_line() {
             TextRange::empty(TextSize::new(self.prev_end()))
         } else {
             self.range()
         }
     }
 
-    /// Whether the current token begins a line in brackets, so that what is missing before it is missing in another line.
-    fn shows_before(&self) -> bool {
+    /// Whether the current token begins a line inside brackets. Text that is missing before it is missing on the previous
+    /// line.
+    fn belongs_to_previous_line(&self) -> bool {
         !self.at_line_start() && self.tokens.kinds[self.prev..self.pos].contains(&SOFT_NEWLINE)
     }
 
-    /// Reports a mistake at the current token, unless it is the consequence of one already reported.
+    /// Reports an error at the current token, unless it is a consequence of an earlier one.
     pub(crate) fn error(&mut self, message: impl Into<Cow<'static, str>>) {
         let error = SyntaxError::new(self.error_range(), message);
         self.report(error);
     }
 
-    /// The same, with a message that names what is found instead.
+    /// Reports "expected ..., found ...".
     pub(crate) fn expected(&mut self, what: &str) {
         let found = match self.current {
             SyntaxKind::UNKNOWN => format!("the character `{}`", self.text().escape_debug()),
@@ -80,7 +82,7 @@ impl Parser<'_> {
         self.error(format!("expected {what}, found {found}"));
     }
 
-    /// Reports a mistake in text already taken. Text is wrong in one way at a time.
+    /// Reports an error in the text since `mark`.
     pub(crate) fn error_since(&mut self, mark: Mark, message: impl Into<Cow<'static, str>>) {
         let end = self.prev_end().max(mark.offset);
         self.error_at_range(
@@ -101,7 +103,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a mistake in the line before the current token, on what that line begins with.
+    /// Reports an error about the line of `mark`, which is before the current one.
     pub(crate) fn error_before(&mut self, mark: Mark, message: &'static str) {
         if !self.last_line_failed {
             let rest = &self.text[mark.offset as usize..];
@@ -112,8 +114,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a mistake about the statement that begins at `mark`, on the keyword it begins with.
-    pub(crate) fn error_since_keyword(&mut self, mark: Mark, message: &'static str) {
+    /// Reports an error about the statement at `mark`, at its keyword.
+    pub(crate) fn error_at_keyword(&mut self, mark: Mark, message: &'static str) {
         let start = mark.offset as usize;
         let bytes = &self.text.as_bytes()[start..];
         let len = bytes
@@ -125,8 +127,8 @@ impl Parser<'_> {
         self.errors.push(SyntaxError::new(range, message));
     }
 
-    /// Whether the lexer has found the current token wrong.
-    fn is_lexed_wrong(&self) -> bool {
+    /// Whether the lexer reported an error at the current token.
+    fn has_lexer_error_at_current(&self) -> bool {
         let range = self.range();
         let errors = &self.tokens.errors;
         let first = errors.partition_point(|it| it.range.end() < range.start());
@@ -137,9 +139,9 @@ impl Parser<'_> {
 
     pub(super) fn report(&mut self, error: SyntaxError) {
         let line = self.line_of_error();
-        let follows =
+        let is_consequence =
             self.physical_line_has_error(line) || self.at_line_end() && self.line_has_error();
-        if !follows {
+        if !is_consequence {
             self.line_failed = true;
             self.failed_line = Some(line);
             self.errors.push(error);

@@ -1,4 +1,4 @@
-//! Brackets, and getting on after a mistake: what is skipped, and up to where.
+//! Brackets and error recovery: which tokens are skipped after an error.
 
 use text_size::TextRange;
 
@@ -9,14 +9,14 @@ use crate::kind::SyntaxKind::{
     L_PAREN, NEWLINE, R_BRACE, R_BRACKET, R_PAREN,
 };
 
-/// What stands in brackets, as far as it tells where they end when their closing one is missing.
+/// The contents of brackets. They decide where the brackets end if the closing one is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum List {
+pub(crate) enum ListKind {
     Params,
     Args,
-    /// Expressions without names: a tuple, a list.
+    /// Expressions without keywords: a tuple, a list.
     Items,
-    /// What may hold a name before a colon at the start of any line, or is not known better.
+    /// Any other contents. In dictionaries, a line may begin with a name and a colon.
     Other,
 }
 
@@ -29,8 +29,8 @@ impl Parser<'_> {
         found
     }
 
-    /// Takes an opening bracket and returns where it is.
-    pub(crate) fn open(&mut self, list: List) -> TextRange {
+    /// Takes an opening bracket and returns its range.
+    pub(crate) fn open(&mut self, list: ListKind) -> TextRange {
         let range = self.range();
         self.lists.push(list);
         if let Some(shape) = shape(self.current) {
@@ -40,7 +40,7 @@ impl Parser<'_> {
         range
     }
 
-    /// Takes the bracket that closes the one at `opener`, or reports that it is missing.
+    /// Takes the closing bracket for `opener`, or reports that it is missing. `what` names the brackets.
     pub(crate) fn close(&mut self, kind: SyntaxKind, opener: TextRange, what: &str) {
         self.lists.pop();
         if let Some(shape) = shape(kind) {
@@ -51,7 +51,7 @@ impl Parser<'_> {
             let error =
                 SyntaxError::new(self.error_range(), message).with_related(opener, "opened here");
             self.report(error);
-            // A bracket of the wrong shape that closes nothing else was meant for this.
+            // A closing bracket of the wrong shape without a partner was probably meant here.
             if shape(self.current).is_some_and(|it| is_closing(self.current) && self.open[it] == 0)
             {
                 self.skip_one();
@@ -59,8 +59,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a list in brackets ends here: at any closing bracket, where the line ends, or where a list further out
-    /// plainly goes on.
+    /// Whether a list in brackets ends here: at a closing bracket, at the end of the logical line, or at the next item of
+    /// an outer list.
     pub(crate) fn at_list_end(&self) -> bool {
         match self.current {
             R_PAREN | R_BRACKET | R_BRACE | FSTRING_END | ARROW => true,
@@ -70,32 +70,32 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a name is that of a parameter, or at the start of a line that of an argument, in a list further out. In
-    /// the list around it, either is a mistake in any Python.
+    /// Whether the current name begins a parameter of an outer list, or, at the start of a line, a keyword argument of one.
+    /// Either would be an error in the innermost list.
     fn begins_outer_item(&self) -> bool {
         let starts_line = self.prev < self.physical_line;
-        if !starts_line && self.lists.first() != Some(&List::Params) {
+        if !starts_line && self.lists.first() != Some(&ListKind::Params) {
             return false;
         }
         let next = self.next();
-        let is_item_of = |list: List| match list {
-            List::Params => next == COLON || next == EQ && starts_line,
-            List::Args => next == EQ && starts_line,
-            List::Items | List::Other => false,
+        let is_item_of = |list: ListKind| match list {
+            ListKind::Params => next == COLON || next == EQ && starts_line,
+            ListKind::Args => next == EQ && starts_line,
+            ListKind::Items | ListKind::Other => false,
         };
         let [outer @ .., innermost] = self.lists.as_slice() else {
             return false;
         };
-        let reached = outer.iter().rev().take_while(|&&it| it != List::Other);
-        *innermost != List::Other && !is_item_of(*innermost) && reached.copied().any(is_item_of)
+        let reached = outer.iter().rev().take_while(|&&it| it != ListKind::Other);
+        *innermost != ListKind::Other && !is_item_of(*innermost) && reached.copied().any(is_item_of)
     }
 
-    /// Whether the line begins with a parameter, in a parameter list.
+    /// Whether the current token begins a line and looks like a parameter with an annotation.
     pub(crate) fn at_next_param(&self) -> bool {
         self.at(IDENT) && self.prev < self.physical_line && self.next() == COLON
     }
 
-    /// Takes the current token into a node of its own as something that does not belong here.
+    /// Puts the current token into an ERROR node.
     pub(crate) fn skip_one(&mut self) {
         if self.at_line_end() {
             return;
@@ -105,8 +105,7 @@ impl Parser<'_> {
         self.finish_node(mark, ERROR);
     }
 
-    /// Takes tokens, brackets with what they hold, up to one outside of brackets that satisfies `stop` or ends the
-    /// line.
+    /// Takes tokens up to the end of the line, or up to one that satisfies `stop`. Skips brackets with their contents.
     pub(crate) fn skip_until(&mut self, stop: impl Fn(SyntaxKind) -> bool) {
         let mut depth = 0_u32;
         while !(self.at_line_end() || depth == 0 && stop(self.current)) {
@@ -119,7 +118,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes the rest of the line as something that does not belong here, and reports it.
+    /// Reports the rest of the line, and puts it into an ERROR node.
     pub(crate) fn skip_line(&mut self, expected: &str) {
         if self.at_line_end() {
             return;
@@ -135,7 +134,7 @@ fn is_closing(kind: SyntaxKind) -> bool {
     matches!(kind, R_PAREN | R_BRACKET | R_BRACE)
 }
 
-/// The index of a bracket's shape.
+/// The index of a bracket's shape in `Parser::open`.
 fn shape(kind: SyntaxKind) -> Option<usize> {
     match kind {
         L_PAREN | R_PAREN => Some(0),

@@ -1,16 +1,17 @@
-//! The dotted names of a piece and the keywords of their calls, found without typed views: of a long text every name is
-//! looked at. What a name means is for others to say.
+//! Finds the names in a piece, and the keywords of calls. Walks the green tree instead of typed views, because it visits
+//! every name of a long text. Does not resolve names.
 
 use rowan::{GreenNodeData, NodeOrToken};
 use text_size::{TextRange, TextSize};
 
-use super::{Child, Piece, len};
+use super::Piece;
+use crate::builder::GreenChild;
 use crate::kind::SyntaxKind::{
     self, ARG_LIST, ATTRIBUTE_EXPR, CALL_EXPR, IDENT, KEYWORD_ARG, NAME_EXPR, STRING_LIT,
     SUBSCRIPT_EXPR, TYPE_PARAM_LIST,
 };
 
-/// How a dotted name is used.
+/// How a name is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameUse<'a> {
     /// `a.b`
@@ -19,17 +20,17 @@ pub enum NameUse<'a> {
     Called,
     /// `a.b[...]`
     Subscripted,
-    /// `a.b(..., keyword=...)`, for each keyword besides the call itself.
+    /// `a.b(..., keyword=...)`: one for each keyword, in addition to `Called`.
     Keyword(&'a str),
-    /// `a.b(f, ...)`, besides the call itself.
+    /// `a.b(f, ...)`, in addition to `Called`.
     First(FirstArgument<'a>),
-    /// `n`
+    /// `n`: a name without dots.
     Alone,
-    /// `[n]` in `def f[n]`; without names.
+    /// `[n]` in `def f[n]`. Has no names.
     TypeParams,
 }
 
-/// What a call is given first.
+/// The first argument of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstArgument<'a> {
     /// `f`
@@ -40,33 +41,33 @@ pub enum FirstArgument<'a> {
     Text,
 }
 
-/// One dotted name where it stands in its piece.
+/// A name, and its range in the piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DottedName<'a> {
-    pub is: NameUse<'a>,
-    /// From the root on.
+    pub usage: NameUse<'a>,
+    /// The parts of the dotted name: `a` and `b` for `a.b`.
     pub names: Vec<&'a str>,
     pub range: TextRange,
-    /// The last name, or the keyword.
+    /// The range of the last name, or of the keyword.
     pub part: TextRange,
 }
 
 impl Piece {
-    /// Visits the dotted names whose last name and use are `wanted`. Of a keyword that is the name of the call.
+    /// Visits the names for which `wanted` is true. Its arguments are the last part of the name and the use.
     pub fn names<'a>(
         &'a self,
         wanted: &dyn Fn(&str, NameUse<'_>) -> bool,
         visit: &mut dyn FnMut(DottedName<'a>),
     ) {
-        let mut open: Vec<(&GreenNodeData, TextSize, NameUse<'_>)> =
+        let mut stack: Vec<(&GreenNodeData, TextSize, NameUse<'_>)> =
             vec![(&self.green, TextSize::new(0), NameUse::Plain)];
-        while let Some((node, start, is)) = open.pop() {
+        while let Some((node, start, usage)) = stack.pop() {
             let kind = kind(node);
             match kind {
                 ATTRIBUTE_EXPR => {
                     if let Some((last, _)) = last_name(node)
-                        && wanted(last, is)
-                        && let Some(name) = dotted(node, start, is)
+                        && wanted(last, usage)
+                        && let Some(name) = dotted(node, start, usage)
                     {
                         visit(name);
                     }
@@ -84,7 +85,7 @@ impl Piece {
                     {
                         let range = TextRange::at(start, node.text_len());
                         visit(DottedName {
-                            is: NameUse::Alone,
+                            usage: NameUse::Alone,
                             names: vec![name],
                             range,
                             part: range,
@@ -95,7 +96,7 @@ impl Piece {
                 TYPE_PARAM_LIST => {
                     let range = TextRange::at(start, node.text_len());
                     visit(DottedName {
-                        is: NameUse::TypeParams,
+                        usage: NameUse::TypeParams,
                         names: Vec::new(),
                         range,
                         part: range,
@@ -107,15 +108,15 @@ impl Piece {
             let mut is_first = true;
             for child in node.children() {
                 if let NodeOrToken::Node(inner) = child {
-                    let is = match kind {
+                    let usage = match kind {
                         CALL_EXPR if is_first => NameUse::Called,
                         SUBSCRIPT_EXPR if is_first => NameUse::Subscripted,
                         _ => NameUse::Plain,
                     };
                     is_first = false;
-                    open.push((inner, offset, is));
+                    stack.push((inner, offset, usage));
                 }
-                offset += len(child);
+                offset += child.text_len();
             }
         }
     }
@@ -125,11 +126,11 @@ fn kind(node: &GreenNodeData) -> SyntaxKind {
     SyntaxKind::of_green(node.kind())
 }
 
-/// The last name of a dotted name, and where it starts in it.
+/// The last part of a dotted name, and its offset in the node.
 fn last_name(node: &GreenNodeData) -> Option<(&str, TextSize)> {
     let mut end = node.text_len();
     for child in node.children().rev() {
-        end -= len(child);
+        end -= child.text_len();
         if let NodeOrToken::Token(token) = child
             && token.kind() == IDENT.into()
         {
@@ -140,11 +141,15 @@ fn last_name(node: &GreenNodeData) -> Option<(&str, TextSize)> {
 }
 
 fn first_node(node: &GreenNodeData) -> Option<&GreenNodeData> {
-    node.children().find_map(Child::into_node)
+    node.children().find_map(GreenChild::into_node)
 }
 
-/// All of a dotted name; none where its root is no name.
-fn dotted<'a>(node: &'a GreenNodeData, start: TextSize, is: NameUse<'a>) -> Option<DottedName<'a>> {
+/// The whole dotted name; `None` if its first part is not a name, as in `f().a`.
+fn dotted<'a>(
+    node: &'a GreenNodeData,
+    start: TextSize,
+    usage: NameUse<'a>,
+) -> Option<DottedName<'a>> {
     let (_, last) = last_name(node)?;
     let range = TextRange::at(start, node.text_len());
     let part = TextRange::new(start + last, range.end());
@@ -160,7 +165,7 @@ fn dotted<'a>(node: &'a GreenNodeData, start: TextSize, is: NameUse<'a>) -> Opti
     }
     names.reverse();
     Some(DottedName {
-        is,
+        usage,
         names,
         range,
         part,
@@ -174,18 +179,18 @@ fn first_argument<'a>(
     wanted: &dyn Fn(&str, NameUse<'_>) -> bool,
     visit: &mut dyn FnMut(DottedName<'a>),
 ) {
-    let args = call.children().filter_map(Child::into_node);
+    let args = call.children().filter_map(GreenChild::into_node);
     let first = args.skip(1).find(|it| kind(it) == ARG_LIST);
-    let is = match first.and_then(first_node).map(|it| (kind(it), it)) {
+    let argument = match first.and_then(first_node).map(|it| (kind(it), it)) {
         Some((NAME_EXPR, name)) => last_name(name).map(|it| FirstArgument::Name(it.0)),
         Some((ATTRIBUTE_EXPR, _)) => Some(FirstArgument::Dotted),
         Some((STRING_LIT, _)) => Some(FirstArgument::Text),
         _ => None,
     };
-    if let Some(is) = is.map(NameUse::First)
+    if let Some(usage) = argument.map(NameUse::First)
         && let Some((last, _)) = last_name(callee)
-        && wanted(last, is)
-        && let Some(name) = dotted(callee, start, is)
+        && wanted(last, usage)
+        && let Some(name) = dotted(callee, start, usage)
     {
         visit(name);
     }
@@ -215,10 +220,10 @@ fn keywords<'a>(
                     let part = TextRange::at(at, keyword.text_len());
                     visit(DottedName { part, ..name });
                 }
-                at += len(arg);
+                at += arg.text_len();
             }
         }
-        offset += len(child);
+        offset += child.text_len();
     }
 }
 
@@ -231,13 +236,13 @@ mod tests {
 
     fn names_of(text: &str) -> String {
         let parse = parse(text);
-        let function = parse.green.children().find_map(Child::into_node);
+        let function = parse.green.children().find_map(GreenChild::into_node);
         let function = function.expect("a function");
         let mut lines: Vec<(TextSize, String)> = Vec::new();
         for piece in super::super::pieces(function, std::iter::empty()) {
             piece.names(&|_, _| true, &mut |name| {
-                let (is, part) = (name.is, name.part + piece.offset);
-                let line = format!("{} {is:?} {}", name.names.join("."), &text[part]);
+                let (usage, part) = (name.usage, name.part + piece.offset);
+                let line = format!("{} {usage:?} {}", name.names.join("."), &text[part]);
                 lines.push((part.start(), line));
             });
         }

@@ -1,6 +1,6 @@
-//! Typed views of Relay's tree: which node types exist, and what each offers.
+//! Typed views of Relay's syntax tree.
 //!
-//! Knows shapes only. Every accessor answers `Option` or an iterator, because half-typed code lacks parts.
+//! Accessors return `Option` or an iterator, because half-typed code lacks parts.
 
 mod definitions;
 mod expressions;
@@ -9,8 +9,8 @@ mod types;
 pub use definitions::FunctionLike;
 pub use expressions::BinaryOp;
 
-use super::kind::{RelayLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
-use crate::ast::{AstNode, node_choices, node_types};
+use super::kind::{RelayLanguage, SyntaxKind, SyntaxNode};
+use crate::ast::{AstNode, child, child_after, children, node_choices, node_types, token, tokens};
 
 node_types! {
     language RelayLanguage;
@@ -136,30 +136,4 @@ node_choices! {
         RefType = REF_TYPE,
         InferredType = INFERRED_TYPE,
     }
-}
-
-fn child<N: AstNode<RelayLanguage>>(parent: &SyntaxNode) -> Option<N> {
-    parent.children().find_map(N::cast)
-}
-
-fn children<N: AstNode<RelayLanguage>>(parent: &SyntaxNode) -> impl Iterator<Item = N> + use<N> {
-    parent.children().filter_map(N::cast)
-}
-
-fn tokens(parent: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> + use<> {
-    parent
-        .children_with_tokens()
-        .filter_map(SyntaxElement::into_token)
-}
-
-fn token(parent: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
-    tokens(parent).find(|it| it.kind() == kind)
-}
-
-/// The first node of type `N` among the children behind the first token of this kind.
-fn child_after<N: AstNode<RelayLanguage>>(parent: &SyntaxNode, mark: SyntaxKind) -> Option<N> {
-    parent
-        .children_with_tokens()
-        .skip_while(|it| it.kind() != mark)
-        .find_map(|it| it.into_node().and_then(N::cast))
 }

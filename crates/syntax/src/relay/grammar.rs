@@ -1,8 +1,8 @@
 //! Relay's grammar as functions over the parser, one per production.
 //!
-//! A function named after a node leaves that node behind. One that may find nothing to parse says so by its result, and
-//! has reported it. It reads what TVM reads and a little more: a projection of a call, `match` as an operand, a
-//! separator too few.
+//! A function named after a node produces that node. A function that may find nothing to parse returns `false` and has
+//! reported the error. The grammar accepts a little more than TVM: a projection of a call, `match` as an operand, and
+//! some missing separators.
 
 mod attributes;
 mod definitions;

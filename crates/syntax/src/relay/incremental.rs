@@ -1,11 +1,10 @@
-//! An edit reparses a few statements, or a few definitions, not the file.
+//! Incremental reparsing: an edit reparses a few statements or definitions instead of the file.
 //!
-//! Statements at the top of a function's body are a list in which each means the same wherever it stands: if the brackets
-//! in the statements around an edit are balanced before and after it, and the last ends with its semicolon, they are
-//! parsed alone. Else the definitions around the edit are, which no bracket leaves. Where neither works out, the whole text
-//! is parsed.
+//! The statements around the edit are parsed alone if their brackets are balanced before and after the edit, and the last
+//! one ends with a semicolon. Otherwise the definitions around the edit are parsed alone; brackets never span
+//! definitions. If neither is possible, the caller parses the whole text.
 //!
-//! The promise: tree and errors are those of a fresh parse.
+//! The tree and the errors are always the same as after a full parse.
 
 use std::sync::Arc;
 
@@ -21,9 +20,10 @@ use super::kind::{SyntaxElement, SyntaxKind, SyntaxNode};
 use super::lexer::{self, Brackets, Context};
 use super::parser::Parser;
 use super::{Parse, grammar};
+use crate::incremental::Edit;
 use crate::{NEARBY, SyntaxError};
 
-/// The part of a tree that is parsed again: some children of a node.
+/// Consecutive children of a node, which are parsed again.
 struct Region {
     parent: SyntaxNode,
     first: SyntaxElement,
@@ -36,23 +36,6 @@ impl Region {
     }
 }
 
-/// Which part of the old text was replaced, and by how much text.
-#[derive(Clone, Copy)]
-struct Edit {
-    old: TextRange,
-    inserted: TextSize,
-}
-
-impl Edit {
-    fn to_new(self, offset: TextSize) -> TextSize {
-        offset - self.old.len() + self.inserted
-    }
-
-    fn range_to_new(self, range: TextRange) -> TextRange {
-        TextRange::new(self.to_new(range.start()), self.to_new(range.end()))
-    }
-}
-
 pub(super) fn reparse(
     parse: &Parse,
     old: TextRange,
@@ -61,7 +44,7 @@ pub(super) fn reparse(
 ) -> Option<Parse> {
     let edit = Edit { old, inserted };
     let root = parse.syntax();
-    let definition = around(&root, old).filter(|it| it.kind() != METADATA);
+    let definition = child_around(&root, old).filter(|it| it.kind() != METADATA);
     let context = context(&root);
     let body = match &definition {
         Some(node) if node.kind() == SEQUENCE_EXPR => definition.clone(),
@@ -72,8 +55,8 @@ pub(super) fn reparse(
     };
     let parsed = body
         .and_then(|body| statements(&body, old))
-        .and_then(|region| statements_again(parse, &region, edit, text, context));
-    parsed.or_else(|| definitions_again(parse, &root, edit, text, context))
+        .and_then(|region| reparse_statements(parse, &region, edit, text, context));
+    parsed.or_else(|| reparse_definitions(parse, &root, edit, text, context))
 }
 
 fn context(root: &SyntaxNode) -> Context {
@@ -84,14 +67,14 @@ fn context(root: &SyntaxNode) -> Context {
     }
 }
 
-/// The child of the file that holds more than the edit on both sides.
-fn around(root: &SyntaxNode, old: TextRange) -> Option<SyntaxNode> {
+/// The child of the file that contains the edit and text on both sides of it.
+fn child_around(root: &SyntaxNode, old: TextRange) -> Option<SyntaxNode> {
     let child = root.child_or_token_at_range(old)?.into_node()?;
     let range = child.text_range();
     (range.start() < old.start() && old.end() < range.end()).then_some(child)
 }
 
-/// The statements that hold more than the edit on both sides, in a list of statements.
+/// The statements of `body` that contain the edit and text on both sides of it.
 fn statements(body: &SyntaxNode, old: TextRange) -> Option<Region> {
     let at = |offset: TextSize| body.child_or_token_at_range(TextRange::empty(offset));
     if !body.text_range().contains_range(old) {
@@ -105,13 +88,14 @@ fn statements(body: &SyntaxNode, old: TextRange) -> Option<Region> {
     while !(is_statement(&last) && last.text_range().end() > old.end()) {
         last = last.next_sibling_or_token()?;
     }
-    let before = behind_trivia(first.prev_sibling_or_token(), |it| {
+    let before = std::iter::successors(first.prev_sibling_or_token(), |it| {
         it.prev_sibling_or_token()
-    });
+    })
+    .find(|it| !it.kind().is_trivia());
     let begins = match &before {
         Some(NodeOrToken::Token(token)) => token.kind() == L_BRACE,
         Some(node) => is_ended_statement(node),
-        // What is wrong in the header may show at the first statement.
+        // The first statement may have an error of the header.
         None => false,
     };
     let region = Region {
@@ -120,16 +104,6 @@ fn statements(body: &SyntaxNode, old: TextRange) -> Option<Region> {
         last,
     };
     (begins && is_ended_statement(&region.last)).then_some(region)
-}
-
-fn behind_trivia(
-    mut element: Option<SyntaxElement>,
-    step: impl Fn(&SyntaxElement) -> Option<SyntaxElement>,
-) -> Option<SyntaxElement> {
-    while let Some(it) = element.as_ref().filter(|it| it.kind().is_trivia()) {
-        element = step(it);
-    }
-    element
 }
 
 fn is_statement(element: &SyntaxElement) -> bool {
@@ -144,7 +118,7 @@ fn is_ended_statement(element: &SyntaxElement) -> bool {
     is_statement(element) && last.is_some_and(|it| it.kind() == SEMICOLON)
 }
 
-fn statements_again(
+fn reparse_statements(
     parse: &Parse,
     region: &Region,
     edit: Edit,
@@ -166,10 +140,10 @@ fn statements_again(
         return None;
     }
     let (builder, errors) = parser.finish();
-    // A mistake right behind the last semicolon is one of what follows.
+    // An error directly after the last semicolon belongs to the next statement.
     let is_inside = |at: TextSize| region.old().contains(at);
     let elements = builder.into_elements().collect();
-    Some(spliced(parse, region, elements, errors, is_inside, edit))
+    Some(splice(parse, region, elements, errors, is_inside, edit))
 }
 
 fn was_balanced(region: &Region) -> bool {
@@ -195,9 +169,8 @@ fn holds_definition(kinds: &[SyntaxKind]) -> bool {
     kinds.iter().any(|it| starts.contains(it))
 }
 
-/// Parses the definitions around an edit again: those that it touches, and of the others as few as it takes to begin and
-/// to end with a definition that means the same alone.
-fn definitions_again(
+/// Reparses the definitions that the edit touches. If these cannot be parsed alone, adds neighbours on both sides.
+fn reparse_definitions(
     parse: &Parse,
     root: &SyntaxNode,
     edit: Edit,
@@ -205,17 +178,17 @@ fn definitions_again(
     context: Context,
 ) -> Option<Parse> {
     let mut first = definition_before(root, edit.old.start());
-    for _ in 0..MOST_BESIDE {
+    for _ in 0..MAX_NEIGHBOURS {
         let from = first?;
-        let mut last = definition_behind(&from, edit.old.end());
-        for _ in 0..MOST_BESIDE {
+        let mut last = definition_after(&from, edit.old.end());
+        for _ in 0..MAX_NEIGHBOURS {
             let Some(to) = last else { break };
             let region = Region {
                 parent: root.clone(),
                 first: from.clone().into(),
                 last: to.clone().into(),
             };
-            if let Some(parsed) = definitions_of(parse, &region, edit, text, context) {
+            if let Some(parsed) = reparse_region(parse, &region, edit, text, context) {
                 return Some(parsed);
             }
             last = to.next_sibling().filter(is_definition);
@@ -225,8 +198,8 @@ fn definitions_again(
     None
 }
 
-/// Definitions on each side of an edit that are tried.
-const MOST_BESIDE: usize = 3;
+/// How many definitions on each side of the edit are tried.
+const MAX_NEIGHBOURS: usize = 3;
 
 fn is_definition(node: &SyntaxNode) -> bool {
     matches!(node.kind(), FUNCTION_DEF | TYPE_DEF)
@@ -246,8 +219,8 @@ fn definition_before(root: &SyntaxNode, offset: TextSize) -> Option<SyntaxNode> 
     }
 }
 
-/// The first definition from one on that ends behind an offset.
-fn definition_behind(first: &SyntaxNode, offset: TextSize) -> Option<SyntaxNode> {
+/// The first definition, from `first` on, that ends after an offset.
+fn definition_after(first: &SyntaxNode, offset: TextSize) -> Option<SyntaxNode> {
     let mut node = Some(first.clone());
     loop {
         let it = node?;
@@ -258,17 +231,18 @@ fn definition_behind(first: &SyntaxNode, offset: TextSize) -> Option<SyntaxNode>
     }
 }
 
-fn definitions_of(
+fn reparse_region(
     parse: &Parse,
     region: &Region,
     edit: Edit,
     text: &str,
     context: Context,
 ) -> Option<Parse> {
-    let behind = behind_trivia(region.last.next_sibling_or_token(), |it| {
+    let next = std::iter::successors(region.last.next_sibling_or_token(), |it| {
         it.next_sibling_or_token()
-    });
-    let is_last = behind.is_none_or(|it| matches!(it.kind(), FUNCTION_DEF | TYPE_DEF | METADATA));
+    })
+    .find(|it| !it.kind().is_trivia());
+    let is_last = next.is_none_or(|it| matches!(it.kind(), FUNCTION_DEF | TYPE_DEF | METADATA));
     let new = new_range(region.old(), edit);
     if !is_last || usize::from(new.len()) > NEARBY {
         return None;
@@ -284,22 +258,22 @@ fn definitions_of(
     let mut parser = Parser::new(&text[new], tokens);
     grammar::definitions(&mut parser);
     let (builder, errors) = parser.finish();
-    // What is missing at the end names what follows.
+    // The message of an error at the end would name the token after it.
     if errors.iter().any(|it| it.range.end() >= new.len()) {
         return None;
     }
-    // A mistake at `def` is one of what is before it.
+    // An error at the first `def` belongs to the text before it.
     let is_inside = |at: TextSize| region.old().start() < at && region.old().contains_inclusive(at);
     let elements = builder.into_elements().collect();
-    Some(spliced(parse, region, elements, errors, is_inside, edit))
+    Some(splice(parse, region, elements, errors, is_inside, edit))
 }
 
 fn new_range(old: TextRange, edit: Edit) -> TextRange {
     TextRange::new(old.start(), edit.to_new(old.end()))
 }
 
-/// The old parse with new children in place of a region.
-fn spliced(
+/// The old parse with the region replaced by new children.
+fn splice(
     parse: &Parse,
     region: &Region,
     elements: Vec<crate::builder::Element>,
@@ -321,20 +295,12 @@ fn spliced(
             edit.range_to_new(range)
         }
     };
-    let kept = kept.map(|it| map_ranges(it, moved));
+    let kept = kept.map(|it| it.map_ranges(moved));
     let new = new
         .into_iter()
-        .map(|it| map_ranges(it, |range| range + start));
+        .map(|it| it.map_ranges(|range| range + start));
     let mut errors: Vec<SyntaxError> = kept.chain(new).collect();
     errors.sort_by(SyntaxError::order);
     let errors: Arc<[SyntaxError]> = errors.into();
     Parse { green, errors }
-}
-
-fn map_ranges(mut error: SyntaxError, map: impl Fn(TextRange) -> TextRange) -> SyntaxError {
-    error.range = map(error.range);
-    if let Some((range, _)) = &mut error.related {
-        *range = map(*range);
-    }
-    error
 }

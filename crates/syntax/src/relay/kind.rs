@@ -1,4 +1,4 @@
-//! Every kind of token and node of Relay's text, in one table.
+//! The table of all kinds of tokens and nodes of Relay's text format.
 
 use crate::kinds::kinds;
 
@@ -56,7 +56,7 @@ kinds! {
         UNDERSCORE "_",
     }
     soft_keywords {
-        // Only right before a bracket.
+        // A keyword only directly before a bracket.
         META_KW "meta",
         PARTIAL_MATCH_KW "match?",
         // `#` and its `[`.
@@ -70,11 +70,11 @@ kinds! {
         INT "a number",
         FLOAT "a number",
         STRING "a string",
-        // `v0.0.4`, how the first versions begin.
+        // `v0.0.4`, the header of the first versions.
         BARE_VERSION "a version",
         // `#[metadata]`, `METADATA:`.
         METADATA_START "the metadata",
-        // What follows, to the end of the text.
+        // The rest of the text after METADATA_START.
         METADATA_TEXT "the metadata",
         UNKNOWN "this character",
     }
@@ -89,7 +89,7 @@ kinds! {
         FUNCTION_DEF,
         TYPE_DEF,
         CONSTRUCTOR_DEF,
-        // A function of TIR, which the same header introduces.
+        // A TIR function, which TVM printed with the same header.
         PRIM_FUNC,
 
         // Statements
@@ -123,7 +123,7 @@ kinds! {
         CALL_EXPR,
         BINARY_EXPR,
         BLOCK_EXPR,
-        // Statements and a value where braces are not needed.
+        // Statements and a value without braces.
         SEQUENCE_EXPR,
         FN_EXPR,
         IF_EXPR,
@@ -132,7 +132,7 @@ kinds! {
         REF_EXPR,
         REF_READ_EXPR,
         REF_WRITE_EXPR,
-        // The rest of an expression nested beyond what the tree may hold, kept flat.
+        // The flat rest of an expression that is nested too deeply.
         TOO_DEEP_EXPR,
 
         // Patterns

@@ -1,7 +1,7 @@
-//! Relay's text to tokens, losslessly: the tokens' lengths add up to the text, whatever the text.
+//! Lossless lexer for Relay: the tokens cover all of the text, whatever it is.
 //!
-//! Knows TVM's tokens, and which brackets nothing closes: a list in such a bracket ends where a statement plainly
-//! begins or ends, so that a line that is being typed does not swallow those behind it.
+//! Also finds unclosed brackets. The parser ends their lists where a statement begins or ends, so that a line that is
+//! being typed does not swallow the lines after it.
 
 mod brackets;
 mod number;
@@ -18,15 +18,15 @@ use super::kind::SyntaxKind::{
 use crate::SyntaxError;
 pub(super) use brackets::Brackets;
 
-/// The tokens of a text. The last is END.
+/// The tokens of a text. The last one is END.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
     pub(super) kinds: Vec<SyntaxKind>,
-    /// Where each token ends in the text; it starts where the one before it ends.
+    /// The end offset of each token. A token starts at the end of the token before it.
     pub(super) ends: Vec<u32>,
     pub(super) errors: Vec<SyntaxError>,
     pub(super) brackets: Brackets,
-    /// Whether a token could be another if more text followed: a comment or string without end, metadata.
+    /// Whether more text at the end could change a token: after an unclosed comment or string, or in metadata.
     pub(super) is_open: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn lex(text: &str) -> Tokens {
     lex_from(text, Context::Start)
 }
 
-/// What stands before a text, as far as its tokens depend on it.
+/// The text before the lexer's input, as far as tokens depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     /// Nothing.
@@ -69,7 +69,7 @@ struct Lexer<'t> {
     bytes: &'t [u8],
     pos: usize,
     context: Context,
-    /// The end of a line in whose rest each quote ends a string.
+    /// Up to this offset, the end of a line, every quote ends a string.
     unescaped_until: usize,
     out: Tokens,
 }
@@ -177,7 +177,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `v0.0.4` before everything else.
+    /// Lexes `v0.0.4` at the start of the text.
     fn bare_version(&mut self) -> bool {
         if self.context != Context::Start || self.peek(0) != b'v' || !self.peek(1).is_ascii_digit()
         {
@@ -195,7 +195,7 @@ impl Lexer<'_> {
         is_version
     }
 
-    /// Comments nest.
+    /// Block comments nest.
     fn block_comment(&mut self) {
         let start = self.pos;
         self.pos += 2;
@@ -207,7 +207,7 @@ impl Lexer<'_> {
                     self.push(COMMENT);
                     self.out.errors.push(SyntaxError::new(
                         TextRange::at(TextSize::new(start as u32), TextSize::new(2)),
-                        "this comment does not end: expected `*/`",
+                        "unclosed comment: expected `*/`",
                     ));
                     return;
                 }
@@ -225,7 +225,7 @@ impl Lexer<'_> {
         self.push(COMMENT);
     }
 
-    /// A string ends in its line. TVM prints a quote in it as `\"`, and reads a backslash as any other character.
+    /// A string ends on its line. TVM prints a quote in a string as `\"`, but reads a backslash as an ordinary character.
     fn string(&mut self) {
         let start = self.pos;
         let rest = &self.rest()[1..];
@@ -247,16 +247,16 @@ impl Lexer<'_> {
             Some(len) => self.take(len + 2, STRING),
             None => {
                 self.take(trimmed + 1, STRING);
-                self.error(start, "this string does not end in its line");
+                self.error(start, "this string has no closing quote");
             }
         }
     }
 
-    /// `#[version = "0.0.5"]` token by token, `#[metadata]` and what follows it.
+    /// Lexes `#[metadata]` with the text after it, or only the `#[` of `#[version = "0.0.5"]`.
     fn attribute(&mut self) {
         let inner = self.text[self.pos + 2..].trim_start();
-        let behind = inner.strip_prefix("metadata").map(str::trim_start);
-        match behind.and_then(|it| it.strip_prefix(']')) {
+        let after = inner.strip_prefix("metadata").map(str::trim_start);
+        match after.and_then(|it| it.strip_prefix(']')) {
             Some(rest) => {
                 self.pos = self.text.len() - rest.len();
                 self.metadata();
@@ -306,7 +306,7 @@ fn starts_word(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
-/// Names of operators of TensorFlow have slashes in them.
+/// Names that come from TensorFlow contain slashes.
 fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/')
 }

@@ -1,9 +1,9 @@
-//! The machine that the grammar of Relay drives: looks at tokens, takes them, wraps what was taken into nodes.
+//! The parser that Relay's grammar drives: it looks at tokens, takes them, and wraps them into nodes.
 //!
-//! Knows tokens and trivia, no production. Trivia before a token go where the next node or token goes: into the node
-//! open when it starts.
+//! Knows tokens and trivia, but no production of the grammar. Trivia go into the node that is open when the next node or
+//! token starts.
 //!
-//! One mistake gives one error: what follows an error in the same line of a statement is taken for its consequence.
+//! One mistake gives one error: later errors in the same line of a statement count as its consequences.
 
 use std::borrow::Cow;
 
@@ -17,19 +17,19 @@ use super::lexer::Tokens;
 use crate::SyntaxError;
 use crate::builder::TreeBuilder;
 
-/// How deep the grammar may call itself.
+/// The maximum recursion depth of the grammar.
 const MAX_DEPTH: u32 = 200;
-/// How high the tree of an expression may grow by operators and calls chained from the left.
+/// The maximum height of an expression's tree. Chains of operators and calls grow to the left without recursion.
 const MAX_HEIGHT: u16 = 400;
 
-/// Where a node begins.
+/// The start of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     index: usize,
     offset: u32,
 }
 
-/// A bracket that was taken, and whether another closes it.
+/// An opening bracket, and whether it has a partner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opener {
     range: TextRange,
@@ -49,9 +49,9 @@ pub(super) struct Parser<'t> {
     prev_end: u32,
     builder: TreeBuilder<SyntaxKind>,
     errors: Vec<SyntaxError>,
-    /// Of the brackets around the current token, from the outside in, whether another closes them.
+    /// For each open bracket, outermost first, whether it has a partner.
     open: Vec<bool>,
-    /// The end of the line of the last error of the current statement.
+    /// The end of the line of the last error in the current statement.
     failed_until: Option<u32>,
     depth: u32,
 }
@@ -99,7 +99,7 @@ impl<'t> Parser<'t> {
         self.kinds_ahead().nth(1).unwrap_or(END)
     }
 
-    /// The current token and those after it, without trivia.
+    /// The kinds of the current token and the tokens after it, without trivia.
     pub(super) fn kinds_ahead(&self) -> impl Iterator<Item = SyntaxKind> + '_ {
         let ahead = self.tokens.kinds[self.pos..].iter().copied();
         ahead.filter(|it| !it.is_trivia())
@@ -124,7 +124,7 @@ impl<'t> Parser<'t> {
         &text[self.range()]
     }
 
-    /// The texts of the current token and those after it, without trivia.
+    /// The texts of the current token and the tokens after it, without trivia.
     pub(super) fn texts_ahead(&self) -> impl Iterator<Item = &'t str> + '_ {
         let text: &'t str = self.text;
         let indices = self.pos..self.tokens.kinds.len();
@@ -132,13 +132,13 @@ impl<'t> Parser<'t> {
         indices.map(move |it| &text[self.token_start(it) as usize..self.tokens.ends[it] as usize])
     }
 
-    /// Whether the current token is in another line than the last one taken.
+    /// Whether the current token is on another line than the last one taken.
     pub(super) fn starts_line(&self) -> bool {
         let between = self.prev_end as usize..self.token_start(self.pos) as usize;
         self.text[between].contains('\n')
     }
 
-    /// A number that grows whenever a token is taken: to see that loops get on.
+    /// A number that grows with each token taken. Loops use it to check for progress.
     #[inline]
     pub(super) fn progress(&self) -> usize {
         self.pos
@@ -151,7 +151,7 @@ impl<'t> Parser<'t> {
         self.current = self.tokens.kinds[self.pos];
     }
 
-    /// Hands all skipped trivia to the builder.
+    /// Adds all skipped trivia to the builder.
     fn flush(&mut self) {
         while self.flushed < self.pos {
             self.push(self.flushed);
@@ -208,12 +208,12 @@ impl<'t> Parser<'t> {
         opener
     }
 
-    /// Whether nothing closes the innermost bracket.
+    /// Whether the innermost bracket has no partner.
     pub(super) fn in_unclosed_bracket(&self) -> bool {
         self.open.last() == Some(&false)
     }
 
-    /// Takes the bracket that closes `opener`, or reports that it is missing.
+    /// Takes the closing bracket for `opener`, or reports that it is missing. `what` names the brackets.
     pub(super) fn close(&mut self, kind: SyntaxKind, opener: Opener, what: &str) {
         self.open.pop();
         if opener.is_closed && !self.at(kind) {
@@ -231,16 +231,13 @@ impl<'t> Parser<'t> {
         self.report(error.with_related(opener.range, "opened here"));
     }
 
-    /// Whether a list in brackets ends here: at a closing bracket, at a definition, and if nothing closes it, where a
-    /// statement plainly ends or begins.
+    /// Whether a list in brackets ends here: at a closing bracket or a definition. An unclosed list also ends where a
+    /// statement begins or ends.
     pub(super) fn at_list_end(&self, opener: Opener) -> bool {
         if self.at_definition() || self.closes_something() {
             return true;
         }
-        match self.current {
-            SEMICOLON => !opener.is_closed,
-            _ => !opener.is_closed && self.at_statement(),
-        }
+        !opener.is_closed && (self.at(SEMICOLON) || self.at_statement())
     }
 
     /// Whether the current token can only begin a statement.
@@ -265,18 +262,18 @@ impl<'t> Parser<'t> {
         self.builder.wrap(mark.index, kind);
     }
 
-    /// The kind of the node that was finished last, if nothing was taken since.
+    /// The kind of the last finished node, if no token was taken after it.
     pub(super) fn last_kind(&self) -> Option<SyntaxKind> {
         let node = self.builder.last_node();
         node.map(|it| SyntaxKind::of_green(it.kind()))
     }
 
-    /// Whether the last node is too high to become part of another by chaining.
+    /// Whether the last node has the maximum height, so a chain must not continue.
     pub(super) fn is_high(&self) -> bool {
         self.builder.height() >= MAX_HEIGHT
     }
 
-    /// Runs a production that may call itself. `None` when it is nested too deeply to run.
+    /// Runs a recursive production. `None` if it is nested too deeply.
     pub(super) fn nested<T>(&mut self, production: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             return None;
@@ -287,25 +284,26 @@ impl<'t> Parser<'t> {
         Some(result)
     }
 
-    /// A new definition begins: nothing before it matters.
+    /// Starts a definition. Its errors do not depend on the text before it.
     pub(super) fn start_definition(&mut self) {
         self.prev = END;
         self.failed_until = None;
     }
 
-    /// A new statement begins. If the one before has ended, its mistakes are its own.
+    /// Starts a statement. If the previous one is complete, errors of the new one are not its consequences.
     pub(super) fn start_statement(&mut self) {
         if self.is_fresh() {
             self.failed_until = None;
         }
     }
 
-    /// Whether nothing that stands before the current token can lack anything.
+    /// Whether the text before the current token is complete.
     fn is_fresh(&self) -> bool {
         matches!(self.prev, END | SEMICOLON | L_BRACE)
     }
 
-    /// Where a mistake at the current token shows: the token, or the end of the last one if that is another line.
+    /// The range of an error at the current token: the token, or the end of the last token if the current one is on
+    /// another line.
     fn error_range(&self) -> TextRange {
         if self.at(END) || self.starts_line() && !self.is_fresh() {
             TextRange::empty(TextSize::new(self.prev_end))
@@ -314,12 +312,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports a mistake at the current token.
+    /// Reports an error at the current token.
     pub(super) fn error(&mut self, message: impl Into<Cow<'static, str>>) {
         self.report(SyntaxError::new(self.error_range(), message));
     }
 
-    /// The same, with a message that names what is found instead.
+    /// Reports "expected ..., found ...".
     pub(super) fn expected(&mut self, what: &str) {
         let found = match self.current {
             SyntaxKind::UNKNOWN => format!("`{}`", self.text().escape_debug()),
@@ -328,7 +326,7 @@ impl<'t> Parser<'t> {
         self.error(format!("expected {what}, found {found}"));
     }
 
-    /// Reports a mistake in text already taken.
+    /// Reports an error in the text since `mark`.
     pub(super) fn error_since(&mut self, mark: Mark, message: impl Into<Cow<'static, str>>) {
         let end = self.prev_end.max(mark.offset);
         let range = TextRange::new(TextSize::new(mark.offset), TextSize::new(end));
@@ -349,7 +347,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Takes the current token into a node of its own as something that does not belong here.
+    /// Puts the current token into an ERROR node.
     pub(super) fn skip_one(&mut self) {
         if !self.at(END) {
             let mark = self.start();
@@ -358,13 +356,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Takes tokens that do not belong here, brackets with what they hold, up to one outside of brackets that satisfies
-    /// `stop`, closes a bracket around, or begins a definition.
+    /// Puts tokens into an ERROR node, up to one that satisfies `stop`, closes an outer bracket, or begins a definition.
+    /// Skips brackets with their contents.
     pub(super) fn skip_until(&mut self, stop: impl Fn(&Self) -> bool) {
         self.skip_until_as(stop, ERROR);
     }
 
-    /// The same, into a node of this kind, if there is anything to take.
+    /// Like [`Self::skip_until`], with a node of this kind.
     pub(super) fn skip_until_as(&mut self, stop: impl Fn(&Self) -> bool, kind: SyntaxKind) {
         let mark = self.start();
         let before = self.pos;
@@ -384,13 +382,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the current token is a bracket that closes another.
+    /// Whether the current token is a closing bracket with a partner.
     pub(super) fn closes_something(&self) -> bool {
         matches!(self.current, R_PAREN | R_BRACKET | R_BRACE)
             && self.tokens.brackets.is_opened(self.pos)
     }
 
-    /// Whether a definition begins, or the text ends.
+    /// Whether a definition begins here, or the text ends.
     pub(super) fn at_definition(&self) -> bool {
         matches!(
             self.current,

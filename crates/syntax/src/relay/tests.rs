@@ -1,4 +1,4 @@
-//! What holds for the whole of it: any text, whole files, edits.
+//! Tests of the whole parser: any text, whole files, edits.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -8,7 +8,7 @@ use expect_test::expect_file;
 use super::{Parse, SyntaxNode, parse};
 use crate::{TextRange, TextSize, WalkEvent};
 
-/// Parses and checks what must hold of any text.
+/// Parses, and checks the properties that hold for any text.
 fn check(text: &str) -> Parse {
     let parsed = parse(text);
     assert_eq!(parsed.syntax().text(), text, "the tree's text is the input");
@@ -33,7 +33,7 @@ fn depth(node: &SyntaxNode) -> usize {
 }
 
 #[test]
-fn nests_beyond_measure_end_in_an_answer() {
+fn deeply_nested_text_parses() {
     for start in [
         "(",
         "f(",
@@ -124,7 +124,7 @@ fn messages(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_primfn_is_said_to_be_tir_once() {
+fn a_primfn_is_reported_once() {
     for text in [
         "#[version = \"0.0.5\"]\nprimfn(a: handle) -> ()\n  attr = {\"x\": 1}\n  buffers = {A: Buffer(a_1)} {\n}\n",
         "#[version = \"0.0.5\"]\n@main = primfn(a: handle) -> () {\n  for (i, 0, 4) { }\n}\n",
@@ -168,11 +168,11 @@ fn numbers_are_read_as_tvm_reads_them() {
         ),
         (
             "1-2",
-            "`1-2` is read as one number: put blanks around the sign",
+            "`1-2` is read as one number: put spaces around the sign",
         ),
         ("32768i16", "`32768` does not fit into int16"),
         ("65505f16", "`65505` does not fit into float16"),
-        ("1i7", "`7` is no width of a number"),
+        ("1i7", "`7` is not a valid bit width"),
     ] {
         let errors = check(number).errors;
         let found = errors.first().map_or("", |it| &*it.message);
@@ -186,7 +186,7 @@ fn the_first_versions_have_their_own_header_and_numbers() {
     assert_eq!(check(text).errors[..], []);
 }
 
-/// Numbers that look random and are the same every time.
+/// A deterministic random number generator.
 struct Random(u64);
 
 impl Random {
@@ -260,7 +260,7 @@ const START: &str = "#[version = \"0.0.5\"]\ndef @main(%x: Tensor[(1, 2), float3
     // end\n  add(%y.0, %1(%0))\n}\n\ndef @g[A](%l: List[A]) {\n  match (%l) {\n    Cons(%h, _) => 1,\n    Nil => { 0 },\n  }\n}\n";
 
 #[test]
-fn reparsing_gives_what_parsing_afresh_gives() {
+fn reparsing_equals_a_full_parse() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut text = START.to_owned();
     let mut parsed = parse(&text);

@@ -22,7 +22,7 @@ impl SourceFile {
         children(&self.0)
     }
 
-    /// What a text without definitions says.
+    /// The expression of a text without definitions.
     pub fn value(&self) -> Option<Expr> {
         child(&self.0)
     }
@@ -40,16 +40,16 @@ impl VersionHeader {
 }
 
 impl Metadata {
-    /// JSON.
+    /// The metadata as JSON.
     pub fn text(&self) -> Option<SyntaxToken> {
         token(&self.0, METADATA_TEXT)
     }
 }
 
-/// A definition or an expression with parameters and a body.
+/// A node with parameters and a body: `def` or `fn`.
 pub trait FunctionLike: AstNode<RelayLanguage> {
     fn type_params(&self) -> impl Iterator<Item = TypeParam> {
-        let list = child::<TypeParamList>(self.syntax());
+        let list = child::<_, TypeParamList>(self.syntax());
         list.into_iter().flat_map(|it| children(&it.0))
     }
 
@@ -82,7 +82,7 @@ impl FunctionDef {
         token(&self.0, GLOBAL)
     }
 
-    /// What an external function is: `meta[ExternalFunc][0]`.
+    /// The value of an external function: `meta[ExternalFunc][0]`.
     pub fn external(&self) -> Option<Expr> {
         child_after(&self.0, EQ)
     }
@@ -98,7 +98,7 @@ impl TypeDef {
     }
 
     pub fn type_params(&self) -> impl Iterator<Item = TypeParam> + use<> {
-        let list = child::<TypeParamList>(&self.0);
+        let list = child::<_, TypeParamList>(&self.0);
         list.into_iter().flat_map(|it| children(&it.0))
     }
 
@@ -113,7 +113,7 @@ impl ConstructorDef {
     }
 
     pub fn fields(&self) -> impl Iterator<Item = Type> + use<> {
-        let list = child::<TypeArgList>(&self.0);
+        let list = child::<_, TypeArgList>(&self.0);
         list.into_iter().flat_map(|it| children(&it.0))
     }
 }
@@ -130,7 +130,7 @@ impl Param {
     }
 
     pub fn attributes(&self) -> impl Iterator<Item = Attribute> + use<> {
-        let list = child::<ParamAttrs>(&self.0);
+        let list = child::<_, ParamAttrs>(&self.0);
         list.into_iter().flat_map(|it| children(&it.0))
     }
 

@@ -74,7 +74,7 @@ impl SequenceExpr {
 }
 
 impl VariableExpr {
-    /// With its sigil.
+    /// The name with its `%`.
     pub fn name(&self) -> Option<SyntaxToken> {
         tokens(&self.0).find(|it| matches!(it.kind(), LOCAL | GRAPH))
     }
@@ -87,23 +87,19 @@ impl GlobalExpr {
 }
 
 impl NameExpr {
-    /// `nn.dense`.
+    /// The dotted name, such as `nn.dense`.
     pub fn text(&self) -> String {
         dotted(&self.0)
     }
 }
 
-/// The names of a node, with dots between them.
+/// The names in a node, joined by dots.
 pub(super) fn dotted(node: &SyntaxNode) -> String {
     let mut names = tokens(node).filter(|it| it.kind() == IDENT);
-    match (names.next(), names.next()) {
-        (Some(only), None) => only.text().to_owned(),
-        (Some(first), Some(second)) => {
-            let start = format!("{}.{}", first.text(), second.text());
-            names.fold(start, |all, it| all + "." + it.text())
-        }
-        (None, _) => String::new(),
-    }
+    let first = names
+        .next()
+        .map_or_else(String::new, |it| it.text().to_owned());
+    names.fold(first, |all, it| all + "." + it.text())
 }
 
 impl NumberLit {
@@ -119,7 +115,7 @@ impl BoolLit {
 }
 
 impl StringLit {
-    /// Without its quotes.
+    /// The text without quotes.
     pub fn value(&self) -> Option<String> {
         let token = token(&self.0, STRING)?;
         let text = token.text().strip_prefix('"')?;
@@ -134,7 +130,7 @@ impl ListLit {
 }
 
 impl MetaExpr {
-    /// `relay.Constant`.
+    /// The kind of the constant, such as `relay.Constant`.
     pub fn key(&self) -> String {
         dotted(&self.0)
     }
@@ -162,8 +158,9 @@ impl ProjectionExpr {
     }
 
     pub fn index(&self) -> Option<SyntaxToken> {
-        let behind = tokens(&self.0).skip_while(|it| it.kind() != DOT);
-        behind.into_iter().find(|it| it.kind() == INT)
+        tokens(&self.0)
+            .skip_while(|it| it.kind() != DOT)
+            .find(|it| it.kind() == INT)
     }
 }
 
@@ -187,7 +184,7 @@ impl ArgList {
     }
 }
 
-/// A sign between two operands, and the operator it stands for.
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     Add,
@@ -203,7 +200,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// The operator's name.
+    /// The name of the operator in Relay.
     pub fn name(self) -> &'static str {
         match self {
             BinaryOp::Add => "add",
@@ -265,7 +262,7 @@ impl IfExpr {
 }
 
 impl MatchExpr {
-    /// `match`, not `match?`.
+    /// Whether this is `match`, as opposed to `match?`.
     pub fn is_total(&self) -> bool {
         token(&self.0, MATCH_KW).is_some()
     }
@@ -289,12 +286,11 @@ impl MatchArm {
     }
 }
 
-/// The arguments of a production about references.
 macro_rules! reference_arguments {
     ($($name:ident)*) => {
         $(impl $name {
             pub fn args(&self) -> impl Iterator<Item = Expr> + use<> {
-                let list = child::<ArgList>(&self.0);
+                let list = child::<_, ArgList>(&self.0);
                 list.into_iter().flat_map(|it| it.args())
             }
         })*
@@ -319,14 +315,14 @@ impl ConstructorPattern {
     }
 
     pub fn fields(&self) -> impl Iterator<Item = Pattern> + use<> {
-        let list = child::<PatternList>(&self.0);
+        let list = child::<_, PatternList>(&self.0);
         list.into_iter().flat_map(|it| children(&it.0))
     }
 }
 
 impl TuplePattern {
     pub fn fields(&self) -> impl Iterator<Item = Pattern> + use<> {
-        let list = child::<PatternList>(&self.0);
+        let list = child::<_, PatternList>(&self.0);
         list.into_iter().flat_map(|it| children(&it.0))
     }
 }

@@ -1,4 +1,4 @@
-//! Types as written.
+//! Accessors of types.
 
 use super::{
     Dim, FunctionType, MetaExpr, NamedType, RefType, Shape, TensorType, TupleType, Type,
@@ -13,8 +13,9 @@ impl TensorType {
     }
 
     pub fn dtype(&self) -> Option<SyntaxToken> {
-        let mut behind = tokens(&self.0).skip_while(|it| it.kind() != COMMA);
-        behind.find(|it| it.kind() == IDENT)
+        tokens(&self.0)
+            .skip_while(|it| it.kind() != COMMA)
+            .find(|it| it.kind() == IDENT)
     }
 }
 
@@ -25,12 +26,11 @@ impl Shape {
 }
 
 impl Dim {
-    /// A number.
     pub fn int(&self) -> Option<SyntaxToken> {
         token(&self.0, INT)
     }
 
-    /// `?`.
+    /// Whether the dimension is `?`.
     pub fn is_any(&self) -> bool {
         token(&self.0, QUESTION).is_some()
     }
@@ -46,7 +46,7 @@ impl NamedType {
     }
 
     pub fn args(&self) -> impl Iterator<Item = Type> + use<> {
-        let list = child::<TypeArgList>(&self.0);
+        let list = child::<_, TypeArgList>(&self.0);
         list.into_iter().flat_map(|it| children(&it.0))
     }
 }
@@ -59,12 +59,12 @@ impl TupleType {
 
 impl FunctionType {
     pub fn type_params(&self) -> impl Iterator<Item = TypeParam> + use<> {
-        let list = child::<TypeParamList>(&self.0);
+        let list = child::<_, TypeParamList>(&self.0);
         list.into_iter().flat_map(|it| children(&it.0))
     }
 
     pub fn params(&self) -> impl Iterator<Item = Type> + use<> {
-        let list = child::<TypeArgList>(&self.0);
+        let list = child::<_, TypeArgList>(&self.0);
         list.into_iter().flat_map(|it| children(&it.0))
     }
 

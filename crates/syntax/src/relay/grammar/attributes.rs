@@ -8,7 +8,7 @@ use crate::relay::kind::SyntaxKind::{
 };
 use crate::relay::parser::Parser;
 
-/// Whether `name=` or `a.name=` is here.
+/// Whether the next tokens are `name=` or `a.name=`.
 pub(super) fn at_attribute(p: &Parser<'_>) -> bool {
     let mut ahead = p.kinds_ahead();
     while ahead.next() == Some(IDENT) {
@@ -33,7 +33,7 @@ pub(super) fn attribute(p: &mut Parser<'_>) {
     p.finish_node(mark, ATTRIBUTE);
 }
 
-/// `{virtual_device=meta[VirtualDevice][0]}` behind a parameter.
+/// `{virtual_device=meta[VirtualDevice][0]}` after a parameter.
 pub(super) fn param_attributes(p: &mut Parser<'_>) {
     let mark = p.start();
     let opener = p.open();

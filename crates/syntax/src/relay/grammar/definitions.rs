@@ -1,4 +1,4 @@
-//! The file: its header, its definitions, its metadata.
+//! The file: its version header, definitions and metadata.
 
 use super::attributes::{at_attribute, attribute, param_attributes};
 use super::expressions::block;
@@ -18,7 +18,7 @@ pub(in crate::relay) fn file(p: &mut Parser<'_>) {
     definitions(p);
 }
 
-/// Parses definitions. The first begins the text.
+/// Parses definitions up to the end of the text. Before the first definition, an expression is allowed instead.
 pub(in crate::relay) fn definitions(p: &mut Parser<'_>) {
     let mut has_definitions = false;
     while !p.at(END) {
@@ -36,7 +36,7 @@ pub(in crate::relay) fn definitions(p: &mut Parser<'_>) {
                 whole_sequence(p);
                 p.finish_node(mark, ERROR);
             }
-            // Printing an expression makes no definition of it.
+            // TVM prints a single expression without a definition.
             _ => whole_sequence(p),
         }
         if p.progress() == before {
@@ -60,7 +60,7 @@ fn version(p: &mut Parser<'_>) {
             p.expect(EQ);
             let is_known = matches!(p.text(), "\"0.0.4\"" | "\"0.0.5\"");
             if is_version && p.at(STRING) && !is_known {
-                p.error("this version of Relay's text is not known: there are 0.0.4 and 0.0.5");
+                p.error("unknown version of Relay's text format: expected 0.0.4 or 0.0.5");
             }
             p.expect(STRING);
             p.close(R_BRACKET, opener, "the header");
@@ -74,7 +74,7 @@ const UNKNOWN_ATTRIBUTE: &str = "expected `#[version = \"0.0.5\"]` or `#[metadat
 
 fn stray_attribute(p: &mut Parser<'_>) {
     if p.kinds_ahead().nth(1) == Some(IDENT) {
-        p.error("the version stands before everything else, once");
+        p.error("the version must be the first line, and appear only once");
     } else {
         p.error(UNKNOWN_ATTRIBUTE);
     }
@@ -102,10 +102,10 @@ fn at_prim_func(p: &Parser<'_>) -> bool {
     }
 }
 
-/// Takes the function, with all that is behind it.
+/// Reports a TIR function, and takes all tokens up to the next definition.
 fn prim_func(p: &mut Parser<'_>) {
     p.error(
-        "this is a function of TIR, not of Relay: TVM printed `primfn` with the same header, and nothing reads it back",
+        "this is a TIR function, not a Relay function: TVM printed `primfn` with the same header, but could not read it",
     );
     let mark = p.start();
     while !matches!(p.current(), END | DEF_KW | TYPE_KW | METADATA_START) {
@@ -129,7 +129,7 @@ fn function_def(p: &mut Parser<'_>) {
     p.finish_node(mark, FUNCTION_DEF);
 }
 
-/// A function from its type parameters on.
+/// Parses a function after its keyword and name.
 pub(super) fn function_rest(p: &mut Parser<'_>) {
     if p.at(L_BRACKET) {
         type_params(p);
@@ -176,7 +176,7 @@ fn param(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// `: Type`, if it is there.
+/// Parses `: Type`, if it is there.
 pub(super) fn annotation(p: &mut Parser<'_>) {
     if p.eat(COLON) {
         ty(p);

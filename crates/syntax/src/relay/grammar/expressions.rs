@@ -16,12 +16,12 @@ use crate::relay::kind::SyntaxKind::{
 };
 use crate::relay::parser::Parser;
 
-/// An expression without statements.
+/// Parses an expression without statements before it.
 pub(super) fn expression(p: &mut Parser<'_>) -> bool {
     p.nested(|p| binary(p, 0)).unwrap_or_else(|| too_deep(p))
 }
 
-/// Takes the rest of what is nested too deeply, flat.
+/// Reports an expression that is nested too deeply, and puts its tokens into one flat node.
 pub(super) fn too_deep(p: &mut Parser<'_>) -> bool {
     p.error("this is nested too deeply to be read");
     p.skip_until_as(
@@ -31,8 +31,8 @@ pub(super) fn too_deep(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// How strongly a sign binds.
-fn strength(kind: SyntaxKind) -> Option<u8> {
+/// The precedence of a binary operator.
+fn precedence(kind: SyntaxKind) -> Option<u8> {
     Some(match kind {
         STAR | SLASH => 4,
         PLUS | MINUS => 3,
@@ -42,24 +42,24 @@ fn strength(kind: SyntaxKind) -> Option<u8> {
     })
 }
 
-/// Operands with signs between them that bind more strongly than `least`.
-fn binary(p: &mut Parser<'_>, least: u8) -> bool {
+/// Parses operands and binary operators of higher precedence than `min`.
+fn binary(p: &mut Parser<'_>, min: u8) -> bool {
     let mark = p.start();
     if !operand(p) {
         return false;
     }
-    while let Some(strength) = strength(p.current()).filter(|it| *it > least) {
+    while let Some(precedence) = precedence(p.current()).filter(|it| *it > min) {
         if p.is_high() {
             return too_deep(p);
         }
         p.bump();
-        binary(p, strength);
+        binary(p, precedence);
         p.finish_node(mark, BINARY_EXPR);
     }
     true
 }
 
-/// An expression without signs: what may be called, with its calls.
+/// Parses an atom with its calls and projections.
 pub(super) fn operand(p: &mut Parser<'_>) -> bool {
     let mark = p.start();
     if !atom(p) {
@@ -96,7 +96,7 @@ fn arguments(p: &mut Parser<'_>) {
         let argument = p.start();
         let found = sequence(p);
         if found && has_attributes {
-            p.error_since(argument, "an argument stands before the attributes");
+            p.error_since(argument, "arguments must come before the attributes");
         }
         found
     });
@@ -129,11 +129,11 @@ fn atom(p: &mut Parser<'_>) -> bool {
         REF_READ_KW => return reference(p, 1, REF_READ_EXPR),
         REF_WRITE_KW => return reference(p, 2, REF_WRITE_EXPR),
         STRING => {
-            p.error("a string is only the value of an attribute");
+            p.error("a string is only allowed as the value of an attribute");
             STRING_LIT
         }
         MINUS => {
-            p.error("Relay has no sign before an expression: write `negative(...)`");
+            p.error("Relay has no unary minus: write `negative(...)`");
             p.skip_one();
             return p.nested(operand).unwrap_or_else(|| too_deep(p));
         }

@@ -1,10 +1,10 @@
-//! What is listed in brackets.
+//! Comma-separated lists in brackets.
 
 use crate::relay::kind::SyntaxKind::{self, COMMA};
 use crate::relay::parser::{Opener, Parser};
 
-/// Parses `item , item , ... close`, from behind the opening bracket on. `item` says whether it found one. Whether there
-/// was a comma.
+/// Parses `item, item, ... close` after the opening bracket. `item` returns whether it found an item. Returns whether
+/// there was a comma.
 pub(super) fn list(
     p: &mut Parser<'_>,
     opener: Opener,
@@ -23,7 +23,7 @@ pub(super) fn list(
         } else if p.in_unclosed_bracket() && p.starts_line() {
             break;
         } else if !(has_comma || p.at(close) || p.at_list_end(opener)) {
-            // TVM needs no comma once there was one.
+            // TVM requires a comma only between the first two items.
             p.expected(&format!("`,` or {}", close.describe()));
         }
         if p.progress() == before {

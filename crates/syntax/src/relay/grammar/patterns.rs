@@ -1,4 +1,4 @@
-//! Patterns of `match`.
+//! Patterns of `match` arms.
 
 use super::definitions::annotation;
 use super::expressions::too_deep;
@@ -10,10 +10,10 @@ use crate::relay::kind::SyntaxKind::{
 use crate::relay::parser::Parser;
 
 pub(super) fn pattern(p: &mut Parser<'_>) -> bool {
-    p.nested(pattern_here).unwrap_or_else(|| too_deep(p))
+    p.nested(pattern_inner).unwrap_or_else(|| too_deep(p))
 }
 
-fn pattern_here(p: &mut Parser<'_>) -> bool {
+fn pattern_inner(p: &mut Parser<'_>) -> bool {
     let mark = p.start();
     match p.current() {
         UNDERSCORE => {

@@ -1,4 +1,4 @@
-//! Bindings, and the value behind them.
+//! Statements, and the value after them.
 
 use super::definitions::annotation;
 use super::expressions::expression;
@@ -8,7 +8,7 @@ use crate::relay::kind::SyntaxKind::{
 };
 use crate::relay::parser::Parser;
 
-/// A value, perhaps with statements before it, where a list or a bracket goes on behind it.
+/// Parses a value with any statements before it, inside a list or brackets. Returns whether it found anything.
 pub(super) fn sequence(p: &mut Parser<'_>) -> bool {
     let mark = p.start();
     let before = p.progress();
@@ -18,7 +18,7 @@ pub(super) fn sequence(p: &mut Parser<'_>) -> bool {
     p.progress() > before
 }
 
-/// The same where nothing goes on behind it but a closing brace, a definition or the end of the file.
+/// Like [`sequence`], but up to a closing brace, a definition or the end of the file.
 pub(super) fn whole_sequence(p: &mut Parser<'_>) {
     let mark = p.start();
     if !statements(p, true) {
@@ -26,7 +26,8 @@ pub(super) fn whole_sequence(p: &mut Parser<'_>) {
     }
 }
 
-/// The statements and the value of a block. Whether there was a value alone.
+/// Parses the statements and the value of a block. `is_whole`: they end at a closing brace, a definition or the end of
+/// the file. Returns whether there was only a value.
 pub(super) fn statements(p: &mut Parser<'_>, is_whole: bool) -> bool {
     let mut is_first = true;
     loop {
@@ -42,7 +43,10 @@ pub(super) fn statements(p: &mut Parser<'_>, is_whole: bool) -> bool {
                 p.expected("an expression");
                 return false;
             }
-            p.error(format!("{} closes nothing", p.current().describe()));
+            p.error(format!(
+                "{} has no matching opening bracket",
+                p.current().describe()
+            ));
             p.skip_one();
             is_first = false;
             continue;
@@ -54,7 +58,7 @@ pub(super) fn statements(p: &mut Parser<'_>, is_whole: bool) -> bool {
     }
 }
 
-/// Parses nothing but statements, from the start of one on. Whether that was all of the text.
+/// Parses a text that consists of statements. Returns whether it did.
 pub(in crate::relay) fn slice_of_statements(p: &mut Parser<'_>) -> bool {
     loop {
         if p.at_definition() {
@@ -115,7 +119,7 @@ fn end_of_statement(p: &mut Parser<'_>) {
     }
 }
 
-/// An expression. Whether it is the value, as opposed to a statement that is evaluated for its effect.
+/// Parses an expression. Returns whether it is the value of the block; otherwise it is a statement.
 fn value(p: &mut Parser<'_>, is_whole: bool) -> bool {
     let mark = p.start();
     let before = p.progress();

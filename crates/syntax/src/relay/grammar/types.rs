@@ -1,4 +1,4 @@
-//! Types as written.
+//! Types.
 
 use super::expressions::{meta, too_deep};
 use super::lists::list;
@@ -9,7 +9,7 @@ use crate::relay::kind::SyntaxKind::{
 };
 use crate::relay::parser::Parser;
 
-/// `[A, B]` behind the name of a function or type.
+/// `[A, B]` after the name of a function or type.
 pub(super) fn type_params(p: &mut Parser<'_>) {
     let mark = p.start();
     let opener = p.open();
@@ -24,7 +24,7 @@ pub(super) fn type_params(p: &mut Parser<'_>) {
     p.finish_node(mark, TYPE_PARAM_LIST);
 }
 
-/// `(A, B)`, as the parameters of a function and the fields of a constructor have it.
+/// `(A, B)`: the parameters of a function type, or the fields of a constructor.
 pub(super) fn type_list(p: &mut Parser<'_>, what: &str) {
     let mark = p.start();
     let opener = p.open();
@@ -33,10 +33,10 @@ pub(super) fn type_list(p: &mut Parser<'_>, what: &str) {
 }
 
 pub(super) fn ty(p: &mut Parser<'_>) -> bool {
-    p.nested(ty_here).unwrap_or_else(|| too_deep(p))
+    p.nested(ty_inner).unwrap_or_else(|| too_deep(p))
 }
 
-fn ty_here(p: &mut Parser<'_>) -> bool {
+fn ty_inner(p: &mut Parser<'_>) -> bool {
     let mark = p.start();
     match p.current() {
         IDENT if p.text() == "Tensor" => {
@@ -119,7 +119,7 @@ fn tensor_rest(p: &mut Parser<'_>) {
 }
 
 impl Parser<'_> {
-    /// A dtype; a custom one is `custom[posites2]32`.
+    /// Parses a dtype, such as `float32` or `custom[posites2]32`.
     fn expect_dtype(&mut self) {
         let is_custom = self.text() == "custom";
         if self.expect(IDENT) && is_custom && self.eat(L_BRACKET) {

@@ -1,10 +1,10 @@
-//! Which brackets belong together.
+//! Matches brackets.
 
 use crate::relay::kind::SyntaxKind::{
     self, DEF_KW, EXTERN_KW, L_BRACE, L_BRACKET, L_PAREN, R_BRACE, R_BRACKET, R_PAREN, TYPE_KW,
 };
 
-/// The brackets of a text that have no partner, by the index of their token, in order.
+/// The token indices of brackets without a partner, in order.
 #[derive(Debug, Default)]
 pub(in crate::relay) struct Brackets {
     unclosed: Vec<usize>,
@@ -12,8 +12,8 @@ pub(in crate::relay) struct Brackets {
 }
 
 impl Brackets {
-    /// A closing bracket closes the nearest one of its shape. No definition stands in brackets, and a parenthesis
-    /// within braces closes none around them.
+    /// Matches each closing bracket with the nearest open one of its shape. A definition ends all brackets, and a `)` or
+    /// `]` cannot close a bracket outside of the braces around it.
     pub(in crate::relay) fn of(kinds: &[SyntaxKind]) -> Brackets {
         let mut found = Brackets::default();
         let mut open: Vec<(usize, SyntaxKind)> = Vec::new();
@@ -23,11 +23,11 @@ impl Brackets {
                 L_BRACKET => open.push((index, R_BRACKET)),
                 L_BRACE => open.push((index, R_BRACE)),
                 R_PAREN | R_BRACKET | R_BRACE => {
-                    let mut behind = open
+                    let mut candidates = open
                         .iter()
                         .rev()
                         .take_while(|it| kind == R_BRACE || it.1 != R_BRACE);
-                    match behind.position(|it| it.1 == kind) {
+                    match candidates.position(|it| it.1 == kind) {
                         Some(back) => {
                             let at = open.len() - 1 - back;
                             found
@@ -56,7 +56,7 @@ impl Brackets {
         self.unopened.binary_search(&closer).is_err()
     }
 
-    /// Whether each bracket has its partner.
+    /// Whether each bracket has a partner.
     pub(in crate::relay) fn is_balanced(&self) -> bool {
         self.unclosed.is_empty() && self.unopened.is_empty()
     }
