@@ -84,7 +84,15 @@ impl Tensor {
     /// Creates a tensor of zeros, which `fill` then writes in row-major order.
     pub fn generate<T: Element>(
         shape: &[usize],
-        fill: impl FnOnce(&mut [T]) -> RunResult<()>,
+        mut fill: impl FnMut(&mut [T]) -> RunResult<()>,
+    ) -> RunResult<Tensor> {
+        Tensor::filled_by(shape, &mut fill)
+    }
+
+    /// Takes a trait object, so that this code is compiled once per element type and not once per kernel.
+    fn filled_by<T: Element>(
+        shape: &[usize],
+        fill: &mut dyn FnMut(&mut [T]) -> RunResult<()>,
     ) -> RunResult<Tensor> {
         let count = alloc::element_count(shape, size_of::<T>())?;
         let charge = Charge::take((count * size_of::<T>()) as u64)?;

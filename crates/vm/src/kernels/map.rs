@@ -1,5 +1,7 @@
 //! Elementwise loops over contiguous elements: one operand, or two with broadcasting, on all threads if it pays off.
 
+use std::borrow::Cow;
+
 use crate::error::{RunError, RunResult};
 pub use crate::tensor::parallel::{in_parts, in_rows};
 use crate::tensor::{Element, Tensor, alloc, show_shape};
@@ -95,7 +97,7 @@ impl Walk {
     }
 
     /// Visits the runs of the result's elements `start..start + len`.
-    fn runs(&self, start: usize, len: usize, mut visit: impl FnMut(Run)) {
+    fn runs(&self, start: usize, len: usize, visit: &mut dyn FnMut(Run)) {
         let (outer, inner) = self.levels.split_at(self.levels.len() - 1);
         let (extent, a_step, b_step) = inner[0];
         let mut position = start;
@@ -122,6 +124,29 @@ impl Walk {
     }
 }
 
+/// Two operands that broadcast to a shape. The code of this type is compiled once per pair of dtypes, not per function
+/// that is applied.
+struct Pair<'a, T: Element, S: Element> {
+    shape: Vec<usize>,
+    walk: Walk,
+    a: Cow<'a, [T]>,
+    b: Cow<'a, [S]>,
+}
+
+impl<'a, T: Element, S: Element> Pair<'a, T, S> {
+    /// `size` is the number of bytes of an element of the result.
+    fn of(a: &'a Tensor, b: &'a Tensor, size: usize) -> RunResult<Pair<'a, T, S>> {
+        let shape = broadcast_shape(a.shape(), b.shape())?;
+        alloc::element_count(&shape, size)?;
+        Ok(Pair {
+            walk: Walk::new(&shape, a.shape(), b.shape()),
+            shape,
+            a: a.values()?,
+            b: b.values()?,
+        })
+    }
+}
+
 /// Applies a function to two operands with broadcasting.
 pub fn binary<T: Element, S: Element, U: Element>(
     a: &Tensor,
@@ -129,14 +154,12 @@ pub fn binary<T: Element, S: Element, U: Element>(
     weight: usize,
     f: impl Fn(T, S) -> U + Sync + Send,
 ) -> RunResult<Tensor> {
-    let shape = broadcast_shape(a.shape(), b.shape())?;
-    alloc::element_count(&shape, size_of::<U>())?;
-    let walk = Walk::new(&shape, a.shape(), b.shape());
-    let (a, b) = (a.values::<T>()?, b.values::<S>()?);
-    Tensor::generate::<U>(&shape, |out| {
+    let pair = Pair::<T, S>::of(a, b, size_of::<U>())?;
+    let (walk, a, b): (_, &[T], &[S]) = (&pair.walk, &pair.a, &pair.b);
+    Tensor::generate::<U>(&pair.shape, |out| {
         in_parts(out, weight, |start, part| {
             let mut rest = part;
-            walk.runs(start, rest.len(), |run| {
+            walk.runs(start, rest.len(), &mut |run| {
                 let (part, tail) = std::mem::take(&mut rest).split_at_mut(run.len);
                 rest = tail;
                 match (run.a_moves, run.b_moves) {
@@ -186,7 +209,7 @@ pub fn broadcast_to(x: &Tensor, shape: &[usize]) -> RunResult<Tensor> {
         Tensor::generate_words::<W>(x.kind(), shape, |out| {
             in_parts(out, 1, |start, part| {
                 let mut rest = part;
-                walk.runs(start, rest.len(), |run| {
+                walk.runs(start, rest.len(), &mut |run| {
                     let (part, tail) = std::mem::take(&mut rest).split_at_mut(run.len);
                     rest = tail;
                     if run.a_moves {

@@ -20,8 +20,12 @@ pub fn in_parts<U: Send>(
     weight: usize,
     work: impl Fn(usize, &mut [U]) + Sync + Send,
 ) {
+    divided(out, weight, &work);
+}
+
+fn divided<U: Send>(out: &mut [U], weight: usize, work: Work<'_, U>) {
     if out.len().saturating_mul(weight) >= PARALLEL && out.len() > 1 {
-        on_all_threads(out, (CHUNK / weight.max(1)).max(1), &work);
+        on_all_threads(out, (CHUNK / weight.max(1)).max(1), work);
     } else {
         work(0, out);
     }

@@ -16,6 +16,10 @@ pub(super) fn copy_row_major<T: Element>(array: &Array<T>, out: &mut [T]) {
     }
 }
 
+fn wrong_width(kind: Kind) -> RunError {
+    RunError::dtype(format!("{} elements are not that wide", kind.dtype()))
+}
+
 impl Tensor {
     /// Returns the bytes of the elements in row-major order.
     pub fn bytes(&self) -> RunResult<Cow<'_, [u8]>> {
@@ -78,10 +82,9 @@ impl Tensor {
     pub fn from_fill(
         kind: Kind,
         shape: &[usize],
-        fill: impl FnOnce(&mut [u8]),
+        mut fill: impl FnMut(&mut [u8]),
     ) -> RunResult<Tensor> {
-        let tensor = dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
-            let bytes = bytemuck::cast_slice_mut::<T, u8>(out);
+        Tensor::generate_bytes(kind, shape, &mut |bytes| {
             fill(bytes);
             if kind == Kind::Bool {
                 for byte in bytes {
@@ -89,13 +92,12 @@ impl Tensor {
                 }
             }
             Ok(())
-        })?);
-        Ok(tensor.with_kind(kind))
+        })
     }
 
     /// Returns the elements as words of their width, in row-major order.
     pub fn words<W: Pod>(&self) -> RunResult<Cow<'_, [W]>> {
-        let wrong = || RunError::dtype(format!("{} elements are not that wide", self.dtype()));
+        let wrong = || wrong_width(self.kind());
         dispatch!(self.kind(), T => match self.values::<T>()? {
             Cow::Borrowed(values) => bytemuck::try_cast_slice(values)
                 .map(Cow::Borrowed)
@@ -110,12 +112,24 @@ impl Tensor {
     pub fn generate_words<W: Pod>(
         kind: Kind,
         shape: &[usize],
-        fill: impl FnOnce(&mut [W]) -> RunResult<()>,
+        mut fill: impl FnMut(&mut [W]) -> RunResult<()>,
+    ) -> RunResult<Tensor> {
+        if size_of::<W>() != kind.bytes() {
+            return Err(wrong_width(kind));
+        }
+        Tensor::generate_bytes(kind, shape, &mut |bytes| {
+            fill(bytemuck::try_cast_slice_mut(bytes).map_err(|_| wrong_width(kind))?)
+        })
+    }
+
+    /// Creates a tensor whose bytes `fill` writes. Bool bytes must become 0 or 1.
+    fn generate_bytes(
+        kind: Kind,
+        shape: &[usize],
+        fill: &mut dyn FnMut(&mut [u8]) -> RunResult<()>,
     ) -> RunResult<Tensor> {
         let tensor = dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
-            let words = bytemuck::try_cast_slice_mut(out)
-                .map_err(|_| RunError::dtype(format!("{} elements are not that wide", kind.dtype())))?;
-            fill(words)
+            fill(bytemuck::cast_slice_mut(out))
         })?);
         Ok(tensor.with_kind(kind))
     }
