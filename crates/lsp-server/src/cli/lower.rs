@@ -25,7 +25,7 @@ pub struct Lower {
     target: FunctionPath,
     /// How far to lower it: normalized (calls on variables), explicit-memory (allocations in reused storages),
     /// shape-lowered (dimensions in a heap), or bytecode (the instructions that the virtual machine runs)
-    #[arg(long, default_value = "bytecode", value_parser = stage_named, verbatim_doc_comment)]
+    #[arg(long, default_value = "bytecode", value_parser = stage_named)]
     stage: Stage,
     /// How to print it; `json` includes the source range of each line
     #[arg(long, value_enum, default_value_t)]

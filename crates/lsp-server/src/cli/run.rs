@@ -52,10 +52,12 @@ pub struct Run {
     /// Value of a shape variable
     #[arg(long = "dim", value_name = "NAME=N", value_parser = dim)]
     dims: Vec<(String, i64)>,
-    /// Value of a parameter, or with `*` of all other parameters: a .npy file, or random (the default), zeros, ones,
-    /// arange, formula. `formula` is a fixed pattern of small numbers, the same on every machine: with parameter k and
-    /// row-major index i, floats ((7i + 13k) mod 17 - 8) / 64, integers (7i + 13k) mod 5, bool (i + k) mod 2
-    #[arg(long = "input", value_name = "PARAM=VALUE", value_parser = input, verbatim_doc_comment)]
+    /// Value of a parameter, or with `*` of all other parameters: a .npy file, random (the default), zeros, ones,
+    /// arange, or formula
+    ///
+    /// `formula` is a fixed pattern of small numbers, the same on every machine: with parameter k and row-major index
+    /// i, floats ((7i + 13k) mod 17 - 8) / 64, integers (7i + 13k) mod 5, bool (i + k) mod 2.
+    #[arg(long = "input", value_name = "PARAM=VALUE", value_parser = input)]
     inputs: Vec<(String, InputSource)>,
     /// Weights for parameters without `--input`: .safetensors, .npz, TVM's .params, or a folder with
     /// tensor-cache.json. By name; the fields of a tuple as PARAM.0 or param_0, or in the order of the file
