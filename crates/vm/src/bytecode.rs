@@ -5,7 +5,7 @@
 mod liveness;
 mod print;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use relax::dtype::DType;
 use relax::ops::OpDef;
@@ -116,6 +116,8 @@ pub struct Function {
     pub start: TextSize,
 }
 
+    /// The instructions that bind a variable to each register, in order. Only traces need them.
+    pub(crate) binders: OnceLock<FxHashMap<Reg, Vec<usize>>>,
 #[derive(Clone, Debug)]
 pub enum Constant {
     Value(Value),
@@ -276,6 +278,7 @@ impl Function {
         }
     }
 
+            binders: OnceLock::new(),
     /// Replaces registers that nothing reads with `VOID`, and marks the last read of each register.
     pub(crate) fn finish(&mut self) {
         liveness::mark(&mut self.code, self.registers);
@@ -303,12 +306,72 @@ impl Function {
         let Some(Operand::Reg(reg)) = args.last() else {
             return None;
         };
-        let before = self.code[..at].iter().zip(&self.origins).rev();
-        let mut bound = before.filter_map(|(instruction, origin)| match instruction {
-            Instruction::Call { dst, .. } if dst == reg => origin.binding.as_ref(),
+        let bound = self.binders.get_or_init(|| self.binders()).get(reg);
+        let last = bound.and_then(|all| all[..all.partition_point(|&it| it < at)].last());
+        let name = match last {
+            Some(&binder) => self.origins.get(binder)?.binding.as_ref(),
+            None => self.params.get(reg.0 as usize).map(|it| &it.name),
+        };
+        Some((name?, *reg))
+    }
+
+    fn binders(&self) -> FxHashMap<Reg, Vec<usize>> {
+        let mut found: FxHashMap<Reg, Vec<usize>> = FxHashMap::default();
+        for (at, (instruction, origin)) in self.code.iter().zip(&self.origins).enumerate() {
+            if let (Instruction::Call { dst, .. }, Some(_)) = (instruction, &origin.binding) {
+                found.entry(*dst).or_default().push(at);
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A function that binds variables to registers, and calls a PrimFunc with some of them.
+    fn function(code: &[(u32, Option<&str>, &[u32])]) -> Function {
+        let call = |&(dst, _, args): &(u32, Option<&str>, &[u32])| Instruction::Call {
+            dst: Reg(dst),
+            callee: CalleeId(0),
+            args: args.iter().map(|&it| Operand::Reg(Reg(it))).collect(),
+        };
+        let origin = |&(_, name, _): &(u32, Option<&str>, &[u32])| Origin {
+            binding: name.map(SmolStr::from),
+            ..Origin::default()
+        };
+        Function {
+            params: vec![Param {
+                name: "x".into(),
+                struct_info: StructInfo::Object,
+            }],
+            code: code.iter().map(call).collect(),
+            origins: code.iter().map(origin).collect(),
+            ..Function::empty("f".into())
+        }
+    }
+
+    #[test]
+    fn a_prim_func_writes_to_the_variable_that_was_bound_last() {
+        let void = Reg::VOID.0;
+        let function = function(&[
+            (1, Some("a"), &[0]),
+            (2, Some("b"), &[0]),
+            (void, None, &[2, 1]),
+            (void, None, &[1, 2]),
+            (1, Some("c"), &[1]),
+            (void, None, &[0, 1]),
+            (void, None, &[1, 0]),
+            (void, None, &[1, 3]),
+        ]);
+        let written = |at: usize| match &function.code[at] {
+            Instruction::Call { args, .. } => function.variable_written(at, args),
             _ => None,
-        });
-        let param = || self.params.get(reg.0 as usize).map(|it| &it.name);
-        Some((bound.next().or_else(param)?, *reg))
+        };
+        let names: Vec<Option<&str>> = [2, 3, 5, 6, 7]
+            .map(|at| written(at).map(|(name, _)| name.as_str()))
+            .to_vec();
+        assert_eq!(names, [Some("a"), Some("b"), Some("c"), Some("x"), None]);
     }
 }

@@ -1,6 +1,6 @@
 //! Emits bytecode from the last stage: branches become jumps, and the last read of each register is marked.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::bytecode::{self, Instruction, Operand, Origin, Program, Reg};
 use crate::ir::{Branch, Function, Stmt, StmtKind};
@@ -22,6 +22,7 @@ pub(super) fn run(program: &mut Program, function: Function) -> Arc<bytecode::Fu
         origins: emit.origins,
         start: function.start,
     };
+        binders: OnceLock::new(),
     compiled.finish();
     Arc::new(compiled)
 }
