@@ -13,7 +13,7 @@ use crate::enclosing::PyValue;
 use crate::prim_facts::{
     self, Access, BufferFact, BufferOrigin, PrimDefId, PrimDefKind, ThreadFact,
 };
-use crate::tir::{BufferId, Data, StmtKind, VarId};
+use crate::tir::{self, BufferId, Data, ExprKind, StmtKind, VarId};
 
 /// Calls that return an identity of the running thread.
 const THREADS: &[&str] = &[
@@ -304,14 +304,38 @@ impl Reader<'_> {
     /// Gives a dtype to a variable that shapes have named before.
     pub fn redeclared(&mut self, var: VarId, dtype: DType) {
         self.func.vars[var.0 as usize].dtype = dtype;
-        for buffer in &mut self.func.buffers {
+        let mut buffers = std::mem::take(&mut self.func.buffers);
+        for buffer in &mut buffers {
             let strides = buffer.strides.iter_mut().flatten();
             let dims = buffer.shape.iter_mut().chain(strides);
             for expr in dims.chain(&mut buffer.offset) {
-                if expr.kind == crate::tir::ExprKind::Var(var) {
-                    expr.dtype = dtype;
+                if let Some(made) = self.with_redeclared(expr, var) {
+                    *expr = made;
                 }
             }
+        }
+        self.func.buffers = buffers;
+    }
+
+    /// Returns an expression with the new dtype of a variable; `None` if it does not contain the variable.
+    fn with_redeclared(&mut self, expr: &tir::Expr, var: VarId) -> Option<tir::Expr> {
+        match &expr.kind {
+            ExprKind::Var(it) => (*it == var).then(|| self.var_expr(var, expr.range)),
+            ExprKind::Cast(inner) => {
+                let inner = self.with_redeclared(inner, var)?;
+                Some(arith::cast(inner, expr.dtype))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let made = [self.with_redeclared(a, var), self.with_redeclared(b, var)];
+                if made.iter().all(Option::is_none) {
+                    return None;
+                }
+                let [a, b] = [(a, &made[0]), (b, &made[1])]
+                    .map(|(old, new)| new.clone().unwrap_or_else(|| (**old).clone()));
+                let (a, b) = (arith::Number::strong(a), arith::Number::strong(b));
+                Some(self.binary(*op, a, b, expr.range).expr)
+            }
+            _ => None,
         }
     }
 

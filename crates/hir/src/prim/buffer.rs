@@ -384,26 +384,15 @@ impl Reader<'_> {
         self.hole(DType::I32, expr.range, message).expr
     }
 
-    /// Reads `"n"` or `"n * 4"`. Each name is a shape variable; the range of a name alone is the text between the
-    /// quotes.
+    /// Reads `"n"` or `"n + T.int64(1)"`. Each name is a shape variable; the range of a name alone is the text between
+    /// the quotes.
     fn quoted_dim(&mut self, text: &str, at: ExprId) -> Expr {
         let range = self.range(at);
         let quoted = u32::from(range.len()) as usize == text.len() + 2;
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let mut rest = 0;
-        for word in text.split(|c: char| !is_word(c)) {
-            let start = rest;
-            rest += word.len()
-                + text[rest + word.len()..]
-                    .chars()
-                    .next()
-                    .map_or(0, char::len_utf8);
-            if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
-                continue;
-            }
+        for (start, word) in quoted_names(text) {
             let place = if quoted {
-                let start = range.start() + text_size::TextSize::new(start as u32 + 1);
-                text_size::TextRange::at(start, text_size::TextSize::of(word))
+                let start = range.start() + TextSize::new(start as u32 + 1);
+                TextRange::at(start, TextSize::of(word))
             } else {
                 range
             };
@@ -450,6 +439,18 @@ impl Reader<'_> {
                 let left = self.quoted_expr(body, *lhs, range)?;
                 let right = self.quoted_expr(body, *rhs, range)?;
                 Some(self.binary_of(*op, left, right, [range; 3]))
+            }
+            // TVM prints the dtypes of integers: `T.int64(1)`.
+            body::Expr::Call { callee, args } => {
+                let body::Expr::Attribute { name, .. } = &body.exprs[*callee] else {
+                    return None;
+                };
+                let mut numbers = Vec::with_capacity(args.len());
+                for arg in args {
+                    let value = self.quoted_expr(body, arg.value, range)?;
+                    numbers.push(self.number_of(value, range)?);
+                }
+                Some(self.call_with(&name.text, numbers, range)?.into())
             }
             _ => None,
         }
@@ -523,6 +524,19 @@ impl Reader<'_> {
             _ => None,
         }
     }
+}
+
+/// Returns the names of a dimension in quotes with their positions, without the names of functions: `T.int64`.
+fn quoted_names(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(move |c: char| !is_word(c))
+        .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+        .filter(move |&(start, word)| {
+            let is_attribute = text[..start].ends_with('.');
+            let is_namespace = text[start + word.len()..].starts_with(['.', '(']);
+            let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+            !(word.is_empty() || is_number || is_attribute || is_namespace)
+        })
 }
 
 fn dims_of(dims: &[Expr]) -> Vec<Dim> {

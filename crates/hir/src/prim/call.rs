@@ -286,6 +286,24 @@ impl Reader<'_> {
         Some(Number::strong(arith::cast(value, dtype)))
     }
 
+    /// Converts a number, or combines two, by the function's name under `T`.
+    pub fn call_with(
+        &mut self,
+        name: &str,
+        numbers: Vec<Number>,
+        range: TextRange,
+    ) -> Option<Number> {
+        let mut numbers = numbers.into_iter();
+        match (numbers.next()?, numbers.next(), numbers.next()) {
+            (number, None, None) => {
+                let dtype = DType::of_constructor(name)?;
+                Some(Number::strong(self.of_dtype(number, dtype)))
+            }
+            (a, Some(b), None) => Some(self.binary(row(BINARY, name)?, a, b, range)),
+            _ => None,
+        }
+    }
+
     /// Calls a function of numbers by its name under `T`.
     fn function(&mut self, name: &str, values: &[ExprId], range: TextRange) -> Option<Value> {
         if let (Some(op), &[a, b]) = (row(BINARY, name), values) {

@@ -189,6 +189,57 @@ class Module:
 }
 
 #[test]
+fn tvm_prints_the_dtypes_of_a_dimension_in_quotes() {
+    check(
+        r#"
+n = TypeVar("n")
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def append(x: T.Buffer((n,), "float32"), y: T.Buffer((T.int64(1),), "float32"), z: T.Buffer(("n + T.int64(1)",), "float32")):
+        for i in range(n + T.int64(1)):
+            with T.sblock("append"):
+                vi = T.axis.spatial(n + T.int64(1), i)
+                z[vi] = T.if_then_else(n <= vi, y[vi - n], x[vi])
+
+    @R.function
+    def main(x: R.Tensor(("n",), "float32"), y: R.Tensor((1,), "float32")):
+        n = T.int64()
+        cls = Module
+        return R.call_tir(cls.append, (x, y), out_ty=R.Tensor((n + 1,), "float32"))
+"#,
+        &[("n", 2)],
+        expect![[r#"
+            Tensor((3,), float32) [0.0, 1.0, 0.0]
+        "#]],
+    );
+}
+
+#[test]
+fn a_dimension_in_quotes_may_name_a_number_that_comes_later() {
+    check(
+        r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def half(x: T.Buffer(("n + 1",), "float32"), y: T.Buffer(("n * 2 + T.int64(2)",), "float32"), n: T.int64, z: T.Buffer((n + T.int64(1),), "float32")):
+        for i in range(n + T.int64(1)):
+            with T.sblock("half"):
+                vi = T.axis.spatial(n + T.int64(1), i)
+                z[vi] = x[vi] + y[vi * T.int64(2)]
+
+    @R.function
+    def main(x: R.Tensor((3,), "float32"), y: R.Tensor((6,), "float32")):
+        cls = Module
+        return R.call_tir(cls.half, (x, y), out_ty=R.Tensor((3,), "float32"), tir_vars=R.shape([2]))
+"#,
+        &[],
+        expect![[r#""#]],
+    );
+}
+
+#[test]
 fn a_trace_has_calls_of_prim_funcs_that_bind_nothing() {
     let source = r#"
 @I.ir_module
