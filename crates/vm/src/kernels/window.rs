@@ -4,19 +4,61 @@ use super::Args;
 use crate::error::{RunError, RunResult};
 use crate::tensor::Tensor;
 
-/// Returns the permutation of axes from `layout` to `canonical`.
-pub fn layout_order(layout: &str, canonical: &str) -> RunResult<Vec<usize>> {
-    let order: Option<Vec<usize>> = canonical.chars().map(|c| layout.find(c)).collect();
-    match order {
-        Some(order) if layout.len() == canonical.len() => Ok(order),
-        _ => Err(RunError::unsupported(format!(
-            "layout {layout:?} is no order of {canonical:?}"
-        ))),
+/// How the axes of a layout make up those of a canonical one.
+struct Order {
+    /// The axes of the layout in canonical order, each with its block, if it has one, behind it.
+    axes: Vec<usize>,
+    /// The block size of each canonical axis: of `NCHW16c`, 16 for `C`.
+    blocks: Vec<Option<usize>>,
+}
+
+impl Order {
+    fn of(layout: &str, canonical: &str) -> RunResult<Order> {
+        let no_order = || {
+            let message = format!("layout {layout:?} is no order of {canonical:?}");
+            RunError::unsupported(message)
+        };
+        let letters = letters(layout).ok_or_else(no_order)?;
+        let find = |letter: char| letters.iter().position(|it| it.0 == letter);
+        let mut order = Order {
+            axes: Vec::with_capacity(letters.len()),
+            blocks: Vec::with_capacity(canonical.len()),
+        };
+        for letter in canonical.chars() {
+            order.axes.push(find(letter).ok_or_else(no_order)?);
+            let inner = find(letter.to_ascii_lowercase());
+            order.axes.extend(inner);
+            order.blocks.push(inner.and_then(|at| letters[at].1));
+        }
+        let is_whole = order.axes.len() == letters.len();
+        is_whole.then_some(order).ok_or_else(no_order)
+    }
+
+    fn is_identity(&self) -> bool {
+        self.axes.is_sorted() && self.blocks.iter().all(Option::is_none)
     }
 }
 
+/// Returns the letters of a layout, those of blocks with their sizes. `None` if an axis has a size or a block has none.
+fn letters(layout: &str) -> Option<Vec<(char, Option<usize>)>> {
+    let mut found = Vec::new();
+    let mut digits = String::new();
+    for letter in layout.chars() {
+        if letter.is_ascii_digit() {
+            digits.push(letter);
+            continue;
+        }
+        let size = std::mem::take(&mut digits).parse().ok();
+        if size.is_some_and(|it: usize| it > 0) != letter.is_ascii_lowercase() {
+            return None;
+        }
+        found.push((letter, size));
+    }
+    digits.is_empty().then_some(found)
+}
+
 /// Returns the inverse of a permutation.
-pub fn inverse(order: &[usize]) -> Vec<usize> {
+fn inverse(order: &[usize]) -> Vec<usize> {
     let mut undo = vec![0; order.len()];
     for (to, &from) in order.iter().enumerate() {
         undo[from] = to;
@@ -24,28 +66,58 @@ pub fn inverse(order: &[usize]) -> Vec<usize> {
     undo
 }
 
-/// Transposes `tensor` from `layout` to `canonical`.
+/// Transposes `tensor` from `layout` to `canonical`, which has no blocks.
 pub fn to_layout(tensor: &Tensor, layout: &str, canonical: &str) -> RunResult<Tensor> {
-    let order = layout_order(layout, canonical)?;
-    if tensor.ndim() != order.len() {
+    let order = Order::of(layout, canonical)?;
+    if tensor.ndim() != order.axes.len() {
         return Err(RunError::shape(format!(
             "layout {layout:?} has {} dimensions, and the tensor {}",
-            order.len(),
+            order.axes.len(),
             tensor.ndim()
         )));
     }
-    if layout == canonical {
+    if order.is_identity() {
         return Ok(tensor.clone());
     }
-    tensor.permuted(&order)
+    let made = tensor.permuted(&order.axes)?;
+    let mut extents = made.shape().iter();
+    let mut shape = Vec::with_capacity(order.blocks.len());
+    for block in &order.blocks {
+        let outer = extents.next().copied().unwrap_or(1);
+        let inner = match block {
+            Some(_) => extents.next().copied(),
+            None => None,
+        };
+        if inner != *block {
+            return Err(RunError::shape(format!(
+                "a block of layout {layout:?} does not have an extent of {}",
+                inner.unwrap_or(1)
+            )));
+        }
+        shape.push(outer * inner.unwrap_or(1));
+    }
+    made.reshaped(&shape)
 }
 
 /// Transposes `tensor` from `canonical` to `layout`.
 pub fn from_layout(tensor: &Tensor, layout: &str, canonical: &str) -> RunResult<Tensor> {
-    if layout == canonical {
+    let order = Order::of(layout, canonical)?;
+    if order.is_identity() {
         return Ok(tensor.clone());
     }
-    tensor.permuted(&inverse(&layout_order(layout, canonical)?))
+    let mut shape = Vec::with_capacity(order.axes.len());
+    for (&extent, block) in tensor.shape().iter().zip(&order.blocks) {
+        match *block {
+            None => shape.push(extent),
+            Some(block) if extent.is_multiple_of(block) => shape.extend([extent / block, block]),
+            Some(block) => {
+                return Err(RunError::shape(format!(
+                    "layout {layout:?} splits an extent of {extent} into blocks of {block}"
+                )));
+            }
+        }
+    }
+    tensor.reshaped(&shape)?.permuted(&inverse(&order.axes))
 }
 
 /// Returns a prefix such as `"NC"` with the letters of the spatial dimensions appended.
@@ -167,5 +239,37 @@ impl Window {
     /// Returns the input position that output `o` reads through tap `k`. Only for valid outputs.
     pub fn input(&self, axis: usize, k: usize, o: usize) -> usize {
         o * self.stride[axis] + k * self.dilation[axis] - self.before[axis]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_in_blocks_is_split_and_put_together() {
+        let x = Tensor::from_fn::<f32>(&[1, 4, 1, 2], |i| i as f32).unwrap();
+        let blocked = from_layout(&x, "NCHW2c", "NCHW").unwrap();
+        assert_eq!(blocked.shape(), [1, 2, 1, 2, 2]);
+        assert_eq!(
+            blocked.values::<f32>().unwrap()[..],
+            [0.0, 2.0, 1.0, 3.0, 4.0, 6.0, 5.0, 7.0]
+        );
+        let back = to_layout(&blocked, "NCHW2c", "NCHW").unwrap();
+        assert_eq!(back.shape(), x.shape());
+        assert_eq!(back.values::<f32>().unwrap(), x.values::<f32>().unwrap());
+        let weight = Tensor::zeros(crate::tensor::Kind::F32, &[2, 3, 1, 1, 4, 8]).unwrap();
+        let plain = to_layout(&weight, "OIHW4i8o", "OIHW").unwrap();
+        assert_eq!(plain.shape(), [16, 12, 1, 1]);
+    }
+
+    #[test]
+    fn a_layout_that_does_not_fit_is_an_error() {
+        let x = Tensor::zeros(crate::tensor::Kind::F32, &[1, 3, 1, 1]).unwrap();
+        let message = |layout: &str| from_layout(&x, layout, "NCHW").unwrap_err().to_string();
+        assert!(message("NCHW2c").contains("blocks of 2"));
+        for layout in ["NCH", "NCHWc", "NCHW0c", "NC4HW", "NCHW4", "NCHW4x"] {
+            assert!(message(layout).contains("is no order of"), "{layout}");
+        }
     }
 }
