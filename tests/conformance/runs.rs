@@ -58,7 +58,7 @@ fn program(record: &Json, tests: &std::path::Path) -> Option<String> {
     let lines = lines.get(first.checked_sub(1)?..last)?;
     let indent = lines.first()?.len() - lines.first()?.trim_start().len();
     let mut out = String::from(
-        "import tvm\nfrom tvm import relax\nfrom typing import TypeVar\nfrom tvm.script import ir as I, relax as R, tirx as T\n",
+        "import tvm\nfrom tvm import relax, topi\nfrom typing import TypeVar\nfrom tvm.script import ir as I, relax as R, tirx as T\n",
     );
     for (name, value) in record["captures"].as_object().into_iter().flatten() {
         if let Some(value) = python(value) {

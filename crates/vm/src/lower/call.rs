@@ -192,6 +192,13 @@ impl Lower<'_, '_, '_> {
                 let items: Vec<ExprId> = args.iter().map(|a| a.value).collect();
                 self.tuple(&items)
             }
+            ("TupleGetItem", Some(tuple)) => match args.get(1).map(|it| facts.value(it.value)) {
+                Some(&Known::Int(at)) => {
+                    let tuple = self.value(tuple)?;
+                    self.builtin("vm.builtin.tuple_getitem", vec![tuple, Operand::Int(at)])
+                }
+                _ => Err(self.only_python(expr)),
+            },
             ("ExternFunc", _) => match self.extern_symbol(expr) {
                 Some(symbol) => self.packed_value(&symbol, range),
                 None => Err(self.only_python(expr)),

@@ -2,12 +2,13 @@
 
 use relax::arguments::bind;
 use relax::dtype::DType;
-use relax::ops;
+use relax::ops::{self, OpDef};
 use relax::sinfo::Tensor;
 use relax::value::Value;
 
 use crate::body::{Arg, ExprId};
 use crate::enclosing::PyValue;
+use crate::facts::{ArgFact, CallFact, OpRef};
 use crate::infer::Infer;
 
 /// Keywords that `emit_te` uses for the PrimFunc that it creates.
@@ -37,8 +38,31 @@ impl Infer<'_> {
             Some((name, PyValue::Helper(helper))) => {
                 self.splice_helper(expr, name, helper, &given, true)
             }
-            _ => self.topi_call(function.value, &given),
+            _ => {
+                self.note_topi_operator(expr, function.value, &given);
+                self.topi_call(function.value, &given)
+            }
         }
+    }
+
+    /// Records the operator that computes the same as TOPI's function.
+    fn note_topi_operator(&mut self, expr: ExprId, function: ExprId, given: &[(Arg, Value)]) {
+        let path = self.python_path(function);
+        let name = path.as_deref().and_then(|it| it.strip_prefix("tvm.topi."));
+        let Some((op, operands)) = name.and_then(|name| self.topi_operands(name, given)) else {
+            return;
+        };
+        // A number next to a tensor is no operand of the operator.
+        let is_number = |at: usize| matches!(given[at].1, Value::Int(_) | Value::Float(_));
+        let is_elementwise = op.topi.is_some_and(|it| it.params.is_none());
+        if is_elementwise && (0..given.len()).any(is_number) {
+            return;
+        }
+        let arg =
+            |at: Option<usize>| at.map_or(ArgFact::Absent, |at| ArgFact::One(given[at].0.value));
+        let args = operands.into_iter().map(arg).collect();
+        let op = OpRef(op);
+        self.facts.calls.insert(expr, CallFact { op, args });
     }
 
     /// Infers a TOPI call inside a function that `R.emit_te` calls.
@@ -70,33 +94,45 @@ impl Infer<'_> {
     }
 
     fn topi_operator(&self, name: &str, given: &[(Arg, Value)]) -> Option<Value> {
-        let op = ops::by_topi(name)?;
-        let op = ops::by_name(op.name, self.cx.release)?;
-        let renamed = op.topi?.params;
-        let mut operands: Vec<Option<Value>> = vec![None; op.params.len()];
-        let names: Vec<&str> = match renamed {
-            Some(row) => row.iter().map(|(topi, _)| *topi).collect(),
-            None if given.iter().any(|(arg, _)| arg.keyword.is_some()) => return None,
-            None => op.params.iter().map(|it| it.name).collect(),
-        };
-        let binding = bind(&names, given.iter().map(|(arg, _)| arg));
-        for (at, (_, value)) in given.iter().enumerate() {
-            let param = binding.param(at)?;
-            let name = renamed.map_or(names[param], |row| row[param].1);
-            operands[op.param(name)?] = Some(value.clone());
-        }
-        if renamed.is_none() {
+        let (op, operands) = self.topi_operands(name, given)?;
+        let values = operands.iter().map(|at| at.map(|at| given[at].1.clone()));
+        let values: Vec<Option<Value>> = values.collect();
+        if op.topi?.params.is_none() {
             // A number next to a tensor takes its dtype, and broadcasts to any shape.
             let is_number =
                 |it: &Option<Value>| matches!(it, Some(Value::Int(_) | Value::Float(_)));
-            match operands.as_slice() {
+            match values.as_slice() {
                 [tensor, number] if is_number(number) => return tensor.clone(),
                 [number, tensor] if is_number(number) => return tensor.clone(),
                 all if all.iter().any(Option::is_none) => return None,
                 _ => {}
             }
         }
-        Some(self.infer_operator(op, &operands))
+        Some(self.infer_operator(op, &values))
+    }
+
+    /// Returns the operator that is equivalent to a function of TOPI, and which argument each of its parameters takes.
+    fn topi_operands(
+        &self,
+        name: &str,
+        given: &[(Arg, Value)],
+    ) -> Option<(&'static OpDef, Vec<Option<usize>>)> {
+        let op = ops::by_topi(name)?;
+        let op = ops::by_name(op.name, self.cx.release)?;
+        let renamed = op.topi?.params;
+        let mut operands = vec![None; op.params.len()];
+        let names: Vec<&str> = match renamed {
+            Some(row) => row.iter().map(|(topi, _)| *topi).collect(),
+            None if given.iter().any(|(arg, _)| arg.keyword.is_some()) => return None,
+            None => op.params.iter().map(|it| it.name).collect(),
+        };
+        let binding = bind(&names, given.iter().map(|(arg, _)| arg));
+        for at in 0..given.len() {
+            let param = binding.param(at)?;
+            let name = renamed.map_or(names[param], |row| row[param].1);
+            operands[op.param(name)?] = Some(at);
+        }
+        Some((op, operands))
     }
 }
 

@@ -6,6 +6,26 @@ use super::{FACTORIAL, check, outcome};
 use crate::Limits;
 
 #[test]
+fn tensor_expressions_of_topi_run_as_the_operators_that_they_are() {
+    check(
+        r#"
+from tvm import topi
+
+@R.function
+def main(x: R.Tensor((2, 2), "float32")):
+    y = R.emit_te(topi.add, x, x)
+    z = R.emit_te(topi.sum, y, axis=1, keepdims=True, primfunc_name_hint="total")
+    pair = R.tuple(y, R.emit_te(topi.transpose, z))
+    return R.TupleGetItem(pair, 1)
+"#,
+        &[],
+        expect![[r#"
+            Tensor((1, 2), float32) [2.0, 10.0]
+        "#]],
+    );
+}
+
+#[test]
 fn functions_call_each_other_and_themselves() {
     check(
         FACTORIAL,
