@@ -37,8 +37,14 @@ const SUMS: [(&str, &[&str]); 7] = [
 pub fn program(choice: &mut Choice<'_>) -> Program {
     let vars = choice.below(3);
     let count = 2 + choice.below(4);
-    let axes: Vec<Axis> = (0..count).map(|_| axis(choice, vars)).collect();
     let (sum, factors) = choice.pick(&SUMS);
+    // Sums of half floats are exact in any order as long as they are short.
+    let extents: &[i64] = if sum == "float16" {
+        &[1, 2, 3]
+    } else {
+        &[1, 2, 3, 4, 5, 7]
+    };
+    let axes: Vec<Axis> = (0..count).map(|_| axis(choice, vars, extents)).collect();
     let (of_a, of_b) = (choice.pick(factors), choice.pick(factors));
     let a = operand(choice, "b0", of_a, &axes, |it| it.in_a);
     let b = operand(choice, "b1", of_b, &axes, |it| it.in_b);
@@ -57,6 +63,13 @@ pub fn program(choice: &mut Choice<'_>) -> Program {
             dims,
         });
     }
+    let twin = choice.one_in(4).then(|| {
+        params.push(Param::Buffer {
+            dtype: c.dtype,
+            dims: c.dims.clone(),
+        });
+        format!("b{}", params.len() - 1)
+    });
     let mut writer = Writer {
         choice,
         text: String::new(),
@@ -68,7 +81,7 @@ pub fn program(choice: &mut Choice<'_>) -> Program {
         threads: false,
     };
     writer.head(&params, vars);
-    writer.sum(&axes, a, b, c);
+    writer.sum(&axes, a, b, c, twin);
     Program {
         text: writer.text,
         params,
@@ -77,11 +90,11 @@ pub fn program(choice: &mut Choice<'_>) -> Program {
     }
 }
 
-fn axis(choice: &mut Choice<'_>, vars: usize) -> Axis {
+fn axis(choice: &mut Choice<'_>, vars: usize, extents: &[i64]) -> Axis {
     let extent = if vars > 0 && choice.one_in(3) {
         Dim::Var(choice.below(vars))
     } else {
-        Dim::Int(choice.pick(&[1, 2, 3, 4, 5, 7]))
+        Dim::Int(choice.pick(extents))
     };
     let (in_a, in_b, in_c) = match choice.below(16) {
         0..=3 => (true, false, true),
@@ -91,7 +104,8 @@ fn axis(choice: &mut Choice<'_>, vars: usize) -> Axis {
         14 => (true, false, false),
         _ => (false, false, true),
     };
-    let split = choice.one_in(5).then(|| choice.pick(&[1, 2, 3]));
+    let is_long = extents.len() > 3;
+    let split = (is_long && choice.one_in(5)).then(|| choice.pick(&[1, 2, 3]));
     Axis {
         extent,
         in_a,
@@ -186,7 +200,15 @@ fn whole(axis: &Axis) -> Dim {
 }
 
 impl Writer<'_, '_> {
-    fn sum(&mut self, axes: &[Axis], mut a: Operand, mut b: Operand, mut c: Operand) {
+    /// Writes the sum. `twin` is a buffer like the result, for a second sum in the same block.
+    fn sum(
+        &mut self,
+        axes: &[Axis],
+        mut a: Operand,
+        mut b: Operand,
+        mut c: Operand,
+        twin: Option<String>,
+    ) {
         let result = c.name.clone();
         for it in [&mut a, &mut b] {
             if self.choice.one_in(6) {
@@ -210,6 +232,7 @@ impl Writer<'_, '_> {
         let is_block = !self.choice.one_in(4);
         let init = self.choice.pick(&["0", "0", "0", "1", "3"]);
         let is_set = !self.choice.one_in(3);
+        let twin = twin.filter(|_| is_block && is_set);
         if is_set && !is_block {
             let (loops, indices) = self.grid(&c.dims);
             self.line(&loops);
@@ -239,6 +262,11 @@ impl Writer<'_, '_> {
                 self.line("with T.init():");
                 let set = c.indices.join(", ");
                 self.line(&format!("    {}[{set}] = T.{}({init})", c.name, c.dtype));
+                // Without an initial value, the sum goes on from what is there.
+                let twin = twin.as_ref().filter(|_| !self.choice.one_in(16));
+                if let Some(twin) = twin {
+                    self.line(&format!("    {twin}[{set}] = T.{}(2)", c.dtype));
+                }
             }
         } else {
             for (at, value) in values.iter().enumerate() {
@@ -249,6 +277,20 @@ impl Writer<'_, '_> {
         }
         let (x, y) = (factor(&a, c.dtype), factor(&b, c.dtype));
         let element = format!("{}[{}]", c.name, c.indices.join(", "));
+        if let Some(twin) = &twin {
+            let other = format!("{twin}[{}]", c.indices.join(", "));
+            let wrong = self.choice.one_in(16);
+            let before = if wrong { &element } else { &other };
+            self.line(&format!("w0 = {element} + {x} * {y}"));
+            self.line(&format!("w1 = {before} + {x}"));
+            self.line(&format!("{element} = w0"));
+            self.line(&format!("{other} = w1"));
+            self.indent = indent;
+            if own {
+                self.copy(&c.name, &result, &c);
+            }
+            return;
+        }
         if self.choice.one_in(3) {
             let value = self.other(&element, &x, &y, c.dtype, axes.len());
             self.line(&format!("{element} = {value}"));
@@ -276,8 +318,10 @@ impl Writer<'_, '_> {
 
     /// What is no sum of products: sums and extremes of expressions, expressions, copies.
     fn other(&mut self, element: &str, x: &str, y: &str, dtype: &str, axes: usize) -> String {
-        let term = match self.choice.below(6) {
+        let term = match self.choice.below(8) {
             0 | 1 => x.to_owned(),
+            6 => format!("T.Select({x} < {y}, {x}, T.{dtype}(2))"),
+            7 => format!("T.Select(not ({x} == {y}) and {x} >= T.{dtype}(0), {y}, {x})"),
             2 => format!("{x} - {y}"),
             3 => format!("T.max({x}, {y} * T.{dtype}(2))"),
             4 => format!("({x} + T.{dtype}(1)) * {y} + {x}"),

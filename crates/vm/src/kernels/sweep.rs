@@ -58,10 +58,23 @@ pub enum Op {
     Div,
     Min,
     Max,
+    /// 1 where the comparison holds, else 0.
+    Compare(Order),
+    /// Chooses between two numbers by a truth value, which is 0 or 1.
+    Select,
     One(extern "C" fn(f32) -> f32),
     Two(extern "C" fn(f32, f32) -> f32),
     /// Rounds to a narrower type.
     Round(Half),
+}
+
+/// How two numbers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Eq,
+    Ne,
+    Lt,
+    Le,
 }
 
 /// How the elements of a result are combined.
@@ -299,6 +312,24 @@ pub fn fold(
     parallel::in_rows(out, width, each.saturating_mul(weight(ops)), work);
 }
 
+/// Like `fold`, for narrower floats: computes in 32 bits and rounds once, as for sums of products.
+pub fn fold_narrow<E: Rounded>(
+    sweep: &Sweep,
+    ops: &[Op],
+    operands: &[Floats<'_>],
+    c: &mut [E],
+    (how, start): (Fold, Start<f32>),
+) {
+    let own = sweep.result(c);
+    let mut made: Vec<f32> = own.iter().map(|it| it.to_f32()).collect();
+    let sweep = Sweep {
+        from: (0, sweep.from.1.clone()),
+        ..sweep.clone()
+    };
+    fold(&sweep, ops, operands, &mut made, (how, start));
+    E::write(&made, own);
+}
+
 /// Folds a run in several lanes.
 fn folded(how: Fold, start: f32, run: &[f32]) -> f32 {
     const LANES: usize = 16;
@@ -414,7 +445,20 @@ impl Runs {
                     }
                     depth += 1;
                 }
-                Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Min | Op::Max | Op::Two(_) => {
+                Op::Select => {
+                    depth -= 2;
+                    let (below, above) = self.0.split_at_mut(depth);
+                    let (a, b) = (&above[0][..length], &above[1][..length]);
+                    select(&mut below[depth - 1][..length], a, b);
+                }
+                Op::Add
+                | Op::Sub
+                | Op::Mul
+                | Op::Div
+                | Op::Min
+                | Op::Max
+                | Op::Compare(_)
+                | Op::Two(_) => {
                     depth -= 1;
                     let (below, above) = self.0.split_at_mut(depth);
                     let (a, b) = (&mut below[depth - 1][..length], &above[0][..length]);
@@ -460,8 +504,24 @@ fn binary(op: Op, a: &mut [f32], b: &[f32]) {
         Op::Div => each(a, b, |a, b| a / b),
         Op::Min => each(a, b, |a, b| Fold::Min.of(a, b)),
         Op::Max => each(a, b, |a, b| Fold::Max.of(a, b)),
+        Op::Compare(order) => {
+            let truth = |it: bool| f32::from(u8::from(it));
+            match order {
+                Order::Eq => each(a, b, |a, b| truth(a == b)),
+                Order::Ne => each(a, b, |a, b| truth(a != b)),
+                Order::Lt => each(a, b, |a, b| truth(a < b)),
+                Order::Le => each(a, b, |a, b| truth(a <= b)),
+            }
+        }
         Op::Two(of) => each(a, b, |a, b| of(a, b)),
         _ => {}
+    }
+}
+
+/// Replaces each truth value by the number that it chooses.
+fn select(test: &mut [f32], a: &[f32], b: &[f32]) {
+    for ((test, &a), &b) in test.iter_mut().zip(a).zip(b) {
+        *test = if *test != 0.0 { a } else { b };
     }
 }
 

@@ -60,8 +60,8 @@ pub(super) struct PhaseLayout {
     pub(super) cost: Option<usize>,
     /// The packed function that the host calls after the phase.
     packed: Option<Call>,
-    /// The kernel that may run instead of the phase.
-    kernel: Option<Kernel>,
+    /// The kernels that may run instead of the phase, all of them or none.
+    kernels: Vec<Kernel>,
     /// The range of the statement.
     range: TextRange,
 }

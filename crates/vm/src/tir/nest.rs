@@ -1,6 +1,8 @@
 //! Recognises statements that write elements one by one in a loop nest as a computation: sums of products (matrix
 //! products and convolutions of any layout and tiling), copies, elementwise expressions, sums, minima and maxima.
 //!
+//! A block may compute several elements at once, such as a mean and a variance: each is a computation of its own.
+//!
 //! The statement is read once. For the numbers of each call, `proof` shows that its loops visit the elements as the
 //! computation does and stay within all buffers. Without a proof, the loops run as they are.
 
@@ -19,7 +21,7 @@ use rustc_hash::FxHashSet;
 use crate::kernels::sweep::{Fold, Op};
 use guard::Guard;
 pub use proof::{BufferArgument, Numbers, Proven};
-pub use read::statement;
+pub use read::statements;
 
 /// A statement, as far as it can be read before a call.
 #[derive(Clone, Debug)]
@@ -153,6 +155,13 @@ fn number(expr: &Expr, value: &dyn Fn(VarId) -> Option<i128>) -> Option<i128> {
         }
         _ => None,
     }
+}
+
+/// Returns `true` if an expression reads memory.
+pub fn loads(expr: &Expr) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Load(..));
+    expr.for_each_child(&mut |child| found |= loads(child));
+    found
 }
 
 fn variables(expr: &Expr, found: &mut dyn FnMut(VarId)) {

@@ -12,6 +12,8 @@ pub enum Floats<'m> {
     F32(&'m [f32]),
     F16(&'m [f16]),
     BF16(&'m [bf16]),
+    /// Truth values, loaded as 0 and 1.
+    Bool(&'m [u8]),
 }
 
 /// A 16-bit float type to which numbers are rounded.
@@ -27,12 +29,13 @@ pub trait Rounded: Element {
 }
 
 impl<'m> Floats<'m> {
-    /// Returns `None` if the elements are not floats of at most 32 bits.
+    /// Returns `None` if the elements are neither floats of at most 32 bits nor truth values.
     pub fn of_bytes(kind: Kind, bytes: &'m [u8]) -> Option<Floats<'m>> {
         Some(match kind {
             Kind::F32 => Floats::F32(bytemuck::try_cast_slice(bytes).ok()?),
             Kind::F16 => Floats::F16(bytemuck::try_cast_slice(bytes).ok()?),
             Kind::BF16 => Floats::BF16(bytemuck::try_cast_slice(bytes).ok()?),
+            Kind::Bool => Floats::Bool(bytes),
             _ => return None,
         })
     }
@@ -47,6 +50,17 @@ impl<'m> Floats<'m> {
             Floats::BF16(from) => load(run, from, at, step, |run, from| {
                 from.convert_to_f32_slice(run);
             }),
+            Floats::Bool(from) => {
+                load(run, from, at, step, |run, from| {
+                    for (slot, &value) in run.iter_mut().zip(from) {
+                        *slot = f32::from(value);
+                    }
+                });
+                // A view of another dtype may have written any number to these bytes.
+                for value in run {
+                    *value = f32::from(u8::from(*value != 0.0));
+                }
+            }
         }
     }
 }
@@ -106,5 +120,14 @@ impl Rounded for f16 {
 impl Rounded for bf16 {
     fn write(run: &[f32], out: &mut [bf16]) {
         out.convert_from_f32_slice(run);
+    }
+}
+
+/// Truth values.
+impl Rounded for u8 {
+    fn write(run: &[f32], out: &mut [u8]) {
+        for (slot, &value) in out.iter_mut().zip(run) {
+            *slot = u8::from(value != 0.0);
+        }
     }
 }

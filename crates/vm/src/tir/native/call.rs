@@ -138,11 +138,15 @@ impl Compiled {
         slots[PARTS] = 1;
         self.run_phase(&mut slots)?;
         for (at, phase) in layout.phases.iter().enumerate() {
-            if let Some(kernel) = &phase.kernel {
+            // The code computes again what kernels computed before one that cannot run.
+            let mut is_done = !phase.kernels.is_empty();
+            for kernel in &phase.kernels {
                 let failed = |error| Ended::Host(error, phase.range);
-                if leave(Step::Kernel(kernel, kernels), &slots).map_err(failed)? {
-                    continue;
-                }
+                let step = Step::Kernel(kernel, kernels);
+                is_done = is_done && leave(step, &slots).map_err(failed)?;
+            }
+            if is_done {
+                continue;
             }
             slots[PHASE] = at as u64 + 1;
             let cost = phase.cost.and_then(|slot| slots.get(slot).copied());

@@ -16,7 +16,7 @@ use super::memory;
 use crate::error::RunResult;
 use crate::kernels::contract::{self, Nest, Start, contract};
 use crate::kernels::gemm::{Product, dispatch_product, product_kind};
-use crate::kernels::sweep::{self, Floats, Op, Rounded, Sweep};
+use crate::kernels::sweep::{self, Floats, Fold, Op, Rounded, Sweep};
 use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind, dispatch, dispatch_word};
 
@@ -214,12 +214,32 @@ impl Kernel {
                 let fold = |c: &mut [f32]| sweep::fold(sweep, ops, &reads, c, (*how, self.start()));
                 bytemuck::try_cast_slice_mut(c).map(fold).is_ok()
             }
+            (Work::Fold(how, _), Kind::F16) => self.fold::<f16>(sweep, ops, &reads, c, *how),
+            (Work::Fold(how, _), Kind::BF16) => self.fold::<bf16>(sweep, ops, &reads, c, *how),
             (Work::Fold(..), _) => false,
             (_, Kind::F32) => map::<f32>(sweep, both, &reads, c),
             (_, Kind::F16) => map::<f16>(sweep, both, &reads, c),
             (_, Kind::BF16) => map::<bf16>(sweep, both, &reads, c),
+            (_, Kind::Bool) => map::<u8>(sweep, both, &reads, c),
             _ => false,
         }
+    }
+
+    /// Folds an expression into a result of 16-bit floats. Returns `false` if its elements are not aligned.
+    fn fold<E: Rounded>(
+        &self,
+        sweep: &Sweep,
+        ops: &[Op],
+        reads: &[Floats<'_>],
+        c: &mut [u8],
+        how: Fold,
+    ) -> bool {
+        let start = match self.start::<E>() {
+            Start::Value(value) => Start::Value(value.to_f32()),
+            Start::Kept => Start::Kept,
+        };
+        let fold = |c: &mut [E]| sweep::fold_narrow(sweep, ops, reads, c, (how, start));
+        bytemuck::try_cast_slice_mut(c).map(fold).is_ok()
     }
 
     fn product<T: Product>(&self, nest: &Nest, reads: &[&[u8]], c: &mut [u8]) -> RunResult<bool> {

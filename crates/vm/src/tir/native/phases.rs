@@ -13,7 +13,7 @@ use hir::tir::{
 use relax::dtype::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::tir::nest::{Statement, statement};
+use crate::tir::nest::{Statement, loads, statements};
 
 /// An outermost statement.
 pub(super) struct Phase<'f> {
@@ -24,8 +24,8 @@ pub(super) struct Phase<'f> {
     pub extents: Vec<&'f Expr>,
     /// The packed call that this statement is. The host makes it after the phase.
     pub packed: Option<&'f Packed>,
-    /// The computation of the statement, if a kernel may run it instead.
-    pub statement: Option<Box<Statement>>,
+    /// The computations of the statement, if kernels may run instead.
+    pub statements: Vec<Statement>,
 }
 
 /// A part of a function's body.
@@ -60,18 +60,12 @@ pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
             _ => {
                 let phase = phase(func, stmt);
                 splits |=
-                    phase.split.is_some() || phase.packed.is_some() || phase.statement.is_some();
+                    phase.split.is_some() || phase.packed.is_some() || !phase.statements.is_empty();
                 items.push(Item::Phase(phase));
             }
         }
     }
     splits.then_some(items)
-}
-
-fn loads(expr: &Expr) -> bool {
-    let mut found = matches!(expr.kind, ExprKind::Load(..));
-    expr.for_each_child(&mut |child| found |= loads(child));
-    found
 }
 
 fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
@@ -114,7 +108,7 @@ fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
         split,
         extents,
         packed: packed(stmt),
-        statement: statement(func, stmt).map(Box::new),
+        statements: statements(func, stmt),
     }
 }
 

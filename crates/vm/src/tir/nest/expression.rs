@@ -1,13 +1,13 @@
-//! Translates float expressions of up to 32 bits to steps of a stack machine. 16-bit floats are computed in 32 bits,
+//! Translates float expressions of up to 32 bits, and tests of them, to steps of a stack machine. 16-bit floats are computed in 32 bits,
 //! and rounded after every step.
 
 use half::{bf16, f16};
-use hir::tir::{Binary, Expr, ExprKind, PrimFunc, Unary};
+use hir::tir::{Binary, Compare, Expr, ExprKind, PrimFunc, Unary};
 use relax::dtype::DType;
 
 use super::Access;
 use super::read::access;
-use crate::kernels::sweep::{Half, Op};
+use crate::kernels::sweep::{Half, Op, Order};
 use crate::tir::functions::{self, Body};
 
 /// The maximum number of steps, since each holds a run of elements.
@@ -21,7 +21,11 @@ pub fn read(func: &PrimFunc, expr: &Expr) -> Option<(Vec<Op>, Vec<Access>)> {
         ops: Vec::new(),
         reads: Vec::new(),
     };
-    reader.expr(expr)?;
+    if expr.dtype.is_bool() {
+        reader.test(expr)?;
+    } else {
+        reader.expr(expr)?;
+    }
     let is_short = reader.ops.len() <= LONG;
     is_short.then_some((reader.ops, reader.reads))
 }
@@ -48,6 +52,7 @@ impl Reader<'_> {
             ExprKind::Int(value) => Op::Constant(constant(*value as f64, half)),
             ExprKind::Float(value) => Op::Constant(constant(*value, half)),
             // This type can represent all numbers of narrower types.
+            ExprKind::Cast(inner) if inner.dtype.is_bool() => return self.test(inner),
             ExprKind::Cast(inner) => {
                 self.expr(inner)?;
                 self.ops.extend(half.map(Op::Round));
@@ -78,18 +83,82 @@ impl Reader<'_> {
                     Body::One(..) => return None,
                 }
             }
+            ExprKind::Select(test, a, b) => {
+                self.test(test)?;
+                self.expr(a)?;
+                self.expr(b)?;
+                Op::Select
+            }
             _ => return None,
         };
         self.ops.push(op);
         // The result is one of the operands, so it needs no rounding.
         let is_rounded = matches!(
             op,
-            Op::Load(_) | Op::Constant(_) | Op::Neg | Op::Abs | Op::Min | Op::Max
+            Op::Load(_) | Op::Constant(_) | Op::Neg | Op::Abs | Op::Min | Op::Max | Op::Select
         );
         if !is_rounded {
             self.ops.extend(half.map(Op::Round));
         }
         Some(())
+    }
+
+    /// Translates a test to steps whose result is 0 or 1.
+    fn test(&mut self, expr: &Expr) -> Option<()> {
+        let op = match &expr.kind {
+            ExprKind::Load(buffer, indices) if expr.dtype == DType::BOOL => {
+                self.reads.push(access(self.func, *buffer, indices)?);
+                Op::Load(self.reads.len() - 1)
+            }
+            // `0 < T.Cast("int64", test)`, as TVM prints `where`.
+            ExprKind::Compare(Compare::Lt | Compare::Ne, zero, number)
+                if zero.as_int() == Some(0) =>
+            {
+                return self.test(of_truth(number)?);
+            }
+            ExprKind::Compare(Compare::Gt | Compare::Ne, number, zero)
+                if zero.as_int() == Some(0) =>
+            {
+                return self.test(of_truth(number)?);
+            }
+            ExprKind::Compare(op, a, b) => {
+                let (order, a, b) = match op {
+                    Compare::Eq => (Order::Eq, a, b),
+                    Compare::Ne => (Order::Ne, a, b),
+                    Compare::Lt => (Order::Lt, a, b),
+                    Compare::Le => (Order::Le, a, b),
+                    Compare::Gt => (Order::Lt, b, a),
+                    Compare::Ge => (Order::Le, b, a),
+                };
+                self.expr(a)?;
+                self.expr(b)?;
+                Op::Compare(order)
+            }
+            ExprKind::And(a, b) => self.both(a, b, Op::Min)?,
+            ExprKind::Or(a, b) => self.both(a, b, Op::Max)?,
+            ExprKind::Not(a) => {
+                self.ops.push(Op::Constant(1.0));
+                self.test(a)?;
+                Op::Sub
+            }
+            _ => return None,
+        };
+        self.ops.push(op);
+        Some(())
+    }
+
+    fn both(&mut self, a: &Expr, b: &Expr, op: Op) -> Option<Op> {
+        self.test(a)?;
+        self.test(b)?;
+        Some(op)
+    }
+}
+
+/// Returns the truth value that an integer is.
+fn of_truth(number: &Expr) -> Option<&Expr> {
+    match &number.kind {
+        ExprKind::Cast(test) if test.dtype.is_bool() && number.dtype.is_int() => Some(test),
+        _ => None,
     }
 }
 

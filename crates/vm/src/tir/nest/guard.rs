@@ -5,7 +5,7 @@ use std::ops::Range;
 use hir::tir::{Compare, Expr, ExprKind, PrimFunc};
 
 use super::affine::{Affine, Scope};
-use super::expression;
+use super::{expression, loads};
 use crate::kernels::sweep::Op;
 
 /// Comparisons of indices that must all hold.
@@ -62,7 +62,7 @@ fn comparisons(test: &Expr, found: &mut Vec<(Compare, Expr, Expr)>) -> Option<()
             comparisons(a, found)?;
             comparisons(b, found)
         }
-        ExprKind::Compare(op, a, b) if a.dtype.is_int() => {
+        ExprKind::Compare(op, a, b) if a.dtype.is_int() && !loads(test) => {
             found.push((*op, (**a).clone(), (**b).clone()));
             Some(())
         }

@@ -1,13 +1,14 @@
 //! Reads the computation of a statement from its loops, blocks and store.
 
-use hir::tir::{Binary, BufferId, Data, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind};
+use hir::tir::{Binary, BufferId, Data, Expr, ExprKind, ForKind, PrimFunc, Stmt, StmtKind, VarId};
 use relax::dtype::{Code, DType};
 
 use super::{Access, Axis, Guard, Init, Layout, Loop, Statement, Work, expression};
 use crate::kernels::sweep::Fold;
 
-/// Returns the computation of a statement.
-pub fn statement(func: &PrimFunc, stmt: &Stmt) -> Option<Statement> {
+/// Returns the computations of a statement, one for each element that an iteration writes. Returns none if it does
+/// anything else.
+pub fn statements(func: &PrimFunc, stmt: &Stmt) -> Vec<Statement> {
     let mut nest = Nest {
         func,
         loops: Vec::new(),
@@ -15,35 +16,79 @@ pub fn statement(func: &PrimFunc, stmt: &Stmt) -> Option<Statement> {
         set_by: (0, 0),
         init: &[],
     };
-    let (buffer, indices, value) = nest.store(std::slice::from_ref(stmt))?;
-    let init = match nest.init {
-        [] => Init::Kept,
-        [stmt] => initial(stmt, buffer)?,
-        _ => return None,
+    let mut read = || {
+        let stores = nest.stores(std::slice::from_ref(stmt))?;
+        if !nest.init.is_empty() && nest.init.len() != stores.len() {
+            return None;
+        }
+        let all = stores.iter().map(|store| nest.statement(store));
+        let all: Vec<Statement> = all.collect::<Option<_>>()?;
+        are_independent(&all).then_some(all)
     };
-    let guarded = Guard::read(func, value);
-    let (work, before, reads) = match &guarded {
-        Some((_, value)) => map(func, value)?,
-        None => work(func, buffer, value)?,
+    read().unwrap_or_default()
+}
+
+/// Returns `true` if each of several computations gives the same without the others, and when it is computed twice.
+fn are_independent(all: &[Statement]) -> bool {
+    let reads = |it: &Statement, of: &Statement| {
+        of.c.buffer == it.c.buffer || it.reads.iter().any(|read| read.buffer == of.c.buffer)
     };
-    // A value that is overwritten cannot be an initial value.
-    if before.is_none() && !matches!(init, Init::Kept) {
-        return None;
+    let others = |at: usize| (0..all.len()).filter(move |&other| other != at);
+    let is_alone = |at: usize| {
+        let adds_to_before = all[at].before.is_some() && matches!(all[at].init, Init::Kept);
+        !adds_to_before && others(at).all(|other| !reads(&all[at], &all[other]))
+    };
+    all.len() == 1 || (0..all.len()).all(is_alone)
+}
+
+/// A store, with the value that it writes.
+struct Store<'f> {
+    buffer: BufferId,
+    indices: &'f [Expr],
+    value: &'f Expr,
+}
+
+/// Returns the stores of a block's body. A value may be computed before all stores: `v = C[i] + A[i]`, `C[i] = v`.
+fn stores(stmts: &[Stmt]) -> Option<Vec<Store<'_>>> {
+    let count = stmts
+        .iter()
+        .take_while(|stmt| matches!(stmt.kind, StmtKind::Let { .. }))
+        .count();
+    let (lets, stmts) = stmts.split_at(count);
+    let named = |var: VarId| {
+        lets.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::Let { var: it, value } if *it == var => Some(value),
+            _ => None,
+        })
+    };
+    let mut used = Vec::new();
+    let mut found = Vec::with_capacity(stmts.len());
+    for stmt in stmts {
+        let StmtKind::Store {
+            buffer,
+            indices,
+            value,
+        } = &stmt.kind
+        else {
+            return None;
+        };
+        let value = match value.kind {
+            ExprKind::Var(var) if named(var).is_some() => {
+                used.push(var);
+                named(var)?
+            }
+            _ => value,
+        };
+        found.push(Store {
+            buffer: *buffer,
+            indices,
+            value,
+        });
     }
-    if reads.iter().any(|read| read.buffer == buffer) {
-        return None;
-    }
-    Some(Statement {
-        loops: nest.loops,
-        axes: nest.axes,
-        set_by: nest.set_by,
-        init,
-        c: access(func, buffer, indices)?,
-        before,
-        reads,
-        work,
-        guard: guarded.map(|(guard, _)| guard),
-    })
+    // The reads of a value are checked, even if nothing is computed from it.
+    let is_used =
+        |stmt: &Stmt| matches!(stmt.kind, StmtKind::Let { var, .. } if used.contains(&var));
+    (!found.is_empty() && lets.iter().all(is_used)).then_some(found)
 }
 
 type Found = (Work, Option<Vec<Expr>>, Vec<Access>);
@@ -66,8 +111,7 @@ fn work(func: &PrimFunc, buffer: BufferId, value: &Expr) -> Option<Found> {
             {
                 return Some((Work::Product, Some(before), factors));
             }
-            // Sums of narrower floats are rounded after each step.
-            if dtype != DType::F32 {
+            if !matches!(dtype, DType::F32 | DType::F16 | DType::BF16) {
                 return None;
             }
             let how = match op {
@@ -106,9 +150,9 @@ struct Nest<'f> {
 }
 
 impl<'f> Nest<'f> {
-    /// Returns the store inside.
-    fn store(&mut self, stmts: &'f [Stmt]) -> Option<(BufferId, &'f [Expr], &'f Expr)> {
-        let [only] = stmts else { return None };
+    /// Returns the stores inside.
+    fn stores(&mut self, stmts: &'f [Stmt]) -> Option<Vec<Store<'f>>> {
+        let [only] = stmts else { return stores(stmts) };
         match &only.kind {
             StmtKind::For {
                 var,
@@ -125,7 +169,7 @@ impl<'f> Nest<'f> {
                     extent: extent.clone(),
                     step: *step,
                 });
-                self.store(body)
+                self.stores(body)
             }
             StmtKind::Block(block) if block.predicate.is_none() && self.init.is_empty() => {
                 if !block.init.is_empty() {
@@ -143,15 +187,41 @@ impl<'f> Nest<'f> {
                     value: iter.value.clone(),
                     reduce: iter.reduce,
                 }));
-                self.store(&block.body)
+                self.stores(&block.body)
             }
-            StmtKind::Store {
-                buffer,
-                indices,
-                value,
-            } => Some((*buffer, indices, value)),
-            _ => None,
+            _ => stores(stmts),
         }
+    }
+
+    fn statement(&self, store: &Store<'_>) -> Option<Statement> {
+        let (func, buffer) = (self.func, store.buffer);
+        let init = match self.init {
+            [] => Init::Kept,
+            all => all.iter().find_map(|stmt| initial(stmt, buffer))?,
+        };
+        let guarded = Guard::read(func, store.value);
+        let (work, before, reads) = match &guarded {
+            Some((_, value)) => map(func, value)?,
+            None => work(func, buffer, store.value)?,
+        };
+        // A value that is overwritten cannot be an initial value.
+        if before.is_none() && !matches!(init, Init::Kept) {
+            return None;
+        }
+        if reads.iter().any(|read| read.buffer == buffer) {
+            return None;
+        }
+        Some(Statement {
+            loops: self.loops.clone(),
+            axes: self.axes.clone(),
+            set_by: self.set_by,
+            init,
+            c: access(func, buffer, store.indices)?,
+            before,
+            reads,
+            work,
+            guard: guarded.map(|(guard, _)| guard),
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use expect_test::{Expect, expect};
 use hir::{Database, Source, SourceFile, file_items};
 
-use super::{BufferArgument, Numbers, statement};
+use super::{BufferArgument, Numbers, Statement, statements};
 
 /// Prints the nests of the outermost statements for the given extents of `a`, `b`, `c` and the values of variables.
 fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
@@ -14,40 +14,42 @@ fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
     let func = hir::function_program(&db, file_items(&db, file).functions[0]).unwrap();
     let mut text = String::new();
     for stmt in &func.body {
-        let Some(found) = statement(&func, stmt) else {
+        let all = statements(&func, stmt);
+        if all.is_empty() {
             text += "other\n";
-            continue;
-        };
-        let place = |at: usize| BufferArgument {
-            dims: dims[at],
-            elements: dims[at].iter().product(),
-        };
-        let numbers = Numbers {
-            vars: found
-                .variables()
-                .into_iter()
-                .zip(vars.iter().copied())
-                .collect(),
-            reads: (0..found.reads.len()).map(place).collect(),
-            c: place(2),
-        };
-        match found.proven(&numbers) {
-            None => text += "not shown\n",
-            Some(nest) => {
-                let _ = writeln!(
-                    text,
-                    "{:?} from {:?}, {}",
-                    found.work, nest.from, nest.from_c
-                );
-                for dim in nest.dims {
-                    let _ = write!(text, "{} times {:?}, {}", dim.extent, dim.of, dim.c);
-                    let inside = dim.inside.map(|it| format!(", inside {it:?}"));
-                    let _ = writeln!(text, "{}", inside.unwrap_or_default());
-                }
-            }
+        }
+        for found in all {
+            text += &shown(&found, dims, vars);
         }
     }
     expect.assert_eq(&text);
+}
+
+/// Prints a computation for the given numbers.
+fn shown(found: &Statement, dims: [&[u64]; 3], vars: &[i128]) -> String {
+    let place = |at: usize| BufferArgument {
+        dims: dims[at],
+        elements: dims[at].iter().product(),
+    };
+    let numbers = Numbers {
+        vars: found
+            .variables()
+            .into_iter()
+            .zip(vars.iter().copied())
+            .collect(),
+        reads: (0..found.reads.len()).map(|at| place(at.min(2))).collect(),
+        c: place(2),
+    };
+    let Some(nest) = found.proven(&numbers) else {
+        return "not shown\n".to_owned();
+    };
+    let mut text = format!("{:?} from {:?}, {}\n", found.work, nest.from, nest.from_c);
+    for dim in nest.dims {
+        let _ = write!(text, "{} times {:?}, {}", dim.extent, dim.of, dim.c);
+        let inside = dim.inside.map(|it| format!(", inside {it:?}"));
+        let _ = writeln!(text, "{}", inside.unwrap_or_default());
+    }
+    text
 }
 
 const MATMUL: &str = r#"
@@ -266,6 +268,8 @@ def f(A: T.Buffer((8, 8), "float16"), b: T.Buffer((8, 8), "bfloat16"), C: T.Buff
         C[i, j] = T.Cast("float16", T.sqrt(T.Cast("float32", b[i, j])))
     for i, j, k in T.grid(8, 8, 8):
         C[i, j] = C[i, j] + T.sqrt(A[i, k])
+    for i, j, k in T.grid(8, 8, 8):
+        C[i, j] = T.max(C[i, j], A[i, k])
 "#,
         [&[8, 8]; 3],
         &[],
@@ -276,7 +280,14 @@ def f(A: T.Buffer((8, 8), "float16"), b: T.Buffer((8, 8), "bfloat16"), C: T.Buff
             Map([Load(0), Sqrt, Round(F16)]) from [0], 0
             8 times [8], 8
             8 times [1], 1
-            other
+            Fold(Sum, [Load(0), Sqrt, Round(F16)]) from [0], 0
+            8 times [8], 8
+            8 times [0], 1
+            8 times [1], 0
+            Fold(Max, [Load(0)]) from [0], 0
+            8 times [8], 8
+            8 times [0], 1
+            8 times [1], 0
         "#]],
     );
 }
@@ -307,4 +318,78 @@ def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffe
     check(&wide, dims, &[], expect![["not shown\n"]]);
     let slanted = pad.replace("vi < 9", "vi + vj < 9");
     check(&slanted, dims, &[], expect![["not shown\n"]]);
+}
+
+#[test]
+fn a_choice_by_the_values_is_an_expression() {
+    check(
+        r#"
+@T.prim_func
+def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "bool"), C: T.Buffer((8, 8), "float32"), D: T.Buffer((8, 8), "bool")):
+    for i, j in T.grid(8, 8):
+        C[i, j] = T.Select(0 < T.Cast("int32", b[i, j]), A[i, j], T.float32(0))
+    for i, j in T.grid(8, 8):
+        C[i, j] = T.Select(A[i, j] >= T.float32(0) and not b[i, j], A[i, j], T.Cast("float32", b[i, j]))
+    for i, j in T.grid(8, 8):
+        D[i, j] = A[i, j] == T.float32(1)
+    for i, j in T.grid(8, 8):
+        C[i, j] = T.Select(i < 4, A[i, j], A[i + 1, j])
+"#,
+        [&[8, 8]; 3],
+        &[],
+        expect![[r#"
+            Map([Load(0), Load(1), Constant(0.0), Select]) from [0, 0], 0
+            8 times [8, 8], 8
+            8 times [1, 1], 1
+            Map([Constant(0.0), Load(0), Compare(Le), Constant(1.0), Load(1), Sub, Min, Load(2), Load(3), Select]) from [0, 0, 0, 0], 0
+            8 times [8, 8, 8, 8], 8
+            8 times [1, 1, 1, 1], 1
+            Map([Load(0), Constant(1.0), Compare(Eq)]) from [0], 0
+            8 times [8], 8
+            8 times [1], 1
+            other
+        "#]],
+    );
+}
+
+/// Group norm sums numbers and their squares in one block.
+const TWO_SUMS: &str = r#"
+@T.prim_func
+def f(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8,), "float32"), C: T.Buffer((8,), "float32")):
+    for i, k in T.grid(8, 8):
+        with T.block("sums"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                B[vi] = T.float32(0)
+                C[vi] = T.float32(0)
+            v_b = B[vi] + A[vi, vk]
+            v_c = C[vi] + A[vi, vk] * A[vi, vk]
+            B[vi] = v_b
+            C[vi] = v_c
+"#;
+
+#[test]
+fn several_sums_in_one_block_are_computed_one_by_one() {
+    let dims: [&[u64]; 3] = [&[8, 8], &[8, 8], &[8]];
+    check(
+        TWO_SUMS,
+        dims,
+        &[],
+        expect![[r#"
+        Fold(Sum, [Load(0)]) from [0], 0
+        8 times [8], 1
+        8 times [1], 0
+        Product from [0, 0], 0
+        8 times [8, 8], 1
+        8 times [1, 1], 0
+    "#]],
+    );
+    // The second needs what the first has so far; a sum is not initialised; a read is for nothing.
+    for (from, to) in [
+        ("v_c = C[vi] + A[vi, vk] *", "v_c = C[vi] + B[vi] *"),
+        ("                C[vi] = T.float32(0)\n", ""),
+        ("            C[vi] = v_c\n", ""),
+    ] {
+        check(&TWO_SUMS.replace(from, to), dims, &[], expect![["other\n"]]);
+    }
 }

@@ -6,12 +6,17 @@ use super::super::buffer_slots::BufferSlots;
 use super::super::kernel::Kernel;
 use super::super::phases::Phase;
 use super::{Codegen, Emitted, FIRST};
+use crate::tir::nest::Statement;
 
 impl Codegen<'_, '_> {
-    /// Returns the kernel of a phase, with its numbers in slots from `next` on; `None` if some numbers are not known
-    /// at the function's entry.
-    pub(super) fn kernel(&self, phase: &Phase<'_>, next: &mut usize) -> Option<Kernel> {
-        let statement = phase.statement.as_deref()?.clone();
+    /// Returns the kernels of a phase, with their numbers in slots from `next` on; none if some numbers are not known at
+    /// the function's entry.
+    pub(super) fn kernels(&self, phase: &Phase<'_>, next: &mut usize) -> Vec<Kernel> {
+        let all = phase.statements.iter().map(|it| self.kernel(it, next));
+        all.collect::<Option<_>>().unwrap_or_default()
+    }
+
+    fn kernel(&self, statement: &Statement, next: &mut usize) -> Option<Kernel> {
         let vars = statement.variables();
         let is_known = |var| {
             let is_int = self.func.var(var).dtype.is_int();
@@ -34,7 +39,7 @@ impl Codegen<'_, '_> {
                 .iter()
                 .map(|read| held(read.buffer))
                 .collect::<Option<_>>()?,
-            statement,
+            statement: statement.clone(),
         })
     }
 

@@ -35,13 +35,13 @@ impl<'f> Codegen<'_, 'f> {
                 Some(call) => Some(self.packed(call, it.stmt.range, &mut layout.slots)?),
                 None => None,
             };
-            let kernel = self.kernel(it, &mut layout.slots);
+            let kernels = self.kernels(it, &mut layout.slots);
             let now = self.builder.use_var(phase);
             let first = self.builder.ins().icmp_imm_s(IntCC::Equal, now, 0);
             self.branch(
                 first,
                 |code| {
-                    if let Some(kernel) = &kernel {
+                    for kernel in &kernels {
                         code.kernel_numbers(kernel)?;
                     }
                     cost.map_or(Ok(()), |slot| code.cost(it, slot))
@@ -51,7 +51,7 @@ impl<'f> Codegen<'_, 'f> {
             layout.phases.push(PhaseLayout {
                 cost,
                 packed,
-                kernel,
+                kernels,
                 range: it.stmt.range,
             });
             let now = self.builder.use_var(phase);
@@ -77,7 +77,7 @@ impl<'f> Codegen<'_, 'f> {
             layout.phases.push(PhaseLayout {
                 cost: None,
                 packed: None,
-                kernel: None,
+                kernels: Vec::new(),
                 range: stmt.range,
             });
         }
