@@ -152,6 +152,62 @@ fn what_cannot_run_exits_2_and_says_what_there_is() {
     }
 }
 
+/// A PrimFunc with two results, beside a Relax function.
+pub const SCALED: &str = r#"from tvm.script import ir as I, relax as R, tirx as T
+
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def scale(x: T.Buffer(("n",), "float32"), by: T.float32, y: T.Buffer(("n",), "float32"), count: T.Buffer((1,), "int64")):
+        n = T.int64()
+        for i in range(n):
+            with T.sblock("scale"):
+                vi = T.axis.spatial(n, i)
+                y[vi] = x[vi] * by
+        count[0] = count[0] + n
+
+    @R.function
+    def main(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        return x
+"#;
+
+#[test]
+fn a_prim_func_runs_alone_and_gives_the_buffers_that_it_writes() {
+    let place = Place::new(SCALED);
+    let run = ["m.py::scale", "--dim", "n=3", "--input", "x=arange"];
+    let answer = place.json(&[&run[..], &["--output", "."]].concat());
+    assert_eq!(answer["function"], "Module.scale");
+    let outputs: Vec<(&Value, &Value)> = answer["outputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| (&it["name"], &it["first"]))
+        .collect();
+    // A float is 0.5 by default, and what is written begins as zeros.
+    let (y, count) = (serde_json::json!([0.0, 0.5, 1.0]), serde_json::json!([3]));
+    assert_eq!(outputs, [(&"y".into(), &y), (&"count".into(), &count)]);
+    assert!(place.path().join("y.npy").exists());
+    // Only the Relax function is meant without a name.
+    assert_eq!(place.json(&["m.py"])["function"], "Module.main");
+
+    let output = place.run(&[
+        "m.py::scale",
+        "--dim",
+        "n=3",
+        "--input",
+        "y=ones",
+        "--against",
+        "tvm",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("`scale` is a PrimFunc"),
+        "{}",
+        stderr(&output)
+    );
+}
+
 #[test]
 fn functions_of_one_name_are_told_apart_by_their_line() {
     let two = format!(

@@ -98,6 +98,41 @@ fn a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens() {
 }
 
 #[test]
+fn a_prim_func_runs_from_its_lens() {
+    let mut client = opened(json!({}), super::run_cli::SCALED);
+    let found = client.call(
+        "textDocument/codeLens",
+        json!({"textDocument": {"uri": URI}}),
+    );
+    let argument = &found[0]["command"]["arguments"][0];
+    assert_eq!(argument["function"], "Module.scale");
+    assert_eq!(argument["kind"], "primFunc");
+    assert_eq!(argument["dims"], json!(["n"]));
+    assert_eq!(
+        argument["params"][0],
+        json!({"name": "x", "type": "R.Tensor((n,), dtype=\"float32\")"})
+    );
+    let mut command = found[0]["command"].clone();
+    command["arguments"][0]["dims"] = json!({"n": 2});
+    command["arguments"][0]["inputs"] = json!({"x": "ones"});
+    let answer = client.call("workspace/executeCommand", command);
+    assert_eq!(answer["ok"], true, "{answer}");
+    let names: Vec<&Value> = answer["outputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["name"])
+        .collect();
+    assert_eq!(names, ["y", "count"]);
+    assert_eq!(answer["outputs"][0]["first"], json!([0.5, 0.5]));
+    let titles = lenses(&mut client);
+    assert!(
+        titles[2].starts_with("✓ (2,) float32, (1,) int64"),
+        "{titles:?}"
+    );
+}
+
+#[test]
 fn a_trace_has_each_binding_at_its_range() {
     let mut client = opened(json!({}), DOUBLE);
     let mut call = run(

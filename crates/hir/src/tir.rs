@@ -2,6 +2,7 @@
 //!
 //! `prim` builds the program. The module uses no syntax tree and does not execute programs.
 
+mod arguments;
 pub mod int;
 mod visit;
 

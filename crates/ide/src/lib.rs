@@ -79,7 +79,7 @@ pub use types::{
     Call, CallItem, Completion, CompletionKind, Completions, Diagnostic, DocumentSymbol, FileId,
     FilePosition, Fold, FoldKind, Highlight, HintKind, HintLink, Hover, InlayHint, InlineVariable,
     LineNumbers, Link, LinkTarget, NavigationTarget, Parameter, ReferenceCount, RelatedInformation,
-    RenameTarget, Runnable, RunnableParam, SemanticToken, Severity, Signature, SignatureHelp,
-    SymbolKind, Tag, TokenKind, TokenModifier, WorkspaceSymbol,
+    RenameTarget, Runnable, RunnableKind, RunnableParam, SemanticToken, Severity, Signature,
+    SignatureHelp, SymbolKind, Tag, TokenKind, TokenModifier, WorkspaceSymbol,
 };
 pub use workspace_symbols::matches_query;

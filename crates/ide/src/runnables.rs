@@ -6,7 +6,7 @@ use relax::FunctionKind;
 use crate::analysis::{Analysis, Cancellable};
 use crate::relay;
 use crate::semantics::{module_of, name_range};
-use crate::types::{FileId, Runnable, RunnableParam};
+use crate::types::{FileId, Runnable, RunnableKind, RunnableParam};
 
 /// The maximum number of parameters listed for one function. A printed model has thousands, too many for a form; the
 /// others get default values.
@@ -26,16 +26,18 @@ fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
     let items = file_items(db, file);
     let release = file_release(db, file);
     let runnable = |&function: &hir::FunctionItem<'_>| {
-        if function.kind(db) != FunctionKind::Relax {
-            return None;
-        }
+        let kind = match function.kind(db) {
+            FunctionKind::Relax => RunnableKind::Function,
+            FunctionKind::PrimFunc => RunnableKind::PrimFunc,
+            FunctionKind::Macro | FunctionKind::Python => return None,
+        };
         let name = function.name(db);
         let module = module_of(db, function);
         let mut dims: Vec<String> = Vec::new();
         let signature = function_signature(db, function);
         for param in signature.params.iter() {
             param.for_each_sym_var(&mut |var| {
-                if !dims.iter().any(|known| *known == *var.name) {
+                if !var.is_python() && !dims.iter().any(|known| *known == *var.name) {
                     dims.push(var.name.to_string());
                 }
             });
@@ -56,6 +58,7 @@ fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
                 Some(module) => format!("{}.{name}", module.name(db)),
                 None => name.to_string(),
             },
+            kind,
             name_range: name_range(db, function)?,
             dims,
             params: params.collect(),
@@ -93,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn each_relax_function_with_its_parameters_and_their_dimensions() {
+    fn each_function_with_its_parameters_and_their_dimensions() {
         check(
             r#"
 from tvm.script import ir as I, relax as R, tir as T
@@ -113,6 +116,7 @@ def alone(x: R.Tensor((2,), "float32")):
     return x
 "#,
             expect![[r#"
+                7:9 Module.kernel [] A: R.Tensor((4,), dtype="float32")
                 11:9 Module.forward ["n", "m"] x: R.Tensor((n, m), dtype="float32"); w: R.Tensor((m, 4), dtype="float32")
                 15:5 alone [] x: R.Tensor((2,), dtype="float32")
             "#]],

@@ -155,11 +155,18 @@ pub struct HintLink {
 pub struct Runnable {
     /// `Module.forward`, or the bare name of a function outside a module.
     pub function: String,
+    pub kind: RunnableKind,
     /// The range of the name in the `def`.
     pub name_range: TextRange,
     /// The shape variables of the signature that a caller must choose.
     pub dims: Vec<String>,
     pub params: Vec<RunnableParam>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunnableKind {
+    Function,
+    PrimFunc,
 }
 
 /// A parameter that a run creates a value for.

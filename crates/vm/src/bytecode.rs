@@ -109,15 +109,17 @@ pub struct Function {
     /// The source function's parameters, followed by the captured values of a closure.
     pub params: Vec<Param>,
     pub captured: usize,
+    /// The names of the results, if the function runs a PrimFunc alone: the parameters that it writes.
+    pub outputs: Vec<SmolStr>,
     pub registers: u32,
     pub code: Vec<Instruction>,
     pub origins: Vec<Origin>,
     /// The offset of the source function in its file.
     pub start: TextSize,
-}
-
     /// The instructions that bind a variable to each register, in order. Only traces need them.
     pub(crate) binders: OnceLock<FxHashMap<Reg, Vec<usize>>>,
+}
+
 #[derive(Clone, Debug)]
 pub enum Constant {
     Value(Value),
@@ -271,14 +273,15 @@ impl Function {
             name,
             params: Vec::new(),
             captured: 0,
+            outputs: Vec::new(),
             registers: 0,
             code: Vec::new(),
             origins: Vec::new(),
             start: TextSize::default(),
+            binders: OnceLock::new(),
         }
     }
 
-            binders: OnceLock::new(),
     /// Replaces registers that nothing reads with `VOID`, and marks the last read of each register.
     pub(crate) fn finish(&mut self) {
         liveness::mark(&mut self.code, self.registers);

@@ -125,7 +125,12 @@ impl Inputs {
         };
         let mut values = Vec::with_capacity(params.len());
         for param in params {
-            let input = self.given.get(&param.name).unwrap_or(&self.default);
+            let default = match &self.default {
+                // What a PrimFunc does not write, or adds to, should not be a random number.
+                Input::Random if function.outputs.contains(&param.name) => &Input::Zeros,
+                default => default,
+            };
+            let input = self.given.get(&param.name).unwrap_or(default);
             let made =
                 maker
                     .value(&param.struct_info, input)

@@ -5,6 +5,7 @@
 //! syntax. A program that cannot run is rejected here, before anything runs. Relay's definitions only need the last
 //! stage (`relay`).
 
+mod alone;
 mod call;
 mod check;
 mod dims;
@@ -37,6 +38,8 @@ use crate::bytecode::{Callee, CalleeId, ConstId, Constant, PrimFunc, Program};
 use crate::listing::{Listing, Stage};
 use crate::{builtins, ir};
 
+pub use alone::entry_name;
+
 /// Why a program cannot run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{function}: {message}")]
@@ -66,7 +69,7 @@ pub fn compile_with<'db>(
     compile_all(db, &[entry], externals)
 }
 
-/// Compiles several functions of a module to one program.
+/// Compiles several functions of a module to one program, where they have the names of [`entry_name`].
 pub fn compile_all<'db>(
     db: &'db dyn Db,
     entries: &[FunctionItem<'db>],
@@ -75,6 +78,7 @@ pub fn compile_all<'db>(
     let mut linker = Linker::link(db, entries, externals);
     native::run(&mut linker);
     linker.lower_to(Stage::Bytecode);
+    alone::run(&mut linker, entries);
     linker.finish()?;
     Ok(linker.program)
 }
@@ -178,10 +182,18 @@ impl<'db> Linker<'db> {
         for &entry in entries {
             // If several functions have this name, use the requested one.
             linker.by_name.insert(entry.name(db), entry);
-            if linker.global(&entry.name(db)).is_none() {
+            let name = entry.name(db);
+            let is_reached = match entry.kind(db) {
+                FunctionKind::PrimFunc => {
+                    // If it is not reached, the reasons are reported.
+                    linker.prim_func(&name).is_some() || !linker.errors.is_empty()
+                }
+                _ => linker.global(&name).is_some(),
+            };
+            if !is_reached {
                 linker.errors.push(CompileError {
-                    message: "only Relax functions run".to_owned(),
-                    function: entry.name(db),
+                    message: "only Relax functions and PrimFuncs run".to_owned(),
+                    function: name,
                     range: TextRange::empty(entry.offset(db)),
                     packed: None,
                 });

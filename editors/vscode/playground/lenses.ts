@@ -37,7 +37,8 @@ class Lens extends WidgetType {
   override toDOM(): HTMLElement {
     const name = this.#target.function;
     // The toolbar and the keys do the same for the function at the cursor.
-    const buttons = ACTIONS.map(([title, command]) => h('button', { class: 'link', tabindex: -1, 'aria-label': `${title} ${name}`, click: () => this.#act(command, this.#target) }, title));
+    const actions = ACTIONS.filter(([, command]) => command !== SHOW_GRAPH || this.#target.primFunc !== true);
+    const buttons = actions.map(([title, command]) => h('button', { class: 'link', tabindex: -1, 'aria-label': `${title} ${name}`, click: () => this.#act(command, this.#target) }, title));
     const lens = h('div', { class: 'lens' }, ...buttons, h('span', {}, this.#outcome));
     lens.style.paddingLeft = `calc(${this.#indent}ch + 6px)`;
     return lens;
@@ -48,9 +49,10 @@ class Lens extends WidgetType {
 export class Runnables {
   #targets: readonly RunTarget[] = [];
 
-  /** The function at a line or above it, else the first. */
+  /** The function at a line or above it, else the first Relax function. */
   at(line: number): RunTarget | undefined {
-    return this.#targets.filter((it) => it.line <= line).at(-1) ?? this.#targets[0];
+    const first = this.#targets.find((it) => it.primFunc !== true) ?? this.#targets[0];
+    return this.#targets.filter((it) => it.line <= line).at(-1) ?? first;
   }
 
   lenses(act: Act): ReturnType<typeof layer> {

@@ -25,7 +25,7 @@ import { LoweredDocuments } from './lowered';
 import { MIGRATE_FILE, MIGRATE_WORKSPACE } from './migration';
 import { Panel } from './panel/panel';
 import { CancellableProgress } from './progress';
-import { RUN, SHOW_LOWERED, TRACE } from './protocol';
+import { RUN, SHOW_LOWERED, TRACE, readTarget } from './protocol';
 import { CHOOSE_RELEASE } from './release';
 import { ReleaseStatus } from './releaseStatus';
 import { report } from './results';
@@ -87,8 +87,10 @@ export function activate(context: vscode.ExtensionContext): void {
     provideCodeLenses: async (document, token, next) => {
       // The server's own lens of a trace does not know the parameters, which the panel's form asks for.
       const found = ((await next(document, token)) ?? []).filter((lens) => lens.command?.command !== TRACE);
-      const beside = BESIDE_RUN.filter(({ command }) => command !== DEBUG || document.languageId !== RELAY);
-      const all = found.flatMap((lens) => (lens.command?.command === RUN ? [lens, ...beside.map((it) => sameFor(lens, it))] : [lens]));
+      const fits = (lens: vscode.CodeLens, { command }: vscode.Command): boolean =>
+        (command !== DEBUG || document.languageId !== RELAY) && (command !== SHOW_GRAPH || readTarget(lens.command?.arguments ?? [])?.primFunc !== true);
+      const beside = (lens: vscode.CodeLens): vscode.CodeLens[] => BESIDE_RUN.filter((it) => fits(lens, it)).map((it) => sameFor(lens, it));
+      const all = found.flatMap((lens) => (lens.command?.command === RUN ? [lens, ...beside(lens)] : [lens]));
       return vscode.workspace.isTrusted ? all : all.filter((lens) => !RUNNING.includes(lens.command?.command ?? ''));
     },
   });

@@ -25,6 +25,8 @@ export interface RunTarget {
   /** Names to find values for, or values someone has already given. */
   dims: readonly string[] | Readonly<Record<string, number>>;
   params: readonly Param[];
+  /** Set for a PrimFunc, which has no dataflow graph. */
+  primFunc?: boolean;
   seed?: number;
   /** By parameter: random, zeros, ones, arange, formula, a number, a .npy file, or `$NAME`, an object that an earlier run gave. */
   inputs?: Readonly<Record<string, string>>;
@@ -217,6 +219,7 @@ export function readTarget(args: readonly unknown[]): RunTarget | undefined {
     : numbers(arg.dims);
   const params = Array.isArray(arg.params) ? arg.params.map(readParam).filter((it) => it !== undefined) : [];
   const target: RunTarget = { uri, function: name, line: number(arg.line) ?? 0, dims, params };
+  if (arg.kind === 'primFunc') target.primFunc = true;
   const seed = number(arg.seed);
   if (seed !== undefined) target.seed = seed;
   if (isObject(arg.inputs)) target.inputs = texts(arg.inputs);

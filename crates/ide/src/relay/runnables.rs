@@ -6,7 +6,7 @@ use hir::relay::body::{Body, Definition, Function, Item};
 
 use super::definitions;
 use crate::runnables::MAX_PARAMS;
-use crate::types::{Runnable, RunnableParam};
+use crate::types::{Runnable, RunnableKind, RunnableParam};
 
 pub fn runnables(file: &RelayFile) -> Vec<Runnable> {
     let all = definitions(file);
@@ -23,6 +23,7 @@ fn runnable(definition: &Definition, facts: &Facts) -> Option<Runnable> {
     }
     Some(Runnable {
         function: name.text.to_string(),
+        kind: RunnableKind::Function,
         name_range: name.range + definition.start,
         dims: Vec::new(),
         params: params(&definition.body, function, facts),

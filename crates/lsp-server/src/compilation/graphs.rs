@@ -1,9 +1,9 @@
 //! The graphs of a module's functions, optionally compared with another module.
 
 use hir::difference::{FunctionDifference, ModuleDifference};
-use ide::FilePosition;
 use ide::difference::Snapshot;
 use ide::graph::{Graph, GraphLimit, Side, compared as merged};
+use ide::{FilePosition, RunnableKind};
 use relax::FunctionKind;
 use rustc_hash::FxHashSet;
 use text_size::TextSize;
@@ -15,7 +15,10 @@ use super::files::Read;
 pub fn whole(read: &Read) -> Vec<Graph> {
     let functions = read.analysis.runnables(read.file);
     let functions = functions.expect("nothing changes the file meanwhile");
-    let functions = functions.iter().map(|it| it.name_range.start());
+    let functions = functions
+        .iter()
+        .filter(|it| it.kind == RunnableKind::Function);
+    let functions = functions.map(|it| it.name_range.start());
     functions.filter_map(|at| graph(read, at)).collect()
 }
 

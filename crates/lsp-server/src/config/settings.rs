@@ -169,7 +169,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.codeLens.enable",
         kind: Kind::Bool { default: true },
-        doc: "Show \"▶ Run\", \"Trace\" and the outcome of the last run above each Relax function; in VS Code also \"Graph\".",
+        doc: "Show \"▶ Run\", \"Trace\" and the outcome of the last run above each Relax function and PrimFunc; in VS Code also \"Graph\" of Relax functions.",
         set: |config, value| {
             config.code_lens = value.as_bool()?;
             Some(())

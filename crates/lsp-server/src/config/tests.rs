@@ -63,7 +63,7 @@ fn a_value_that_cannot_be_used_is_named_and_the_rest_is_read() {
         problems,
         [
             "setting `relax.tvm` must be one of \"auto\", \"rfc\", \"unity\", \"0.16\", \"0.17\", \"0.18\", \"0.19\", \"0.20\", \"0.21\", \"0.22\", \"0.23\", \"0.24\", \"0.25\", \"0.26\", \"0.27\", not \"relay\". The release of TVM that files are written for.",
-            "setting `relax.codeLens.enable` must be true or false, not \"yes\". Show \"▶ Run\", \"Trace\" and the outcome of the last run above each Relax function; in VS Code also \"Graph\".",
+            "setting `relax.codeLens.enable` must be true or false, not \"yes\". Show \"▶ Run\", \"Trace\" and the outcome of the last run above each Relax function and PrimFunc; in VS Code also \"Graph\" of Relax functions.",
             "setting `relax.run.defaultDim` must be a whole number from 1 to 2147483648, not 0. Value of shape variables for which a run has no value.",
         ]
     );

@@ -1,7 +1,7 @@
 //! `textDocument/codeLens`: "▶ Run" and "Trace" above each function that can run, the outcome of its last run, and its
 //! number of references.
 
-use ide::Cancellable;
+use ide::{Cancellable, RunnableKind};
 use lsp_types::{CodeLens, CodeLensParams, Command, Range};
 use serde_json::{Value, json};
 
@@ -27,13 +27,16 @@ pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option
             .iter()
             .map(|param| json!({"name": param.name, "type": param.struct_info}))
             .collect();
-        let arguments = json!({
+        let mut arguments = json!({
             "uri": uri,
             "function": runnable.function,
             "line": range.start.line,
             "dims": runnable.dims,
             "params": params,
         });
+        if runnable.kind == RunnableKind::PrimFunc {
+            arguments["kind"] = json!("primFunc");
+        }
         let run = Command::new("▶ Run".to_owned(), RUN.to_owned(), Some(vec![arguments]));
         lenses.push(lens(range, run));
         // Leave out `params`, which only the form of an editor needs.

@@ -1,7 +1,7 @@
 //! `relax.showGraph`: the dataflow graph of a function, as nodes and edges and as text for Graphviz.
 
-use ide::FilePosition;
 use ide::graph::{Edge, Graph, GraphLimit, Group, Node, NodeChange};
+use ide::{FilePosition, RunnableKind};
 use lsp_types::{Position, Uri};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -75,7 +75,8 @@ fn function(
     if let (None, Some(position)) = (&arguments.function, arguments.position) {
         return Ok(at(document.lines.offset(position)));
     }
-    let all = snapshot.analysis.runnables(document.file)?;
+    let mut all = snapshot.analysis.runnables(document.file)?;
+    all.retain(|it| it.kind == RunnableKind::Function);
     let wanted = arguments.function.as_deref().unwrap_or_default();
     let named = |it: &&ide::Runnable| {
         let bare = it.function.rsplit('.').next();

@@ -57,7 +57,7 @@ pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compil
         vm::compile_all(db, &entries, packed).map_err(|errors| cannot_compile(&errors))?;
     Ok(Compiled {
         program,
-        entry: function.name(db),
+        entry: vm::entry_name(db, function),
         shown: select::full_name(db, function),
     })
 }
@@ -88,7 +88,7 @@ pub fn compile_calls(
     for name in called {
         let function = select::function(db, source, name, None).map_err(refused)?;
         if functions
-            .insert((*name).to_owned(), function.name(db))
+            .insert((*name).to_owned(), vm::entry_name(db, function))
             .is_none()
         {
             entries.push(function);

@@ -105,7 +105,7 @@ fn run(
     if !times.is_empty() {
         times.push(seconds);
     }
-    let leaves = summary::leaves(&value);
+    let leaves = summary::leaves_of(entry, &value);
     let finished = Finished {
         function: shown,
         dims,

@@ -14,6 +14,8 @@ use super::execute::Listener;
 #[derive(Default)]
 pub struct Observed {
     pub entry: String,
+    /// `true` if the entry is a PrimFunc.
+    pub is_prim_func: bool,
     pub inputs: Vec<Value>,
     /// Bindings with their names and the byte offsets of their values in the file.
     pub bindings: Vec<(String, (u32, u32), Tensor)>,
@@ -62,6 +64,7 @@ impl Listener for Observed {
 
     fn inputs(&mut self, function: &Function, values: &[Value]) {
         self.entry = function.name.to_string();
+        self.is_prim_func = !function.outputs.is_empty();
         self.inputs = values.to_vec();
     }
 }

@@ -6,8 +6,8 @@ use smol_str::SmolStr;
 
 use crate::line_index::LineColumns;
 
-/// Returns the Relax function with a name (`Module.forward`, `forward`, or empty for the only one) and the line of its
-/// `def`, starting at 0. An error lists the available functions.
+/// Returns the function with a name (`Module.forward`, `forward`, or empty for the only one) and the line of its `def`,
+/// starting at 0. A PrimFunc has to be named if there are Relax functions. An error lists the available functions.
 pub fn function<'db>(
     db: &'db Database,
     file: SourceFile,
@@ -15,22 +15,28 @@ pub fn function<'db>(
     line: Option<u32>,
 ) -> Result<FunctionItem<'db>, String> {
     let all: Vec<Candidate<'db>> = candidates(db, file);
-    let named: Vec<&Candidate> = all.iter().filter(|it| it.is_called(name)).collect();
+    let mut named: Vec<&Candidate> = all.iter().filter(|it| it.is_called(name)).collect();
     let lines = LineColumns::new(&file.source(db).text);
-    let on_line = |it: &&&Candidate| line.is_none_or(|line| it.line(db, &lines) == line);
-    let meant: Vec<&Candidate> = match named.iter().filter(on_line).copied().collect::<Vec<_>>() {
+    let on_line = |it: &&&Candidate| line.is_some_and(|line| it.line(db, &lines) == line);
+    let mut meant: Vec<&Candidate> = named.iter().filter(on_line).copied().collect();
+    if meant.is_empty() {
+        // A Relax function is meant before a PrimFunc.
+        if named.iter().any(|it| it.is_relax(db)) {
+            named.retain(|it| it.is_relax(db));
+        }
         // The text may have changed since the line was noted, so the name alone may be enough.
-        none if none.is_empty() && named.len() == 1 => named,
-        some => some,
-    };
+        if line.is_none() || named.len() == 1 {
+            meant.clone_from(&named);
+        }
+    }
     match &meant[..] {
         [only] => Ok(only.item),
-        [] if all.is_empty() => Err("the file has no Relax function".to_owned()),
-        [] if name.is_empty() => Err(format!("name one of the functions: {}", list(&all))),
+        [] if all.is_empty() => Err("the file has no Relax function and no PrimFunc".to_owned()),
+        [] if name.is_empty() => Err(format!("name one of the functions: {}", list(&named))),
         [] => Err(format!(
-            "there is no Relax function `{name}`{}; there are: {}",
+            "there is no function `{name}`{}; there are: {}",
             line.map_or_else(String::new, |line| format!(" in line {}", line + 1)),
-            list(&all)
+            list(&all.iter().collect::<Vec<_>>())
         )),
         several => {
             let lines: Vec<String> = several
@@ -104,6 +110,10 @@ struct Candidate<'db> {
 }
 
 impl Candidate<'_> {
+    fn is_relax(&self, db: &Database) -> bool {
+        self.item.kind(db) == FunctionKind::Relax
+    }
+
     fn is_called(&self, name: &str) -> bool {
         name.is_empty() || name == self.full_name || name == self.name
     }
@@ -119,21 +129,24 @@ impl Candidate<'_> {
     }
 }
 
+/// Returns the functions that can run, Relax functions first.
 fn candidates(db: &Database, file: SourceFile) -> Vec<Candidate<'_>> {
-    file_items(db, file)
+    let mut all: Vec<Candidate<'_>> = file_items(db, file)
         .functions
         .iter()
-        .filter(|it| it.kind(db) == FunctionKind::Relax)
+        .filter(|it| matches!(it.kind(db), FunctionKind::Relax | FunctionKind::PrimFunc))
         .map(|&item| Candidate {
             item,
             name: item.name(db).to_string(),
             full_name: full_name(db, item),
         })
-        .collect()
+        .collect();
+    all.sort_by_key(|it| !it.is_relax(db));
+    all
 }
 
 /// Lists some names for an error message.
-fn list(all: &[Candidate<'_>]) -> String {
+fn list(all: &[&Candidate<'_>]) -> String {
     const SHOWN: usize = 20;
     let mut names: Vec<String> = all
         .iter()

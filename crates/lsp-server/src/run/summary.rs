@@ -1,5 +1,6 @@
 //! Summarizes the values of a run.
 
+use vm::bytecode::Function;
 use vm::tensor::Scalar;
 use vm::value::Value;
 
@@ -23,6 +24,19 @@ fn collect(name: String, value: &Value, found: &mut Vec<(String, Value)>) {
     } else {
         found.push((name, value.clone()));
     }
+}
+
+/// Returns the leaves of a function's result. The results of a PrimFunc have the names of the parameters that it
+/// writes.
+pub fn leaves_of(function: &Function, value: &Value) -> Vec<(String, Value)> {
+    let outputs = &function.outputs;
+    let mut leaves = leaves(value);
+    if outputs.len() == leaves.len() {
+        for (leaf, name) in leaves.iter_mut().zip(outputs) {
+            leaf.0 = name.to_string();
+        }
+    }
+    leaves
 }
 
 pub fn output(name: &str, value: &Value) -> Output {

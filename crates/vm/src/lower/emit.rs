@@ -17,12 +17,13 @@ pub(super) fn run(program: &mut Program, function: Function) -> Arc<bytecode::Fu
         name: function.name,
         params: function.params,
         captured: function.captured,
+        outputs: Vec::new(),
         registers: emit.registers,
         code: emit.code,
         origins: emit.origins,
         start: function.start,
-    };
         binders: OnceLock::new(),
+    };
     compiled.finish();
     Arc::new(compiled)
 }

@@ -9,6 +9,11 @@ test('a lens names the dimensions to ask for', () => {
   assert.deepEqual(target, { uri: 'file:///a.py', function: 'Module.forward', line: 11, dims: ['n', 'm'], params: [] });
 });
 
+test('a lens says that it runs a PrimFunc', () => {
+  const of = (kind: string): boolean | undefined => readTarget([{ uri: 'file:///a.py', function: 'f', kind }])?.primFunc;
+  assert.deepEqual([of('primFunc'), of('function')], [true, undefined]);
+});
+
 test('a keybinding may give the values itself', () => {
   const target = readTarget([{ uri: 'file:///a.py', function: 'f', dims: { n: 16 }, seed: 7 }]);
   assert.deepEqual(target, { uri: 'file:///a.py', function: 'f', line: 0, dims: { n: 16 }, params: [], seed: 7 });
