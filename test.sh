@@ -8,7 +8,7 @@
 #   ./test.sh editors    real editors in full: every story in VS Code in a browser, the playground, Neovim, Emacs, Vim
 #                        and Kate, headless (installs them, which needs Debian's or Ubuntu's apt)
 # Of the editors, `all` drives those that are there, and in VS Code one story; in CI it installs them first. What cannot
-# be had is passed over with a word, and is no failure.
+# be had is skipped with a message, and is not a failure.
 # Needs a Rust toolchain (rust-toolchain of the workspace's `rust-version` or newer) and Node 20 or
 # newer; whatever is absent is installed where the system's package manager or rustup can do it.
 set -euo pipefail

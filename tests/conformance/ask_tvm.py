@@ -92,7 +92,7 @@ def keep_reasons():
 
 def main():
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what programs and TVM print is no answer
+    os.dup2(2, 1)  # output of programs and of TVM is not part of the answer
     why = keep_reasons()
     with tempfile.TemporaryDirectory() as folder:
         for number, line in enumerate(sys.stdin):

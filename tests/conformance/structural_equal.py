@@ -32,7 +32,7 @@ class Pairs:
         self.test = item.nodeid.rsplit("/", 1)[-1]
 
     def add(self, one, other):
-        """A pair of modules with TVM's verdict. What TVM cannot print or compare is no pair."""
+        """A pair of modules with TVM's verdict. Modules that TVM cannot print or compare are left out."""
         if not (isinstance(one, tvm.IRModule) and isinstance(other, tvm.IRModule)):
             return
         try:

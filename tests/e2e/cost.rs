@@ -173,7 +173,10 @@ fn peaks(file: &Path, function: &str, (dim, value): (&str, u32)) -> (u64, u64) {
     let run = |command: &[&str]| answer(&[command, &[&named, "--dim", &dim]].concat(), folder);
     let cost = run(&["cost", "--format", "json"]);
     let trace = run(&["run", "--trace", "--format", "json"]);
-    let bytes = |it: &Value| it.as_u64().unwrap_or_else(|| panic!("{it} is no number"));
+    let bytes = |it: &Value| {
+        it.as_u64()
+            .unwrap_or_else(|| panic!("{it} is not a number"))
+    };
     let planned = &cost["functions"][0]["planned"];
     (
         bytes(&planned["peak"]),

@@ -269,7 +269,7 @@ pub enum StmtKind {
         message: Option<ExprId>,
     },
     Pass,
-    /// A statement that has no meaning in TVMScript.
+    /// A statement that TVMScript does not support.
     Python {
         keyword: &'static str,
         /// The names that it binds, including those in nested blocks.

@@ -40,7 +40,7 @@ pub(crate) fn unread(stmt: &ast::Stmt, env: &Env) -> Option<Diagnostic> {
     };
     Some(unsupported(
         range,
-        format!("{what} has no meaning in a module: write it before the class"),
+        format!("{what} is not allowed in a module: write it before the class"),
     ))
 }
 
@@ -49,7 +49,7 @@ fn unread_assignment(stmt: &ast::AssignStmt, env: &Env) -> Option<Diagnostic> {
     let mut targets = stmt.targets();
     let (target, more) = (targets.next()?, targets.next());
     if more.is_some() {
-        let message = "an assignment to several targets (`a = b = c`) has no meaning in a module";
+        let message = "an assignment to several targets (`a = b = c`) is not allowed in a module";
         return Some(unsupported(stmt.range(), message.to_owned()));
     }
     let ast::Expr::NameExpr(name) = &target else {

@@ -41,7 +41,7 @@ pub(crate) fn misplaced(
     let path = script_path(body, decorator, env)?;
     let is_python = path.namespace == Namespace::Ir && path.rest == "pyfunc";
     let inherits = class.args().is_some_and(|it| it.args().next().is_some());
-    let message = "`@I.pyfunc` stands in a class that inherits from `BasePyModule`";
+    let message = "`@I.pyfunc` is only allowed in a class that inherits from `BasePyModule`";
     let range = body.range(decorator);
     (is_python && !inherits).then(|| Diagnostic::new(Code::UnsupportedStatement, range, message))
 }
@@ -50,7 +50,7 @@ pub(crate) fn misplaced(
 pub(crate) fn missing(def: &ast::FunctionDef) -> Option<Diagnostic> {
     let name = def.name()?;
     let message = format!(
-        "`{}` has no decorator: in a module each function is `@R.function` or `@T.prim_func`",
+        "`{}` needs a decorator: in a module, each function must be `@R.function` or `@T.prim_func`",
         name.text()
     );
     let undecorated = def.decorators().next().is_none();
@@ -59,7 +59,7 @@ pub(crate) fn missing(def: &ast::FunctionDef) -> Option<Diagnostic> {
 
 /// Reports `async def` with a TVMScript decorator.
 pub(crate) fn asynchronous(function: &Function) -> Option<Diagnostic> {
-    let message = "`async def` has no meaning in TVMScript: write `def`";
+    let message = "`async def` is not supported in TVMScript: write `def`";
     let range = function.name.range;
     function
         .is_async
@@ -153,7 +153,11 @@ fn mistake_of(
             let range = body.range(arg.value);
             return Some(Diagnostic::new(Code::UndefinedName, range, message));
         }
-        let message = || format!("{shown} takes what it decorates first: name this argument");
+        let message = || {
+            format!(
+                "{shown} takes the decorated function as its first argument: pass this argument by name"
+            )
+        };
         return (at == 0 && literal)
             .then(|| Diagnostic::new(Code::ArgumentType, body.range(arg.value), message()));
     };

@@ -84,7 +84,7 @@ pub enum PyValue {
 pub enum Declared {
     /// `TypeVar("n")`, which TVM knows by the name that it is bound to.
     TypeVar,
-    /// A TypeVar that is no shape variable, and why.
+    /// A TypeVar that is not a shape variable, and the reason.
     Mistaken(&'static str),
     /// `T.Var("n", "int64")`
     Var,

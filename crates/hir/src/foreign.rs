@@ -98,7 +98,7 @@ pub(crate) fn contradiction(id: EvidenceId, other: EvidenceId) -> String {
     let row = evidences().row(id);
     let (this, other) = (existence(row), existence(evidences().row(other)));
     let remedy = instead(row).map(|it| format!("write `{it}`"));
-    let remedy = remedy.unwrap_or_else(|| "no TVM reads both".to_owned());
+    let remedy = remedy.unwrap_or_else(|| "no release of TVM supports both".to_owned());
     format!("{this}, but {other}: {remedy}")
 }
 
@@ -122,8 +122,8 @@ fn shown(row: &Evidence) -> String {
 pub(crate) fn existence(row: &Evidence) -> String {
     let name = shown(row);
     match (row.releases.first(), row.releases.last()) {
-        (_, Some(Release::Rfc)) => format!("`{name}` is of the RFC"),
-        (_, Some(until)) => format!("`{name}` is of TVM until {}", until.name()),
+        (_, Some(Release::Rfc)) => format!("`{name}` exists only in the RFC"),
+        (_, Some(until)) => format!("`{name}` exists until TVM {}", until.name()),
         (since, None) => {
             let since = since.unwrap_or(Release::OLDEST);
             format!("`{name}` exists since TVM {}", since.name())
@@ -226,7 +226,7 @@ class Module:
         return (y, z, v)
 "#,
             expect![
-                "T.block warning other-dialect: `T.block` is of TVM until 0.23, but `tvm.script.tirx` exists since TVM 0.24: write `T.sblock`"
+                "T.block warning other-dialect: `T.block` exists until TVM 0.23, but `tvm.script.tirx` exists since TVM 0.24: write `T.sblock`"
             ],
         );
     }
@@ -246,8 +246,8 @@ def f(x: R.Tensor((4,), "float32")) -> R.Any:
     return R.call_dps_packed("g", (x,), out_sinfo=R.Tensor((4,), "float32"))
 "#,
             expect![[r#"
-                T.sblock warning other-dialect: `T.sblock` exists since TVM 0.24, but `tvm.script.tir` is of TVM until 0.23: write `T.block`
-                R.Any warning other-dialect: `R.Any` exists since TVM 0.26, but `tvm.script.tir` is of TVM until 0.23: write `R.Object`"#]],
+                T.sblock warning other-dialect: `T.sblock` exists since TVM 0.24, but `tvm.script.tir` exists until TVM 0.23: write `T.block`
+                R.Any warning other-dialect: `R.Any` exists since TVM 0.26, but `tvm.script.tir` exists until TVM 0.23: write `R.Object`"#]],
         );
     }
 

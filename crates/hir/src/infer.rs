@@ -83,7 +83,7 @@ const FEW_UNBOUND: usize = 8;
 const MOST_UNBOUND: usize = 256;
 
 /// The reason for skipping an expression.
-const TOO_MUCH: &str = "what it stands for is too much to be written out";
+const TOO_MUCH: &str = "its value is too large to be written out";
 
 /// The state while one piece of a function is read. `base` has what earlier pieces bind at the function's top level;
 /// scopes and frames belong to code that begins and ends in the piece.
@@ -514,12 +514,12 @@ impl<'a> Infer<'a> {
             self.is_bound_outside(var) || around.into_iter().any(|f| f.bound.contains(var));
         let message = if bound_around {
             format!(
-                "shape variable `{}` is bound by the function around this one, which until TVM 0.25 functions inside do not see: make it a dimension of a parameter",
+                "shape variable `{}` is bound by the enclosing function, and until TVM 0.25 local functions cannot use it: make it a dimension of a parameter",
                 var.name
             )
         } else {
             format!(
-                "shape variable `{}` is used before anything binds it: a dimension of a parameter or a `R.match_cast`",
+                "shape variable `{}` is used before it is bound: bind it by a dimension of a parameter or by `R.match_cast`",
                 var.name
             )
         };

@@ -270,7 +270,7 @@ fn recursion(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnost
             let at = used.at + function.offset(db);
             if in_dataflow {
                 let message = format!(
-                    "`{name}` calls itself here{through}: a dataflow block holds no recursion, which may not end"
+                    "`{name}` calls itself here{through}: a dataflow block cannot contain recursion, which may not end"
                 );
                 let mut diagnostic = Diagnostic::new(Code::RecursionInDataflow, at, message);
                 let begin = (name_range(db, function), format!("`{name}` begins here"));
@@ -279,7 +279,7 @@ fn recursion(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diagnost
             }
             if !std::mem::replace(&mut has_result, true) {
                 let message = format!(
-                    "`{name}` calls itself{through}: without a return annotation nothing is known of what it returns"
+                    "`{name}` calls itself{through}: without a return annotation its result is unknown"
                 );
                 let here = name_range(db, function);
                 let mut diagnostic =

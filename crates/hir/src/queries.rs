@@ -398,7 +398,7 @@ fn redefinitions(db: &dyn Db, functions: &[FunctionItem<'_>], all: &mut Vec<Diag
                 Diagnostic::new(
                     Code::Redefinition,
                     name_range(function),
-                    format!("the module has a function `{name}` already"),
+                    format!("the module already has a function `{name}`"),
                 )
                 .related(name_range(first), "the first one"),
             ),

@@ -406,7 +406,7 @@ pub fn unknown(namespace: Namespace, name: &str, release: Release) -> Option<Unk
     let near = crate::near::nearest_str(name, known);
     let message = match near {
         Some(near) => format!("`{letter}.{name}` does not exist; did you mean `{letter}.{near}`?"),
-        None => format!("`{letter}.{name}` is not a name that is known here"),
+        None => format!("`{letter}.{name}` is not a known name"),
     };
     Some(Unknown { message, near })
 }

@@ -268,7 +268,7 @@ impl<'p, 'o> Machine<'p, 'o> {
             Instruction::If { cond, otherwise } => {
                 let value = self.take(*cond)?;
                 let test = value.as_scalar().ok_or_else(|| {
-                    RunError::argument(format!("{} is no condition", value.describe()))
+                    RunError::argument(format!("{} cannot be a condition", value.describe()))
                 })?;
                 if !test.is_true() {
                     self.jump(at + *otherwise as usize);

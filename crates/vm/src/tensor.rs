@@ -324,7 +324,7 @@ impl Tensor {
                 Some(slot) if !*slot => *slot = true,
                 _ => {
                     return Err(RunError::argument(format!(
-                        "{axes:?} is no order of {} axes",
+                        "{axes:?} is not a permutation of {} axes",
                         self.ndim()
                     )));
                 }
@@ -332,7 +332,7 @@ impl Tensor {
         }
         if axes.len() != self.ndim() {
             return Err(RunError::argument(format!(
-                "{axes:?} is no order of {} axes",
+                "{axes:?} is not a permutation of {} axes",
                 self.ndim()
             )));
         }

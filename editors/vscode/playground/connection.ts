@@ -6,7 +6,7 @@ import { keymap } from '@codemirror/view';
 import type { Ask } from '../src/protocol';
 import { sanitized } from './markdown';
 
-/** The one document. It is no file: nothing on the disk belongs to it. */
+/** The one document. It has no file on disk. */
 export const DOCUMENT = 'untitled:playground.py';
 
 /** A run may last: the client's own limit would give it up. */

@@ -27,7 +27,7 @@ import { Frame, Views } from './views';
 
 /** The key under which the program is kept when the tab reloads. */
 const KEPT = 'program';
-/** The entry of the list of examples that is no example. */
+/** The entry in the list of examples for the user's own program. */
 const OWN = '';
 
 export async function main(open: Open): Promise<void> {

@@ -1,7 +1,7 @@
 // A program in an address: compressed, behind the `#`, which browsers send to no server. Knows no page.
 
 const KEY = '#program=';
-/** A longer text is no program that somebody shares; it may be a small one that unpacks to more than there is room for. */
+/** The maximum length of a shared program. Protects against small links that unpack to very long texts. */
 const LONGEST = 4 << 20;
 
 /** The part of an address behind its `#`, with the `#`. */

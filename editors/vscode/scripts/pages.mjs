@@ -41,7 +41,7 @@ export async function pages(scripts, { alias = {}, works = [] } = {}) {
   return files;
 }
 
-/** A file that is no bundle. */
+/** A file that is not a bundle. */
 export function plain(name) {
   return fs.readFileSync(path.join(here, 'playground', name), 'utf8');
 }

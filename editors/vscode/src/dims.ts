@@ -3,7 +3,7 @@
 /** A dimension is an int64 of the program, but no tensor that large fits anywhere. */
 const LARGEST = 2 ** 31 - 1;
 
-/** Why `typed` is no dimension, or `undefined` when it is one. */
+/** The reason why `typed` is not a valid dimension, or `undefined` if it is. */
 export function dimProblem(typed: string): string | undefined {
   const trimmed = typed.trim();
   if (trimmed === '') return 'A value is needed.';

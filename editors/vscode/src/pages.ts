@@ -10,7 +10,7 @@ export function pageOf(code: string): string {
   return PAGES.replace('{code}', code);
 }
 
-/** The code that a page's path names, unless it is no code. */
+/** The diagnostic code in a page's path, if it is one. */
 export function codeOfPage(path: string): string | undefined {
   return /^\/([a-z][a-z0-9-]*)\.md$/.exec(path)?.[1];
 }

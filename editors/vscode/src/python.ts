@@ -23,7 +23,7 @@ export async function pythonFolder(): Promise<string | undefined> {
     const program = (await environments.resolveEnvironment(selected))?.executable.uri;
     return program === undefined ? undefined : path.dirname(program.fsPath);
   } catch {
-    // Another extension's failure is no reason for this one not to start.
+    // This extension must start even if another one fails.
     return undefined;
   }
 }

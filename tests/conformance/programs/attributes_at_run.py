@@ -1,4 +1,4 @@
-# Values that only a run knows, where an operator asks for a constant, and where it takes them.
+# Values that are only known at run time, where an operator needs a constant, and where it accepts them.
 
 # --- variable_for_a_truth_value
 @R.function

@@ -1,4 +1,4 @@
-# What is no annotation, no decorator, no argument of a statement of a module or PrimFunc.
+# Things that are not annotations, decorators or arguments of statements in modules and PrimFuncs.
 
 # --- list_for_the_dtype_of_a_tensor
 @R.function

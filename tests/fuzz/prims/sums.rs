@@ -316,7 +316,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What is no sum of products: sums and extremes of expressions, expressions, copies.
+    /// Statements other than sums of products: sums and extremes of expressions, expressions, copies.
     fn other(&mut self, element: &str, x: &str, y: &str, dtype: &str, axes: usize) -> String {
         let term = match self.choice.below(8) {
             0 | 1 => x.to_owned(),

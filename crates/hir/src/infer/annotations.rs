@@ -204,7 +204,8 @@ impl Infer<'_> {
         let mut shape_value = shape.map(|s| self.expr(s));
         if let (Some(_), Some(at), Some(Value::Str(_))) = (dtype, shape, &shape_value) {
             let range = self.range(at);
-            let message = "the shape of a tensor is a tuple of dimensions, but this is a string";
+            let message =
+                "the shape of a tensor must be a tuple of dimensions, but this is a string";
             // Before TVM 0.16, it was read letter by letter.
             if self.cx.release > Release::Unity {
                 self.report(Code::InvalidAnnotation, range, message);
@@ -252,7 +253,7 @@ impl Infer<'_> {
                 },
                 Dims::Unknown => return StructInfo::Unknown,
                 Dims::Wrong(range) => {
-                    let wanted = "the shape of a tensor is a tuple of dimensions or a variable that holds a Shape";
+                    let wanted = "the shape of a tensor must be a tuple of dimensions or a variable that holds a Shape";
                     self.wrong_dims(at, range, wanted);
                     return StructInfo::Unknown;
                 }
@@ -314,7 +315,7 @@ impl Infer<'_> {
                     format!("`{entry}` shards axis {axis} of a tensor of rank {ndim}")
                 }
                 (_, Some(Ok(_)), _) => continue,
-                _ => format!("`{entry}` is no placement: write `R`, or `S[axis]`"),
+                _ => format!("`{entry}` is not a placement: write `R` or `S[axis]`"),
             };
             let range = self.range(at);
             self.report(Code::InvalidAnnotation, range, message);
@@ -348,7 +349,7 @@ impl Infer<'_> {
             Dims::Var { shape, .. } => StructInfo::Shape(shape),
             Dims::Unknown => StructInfo::Unknown,
             Dims::Wrong(range) => {
-                let wanted = "the values of a Shape are a list of dimensions";
+                let wanted = "the values of a Shape must be a list of dimensions";
                 self.wrong_dims(at, range, wanted);
                 StructInfo::Unknown
             }
@@ -443,7 +444,7 @@ impl Infer<'_> {
             if params.is_some() {
                 let range = self.range(derive);
                 let message =
-                    "`derive_func` is for opaque functions: beside `params` it is ignored";
+                    "`derive_func` is for opaque functions: it is ignored if `params` is given";
                 self.report(Code::IgnoredArgument, range, message);
             }
         }

@@ -121,7 +121,7 @@ impl Infer<'_> {
         if global.is_cut {
             self.left_out(
                 expr,
-                "what it returns follows from too many functions without a return annotation",
+                "its return value depends on too many functions without a return annotation",
             );
         }
         match (global.kind, &*global.struct_info) {

@@ -40,8 +40,7 @@ impl Infer<'_> {
             Expr::Missing | Expr::BigNumber(_) | Expr::Ellipsis => Value::Unknown,
             Expr::Endless => {
                 let range = self.range(expr);
-                let message =
-                    "this chain is too long to be read, by TVM too: bind a part of it to a name";
+                let message = "this chain is too long, also for TVM: bind a part of it to a name";
                 self.report(Code::UnsupportedStatement, range, message);
                 Value::Unknown
             }

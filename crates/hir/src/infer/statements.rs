@@ -141,7 +141,7 @@ impl Infer<'_> {
         let name = &function.name;
         let module = self.cx.module.unwrap_or("Module");
         let message = format!(
-            "a PrimFunc cannot stand in a Relax function: define `{0}` in the module, and call it with `R.call_tir({module}.{0}, ...)`",
+            "a PrimFunc cannot be defined in a Relax function: define `{0}` in the module, and call it with `R.call_tir({module}.{0}, ...)`",
             name.text
         );
         self.report(Code::UnsupportedStatement, name.range, message);
@@ -246,7 +246,7 @@ impl Infer<'_> {
             }
             Some(sinfo) => sinfo,
             None => {
-                let message = "what is returned must be a Relax expression";
+                let message = "the returned value must be a Relax expression";
                 self.report(Code::ArgumentType, self.range(expr), message);
                 StructInfo::Unknown
             }
@@ -265,7 +265,7 @@ impl Infer<'_> {
             self.report(
                 Code::MisplacedReturn,
                 range,
-                "a Relax function has one `return`, at its end",
+                "a Relax function can have only one `return`, at its end",
             )
             .related
             .push((first, "the first `return`".to_owned()));

@@ -123,7 +123,7 @@ impl Reader<'_> {
             self.copied += expr.count();
         }
         if self.copied > MAX_COPIED {
-            let message = "what this stands for is too large to be written out";
+            let message = "the value of this is too large to be written out";
             return self.hole(expr.dtype, range, message).expr;
         }
         Expr {
@@ -143,7 +143,7 @@ impl Reader<'_> {
         let Number { expr, weak } = number;
         match expr.kind {
             ExprKind::Int(value) if weak && !dtype.is_float() && !int::holds(dtype, value) => {
-                let message = format!("{value} is no value of {dtype}");
+                let message = format!("{value} is not a value of {dtype}");
                 self.hole(dtype, expr.range, message).expr
             }
             _ => cast(expr, dtype),
@@ -211,7 +211,7 @@ impl Reader<'_> {
     }
 
     pub fn no_bits(&mut self, dtype: DType, range: TextRange) -> Number {
-        let message = format!("{dtype} has no bits to compute with");
+        let message = format!("{dtype} does not support arithmetic");
         self.report(diagnostics::Code::DtypeMismatch, range, message);
         Number::strong(Expr::hole(dtype, range))
     }

@@ -506,7 +506,7 @@ impl Reader<'_> {
         }
         let first = def.name_range;
         let scope = if is_outermost { "function" } else { "block" };
-        let message = format!("`{}` is defined in this {scope} already", name.text);
+        let message = format!("`{}` is already defined in this {scope}", name.text);
         let diagnostic = Diagnostic::new(Code::Redefinition, name.range, message);
         self.diagnose(diagnostic.related(first, "the first one"));
     }

@@ -66,14 +66,14 @@ impl Reader<'_> {
         }
         let repeats = BLOCK_STATEMENTS.iter().any(|row| row.0 == name && row.1);
         let Some(block) = self.blocks.last_mut() else {
-            let message = format!("`T.{name}` belongs into a block, and there is none around it");
+            let message = format!("`T.{name}` is only allowed in a block");
             self.report(Code::MisplacedBlockStatement, range, message);
             return;
         };
         let twice = block.said.contains(&name) && !repeats;
         block.said.push(name);
         if twice {
-            let message = format!("the block says `T.{name}` twice");
+            let message = format!("the block has `T.{name}` twice");
             self.report(Code::MisplacedBlockStatement, range, message);
         }
     }
@@ -104,8 +104,7 @@ impl Reader<'_> {
         range: TextRange,
     ) {
         if self.blocks.is_empty() && self.unknown_frames == 0 {
-            let message =
-                format!("`T.axis.{axis}` belongs into a block, and there is none around it");
+            let message = format!("`T.axis.{axis}` is only allowed in a block");
             self.report(Code::MisplacedBlockStatement, range, message);
         }
         if axis == "remap" {
@@ -145,7 +144,7 @@ impl Reader<'_> {
             dtype,
         };
         let [name] = names else {
-            self.refuse(range, "an axis has one name");
+            self.refuse(range, "an axis must have one name");
             for name in names.iter().flatten() {
                 self.define(name, range, PrimDefKind::Python, Entity::Hole);
             }
@@ -169,7 +168,7 @@ impl Reader<'_> {
                 (Some(self.func.var(var).dtype), Entity::Var(var))
             }
             (value, domain) => {
-                self.refuse_whole(range, "an axis has a domain and a value");
+                self.refuse_whole(range, "an axis needs a domain and a value");
                 let value = value.filter(|it| it.as_int().is_none());
                 let dtype = value.or(domain.map(|it| it.1)).map(|it| it.dtype);
                 (dtype, Entity::Hole)
@@ -208,7 +207,7 @@ impl Reader<'_> {
                 self.check_letters(letters, letters_at);
             }
         } else {
-            self.refuse_whole(range, "only Python knows these axes");
+            self.refuse_whole(range, "these axes are only known when Python runs");
         }
         let several = letters
             .as_ref()
@@ -216,7 +215,7 @@ impl Reader<'_> {
         for (at, name) in names.iter().enumerate() {
             let Some(name) = name else { continue };
             if alone && several {
-                self.refuse_whole(range, "an axis has one name");
+                self.refuse_whole(range, "an axis must have one name");
                 self.define(name, range, PrimDefKind::Python, Entity::Hole);
                 continue;
             }
@@ -342,7 +341,8 @@ impl Reader<'_> {
     fn check_letters(&mut self, letters: &str, at: Option<TextRange>) {
         let unknown = letters.chars().find(|it| !matches!(it, 'S' | 'R'));
         if let (Some(unknown), Some(at)) = (unknown, at) {
-            let message = format!("`{unknown}` is no kind of axis: `S` is spatial, `R` is reduce");
+            let message =
+                format!("`{unknown}` is not a kind of axis: `S` is spatial, `R` is reduce");
             self.report(Code::ArgumentValue, at, message);
         }
     }
@@ -353,7 +353,7 @@ impl Reader<'_> {
             && matches!(def.kind, PrimDefKind::Axis(_))
         {
             let at = def.name_range;
-            let message = format!("the block has an axis `{}` already", name.text);
+            let message = format!("the block already has an axis `{}`", name.text);
             self.report_with(
                 Code::Redefinition,
                 name.range,

@@ -139,12 +139,12 @@ impl Reader<'_> {
         if !has_shape {
             self.refuse(range, "a buffer needs a shape");
         } else if shape.is_none() || dtype.is_none() {
-            self.refuse_whole(range, "only Python knows this buffer");
+            self.refuse_whole(range, "this buffer is only known when Python runs");
         }
         if let (Some(strides), Some(shape)) = (&strides, &shape)
             && strides.len() != shape.len()
         {
-            self.refuse(range, "a buffer has one stride for each dimension");
+            self.refuse(range, "a buffer must have one stride for each dimension");
         }
         let id = BufferId(self.func.buffers.len() as u32);
         self.func.buffers.push(Buffer {
@@ -160,7 +160,10 @@ impl Reader<'_> {
         match matched {
             Some((of, at)) => self.match_buffer(id, of, at),
             None if path == "match_buffer" => {
-                self.refuse(range, "`T.match_buffer` needs what it matches");
+                self.refuse(
+                    range,
+                    "`T.match_buffer` needs the handle or the region that it matches",
+                );
             }
             None => {}
         }
@@ -198,7 +201,7 @@ impl Reader<'_> {
     }
 
     pub fn no_memory(&mut self, at: ExprId) {
-        self.refuse_whole(self.range(at), "this is no memory that is known here");
+        self.refuse_whole(self.range(at), "this is not a known buffer or pointer");
     }
 
     /// Reads `T.match_buffer` of a handle, or of a part of another buffer.
@@ -211,7 +214,7 @@ impl Reader<'_> {
                     param.kind = ParamKind::Buffer(id);
                 } else {
                     // Only one of the buffers would be compared with the argument.
-                    let message = format!("`{}` is matched to a buffer already", param.name);
+                    let message = format!("`{}` is already matched to a buffer", param.name);
                     self.refuse(range, message);
                 }
                 return;
@@ -225,11 +228,11 @@ impl Reader<'_> {
             _ => (None, Vec::new()),
         };
         let Some(source) = source else {
-            self.refuse_whole(range, "this is no buffer that is known here");
+            self.refuse_whole(range, "this is not a known buffer");
             return;
         };
         if !starts.is_empty() && starts.len() != self.func.buffer(source).shape.len() {
-            self.refuse(range, "a region has one part for each dimension");
+            self.refuse(range, "a region must have one part for each dimension");
             return;
         }
         let strides = self.strides(source, range);
@@ -329,7 +332,7 @@ impl Reader<'_> {
             _ => false,
         };
         if is_wrong {
-            let message = "the shape of a buffer is a list of dimensions";
+            let message = "the shape of a buffer must be a list of dimensions";
             self.report(Code::InvalidAnnotation, self.range(at), message);
         }
     }
@@ -351,7 +354,7 @@ impl Reader<'_> {
 
     fn dim_of(&mut self, value: Value, range: TextRange) -> Expr {
         if let Some(dtype) = value.dtype().filter(|dtype| dtype.is_float()) {
-            let message = format!("a dimension is an integer, but this is {dtype}");
+            let message = format!("a dimension must be an integer, but this is {dtype}");
             self.report(Code::DtypeMismatch, range, message);
             return Expr::hole(DType::I32, range);
         }
@@ -380,7 +383,7 @@ impl Reader<'_> {
         if expr.dtype.is_int() {
             return expr;
         }
-        let message = format!("an index is an integer, but this is {}", expr.dtype);
+        let message = format!("an index must be an integer, but this is {}", expr.dtype);
         self.hole(DType::I32, expr.range, message).expr
     }
 
@@ -409,7 +412,7 @@ impl Reader<'_> {
         match self.quoted_value(text, range) {
             Some(value) => self.index_of(value, range),
             None => {
-                let message = "a dimension in quotes is made of names and integers here";
+                let message = "a dimension in quotes can only contain names and integers here";
                 self.hole(DType::I32, range, message).expr
             }
         }
@@ -503,7 +506,7 @@ impl Reader<'_> {
             },
         };
         if dtype.is_none() {
-            self.refuse_whole(range, "this is not a dtype that is known here");
+            self.refuse_whole(range, "this is not a known dtype");
         }
         dtype
     }

@@ -338,7 +338,7 @@ impl Reader<'_> {
     fn constructed(&mut self, dtype: DType, values: &[ExprId], range: TextRange) -> Value {
         let &[value, ..] = values else {
             return match dtype {
-                DType::HANDLE => Value::Number(self.hole(dtype, range, "a handle is no number")),
+                DType::HANDLE => Value::Number(self.hole(dtype, range, "a handle is not a number")),
                 _ => Value::Other,
             };
         };

@@ -74,12 +74,13 @@ impl Reader<'_> {
             }
             Value::Buffer(id) => {
                 let name = &self.facts.def(id).name;
-                let message = format!("`{name}` is a buffer: its elements are numbers, it is none");
+                let message =
+                    format!("`{name}` is a buffer, not a number: use one of its elements");
                 self.refuse(range, message);
                 None
             }
             Value::Region { .. } => {
-                self.refuse_whole(range, "a slice of a buffer is no number");
+                self.refuse_whole(range, "a slice of a buffer is not a number");
                 None
             }
             _ => {
@@ -90,7 +91,7 @@ impl Reader<'_> {
     }
 
     pub fn not_a_number(&mut self, range: TextRange) {
-        self.refuse_whole(range, "this is no number that is known before Python runs");
+        self.refuse_whole(range, "this number is only known when Python runs");
     }
 
     fn value_inner(&mut self, at: ExprId, range: TextRange) -> Value {
@@ -253,7 +254,7 @@ impl Reader<'_> {
             }
             Expr::Suspended { keyword, value } => {
                 self.values(value.as_slice());
-                let message = format!("`{keyword}` has no meaning in a PrimFunc");
+                let message = format!("`{keyword}` is not supported in a PrimFunc");
                 self.report(Code::UnsupportedStatement, range, message);
                 Value::Unknown
             }

@@ -60,7 +60,7 @@ impl Reader<'_> {
             }
             None => {
                 let message =
-                    "a loop of a PrimFunc runs over `range`, `T.grid` or another loop of `T`";
+                    "a loop of a PrimFunc must run over `range`, `T.grid` or another loop of `T`";
                 if matches!(body.exprs[iter], Expr::List(_) | Expr::Tuple(_)) {
                     self.report(Code::UnsupportedStatement, self.range(iter), message);
                 } else {
@@ -90,7 +90,7 @@ impl Reader<'_> {
                     self.define(name, name.range, kind, Entity::Hole);
                 }
                 None => {
-                    self.refuse(range, "a loop of a PrimFunc has one variable");
+                    self.refuse(range, "a loop of a PrimFunc must have one variable");
                     self.define_python_target(target);
                 }
             }
@@ -129,7 +129,7 @@ impl Reader<'_> {
         self.scoped(range, |it| {
             let mut vars = it.grid_targets(target, extents, range);
             if vars.len() > MAX_LOOPS {
-                it.refuse(range, "this is nested too deep");
+                it.refuse(range, "this is nested too deeply");
                 vars.clear();
             }
             let mut body = it.suite(stmts);
@@ -182,7 +182,7 @@ impl Reader<'_> {
             _ => (vec![Named::of_target(target)], range),
         };
         let Some(names) = names.into_iter().collect::<Option<Vec<Named>>>() else {
-            self.refuse(range, "a loop variable is a name");
+            self.refuse(range, "a loop variable must be a name");
             self.define_python_target(target);
             return Vec::new();
         };
@@ -260,7 +260,7 @@ impl Reader<'_> {
             match param {
                 _ if arg.starred => {
                     self.silent_args([arg]);
-                    self.refuse(range, "only Python knows these bounds");
+                    self.refuse(range, "these bounds are only known when Python runs");
                 }
                 "thread" => (axis, thread) = self.thread_axis(arg.value),
                 "start" | "stop" if kind == LoopKind::Thread && is_text => {
@@ -287,14 +287,14 @@ impl Reader<'_> {
             Some((_, number)) => match number.and_then(|it| it.expr.as_int()) {
                 Some(step) if step > 0 && kind == LoopKind::Serial => step,
                 _ => {
-                    self.refuse(range, "a loop's step is a constant above 0");
+                    self.refuse(range, "the step of a loop must be a constant above 0");
                     1
                 }
             },
         };
         let kind = match (kind, axis) {
             (LoopKind::Thread, None) => {
-                self.refuse_whole(range, "this loop names no axis of threads");
+                self.refuse_whole(range, "this loop needs the name of a thread axis");
                 None
             }
             (LoopKind::Thread, Some(axis)) => Some(ForKind::Thread(axis)),
@@ -359,12 +359,12 @@ impl Reader<'_> {
             Value::Python(PyValue::Str(text)) => {
                 let axis = ThreadAxis::parse(&text);
                 if axis.is_none() {
-                    self.refuse(range, format!("`{text}` is no axis of threads"));
+                    self.refuse(range, format!("`{text}` is not a thread axis"));
                 }
                 (axis, Some(text))
             }
             _ => {
-                self.refuse_whole(range, "an axis of threads is named by a text");
+                self.refuse_whole(range, "the name of a thread axis must be a string");
                 (None, None)
             }
         }

@@ -34,7 +34,7 @@ impl Reader<'_> {
         let symbol = args.next().map(|arg| self.value(arg.value));
         let args: Vec<_> = args.map(|arg| self.packed_arg(arg.value)).collect();
         let Some(Value::Python(PyValue::Str(symbol))) = symbol else {
-            self.refuse(range, "a packed function is named by a text");
+            self.refuse(range, "the name of a packed function must be a string");
             return true;
         };
         if let Some(args) = args.into_iter().collect() {
@@ -66,7 +66,7 @@ impl Reader<'_> {
         let range = self.range(at);
         let [data, shape, strides, ndim, dtype, offset] = args else {
             self.silent_args(args);
-            self.refuse(range, "an array is made of six arguments");
+            self.refuse(range, "an array takes six arguments");
             return None;
         };
         self.silent_args([shape, dtype]);

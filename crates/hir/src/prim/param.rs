@@ -104,7 +104,7 @@ impl Reader<'_> {
                 match DType::of_constructor(path) {
                     Some(dtype) => (PrimDefKind::Scalar(Some(dtype)), Entity::Hole),
                     None => {
-                        let message = "a parameter is a buffer, a handle or a number";
+                        let message = "a parameter must be a buffer, a handle or a number";
                         let range = self.range(annotation);
                         if self.is_no_annotation(callee) {
                             self.report(Code::InvalidAnnotation, range, message);

@@ -214,7 +214,7 @@ impl Reader<'_> {
         inside: impl FnOnce(&mut Self) -> T,
     ) -> T {
         if self.depth >= MAX_PROGRAM_DEPTH {
-            self.refuse(range, "this is nested too deep");
+            self.refuse(range, "this is nested too deeply");
         }
         if self.depth >= MAX_DEPTH {
             return T::default();
@@ -307,7 +307,10 @@ impl Reader<'_> {
     }
 
     fn only_python(&mut self, name: &str, range: TextRange) {
-        self.refuse_whole(range, format!("only Python knows the value of `{name}`"));
+        self.refuse_whole(
+            range,
+            format!("the value of `{name}` is only known when Python runs"),
+        );
     }
 
     fn undefined(&mut self, name: &SmolStr, range: TextRange) {

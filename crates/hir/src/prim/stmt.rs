@@ -42,7 +42,7 @@ impl Reader<'_> {
     }
 
     pub fn unsupported(&mut self, range: TextRange) {
-        self.refuse_whole(range, "this statement has no meaning in a PrimFunc");
+        self.refuse_whole(range, "this statement is not supported in a PrimFunc");
     }
 
     fn stmt(&mut self, stmt: &body::Stmt) {
@@ -102,7 +102,7 @@ impl Reader<'_> {
                 } else {
                     ""
                 };
-                let message = format!("{long}`{keyword}` has no meaning in a PrimFunc");
+                let message = format!("{long}`{keyword}` is not supported in a PrimFunc");
                 self.report(Code::UnsupportedStatement, range, message);
                 // The names that it would have bound are not known.
                 self.doubt += 1;

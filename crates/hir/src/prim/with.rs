@@ -147,7 +147,7 @@ impl Reader<'_> {
                     Some(test) => {
                         self.assert(test, self.arg("Assert", args, "message"), range);
                     }
-                    None => self.refuse(range, "this says no condition"),
+                    None => self.refuse(range, "this has no condition"),
                 }
                 self.define_targets(target);
                 return;
@@ -164,7 +164,7 @@ impl Reader<'_> {
             (None, _) => {
                 self.silent_args(args);
                 if matches!(path.as_str(), "If" | "Then" | "Else" | "While") {
-                    self.refuse(range, "this `with` has no meaning in a PrimFunc");
+                    self.refuse(range, "this `with` is not supported in a PrimFunc");
                     self.define_targets(target);
                 } else {
                     self.unknown_with(target, range);
@@ -184,7 +184,7 @@ impl Reader<'_> {
 
     /// Reads a `with` over an unknown call, which may be a block.
     fn unknown_with(&mut self, target: Option<&body::Target>, range: TextRange) {
-        self.refuse(range, "this `with` has no meaning in a PrimFunc");
+        self.refuse(range, "this `with` is not supported in a PrimFunc");
         self.define_targets(target);
         self.open_frame(FrameKind::Unknown, range);
     }
@@ -282,7 +282,7 @@ impl Reader<'_> {
             dtype,
         };
         let (Some(axis), Some(number)) = (axis, number) else {
-            self.refuse_whole(range, "this launches no threads that are known here");
+            self.refuse_whole(range, "this does not launch any known threads");
             if let Some(name) = name {
                 let kind = PrimDefKind::Loop(fact(None));
                 self.define(name, name.range, kind, Entity::Hole);

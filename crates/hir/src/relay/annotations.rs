@@ -116,7 +116,7 @@ impl Annotations<'_> {
     fn dtype(&mut self, name: &Name) -> Option<DType> {
         let dtype = DType::parse(&name.text);
         if dtype.is_none() && !name.text.is_empty() {
-            let message = format!("`{}` is no dtype", name.text);
+            let message = format!("`{}` is not a dtype", name.text);
             let near = near::nearest_str(&name.text, DType::COMMON.iter().copied());
             let near = near.map(SmolStr::from);
             self.report(unknown_name(Code::UnknownDtype, name.range, message, near));

@@ -221,7 +221,7 @@ impl Infer<'_> {
             Type::Unknown => Type::Unknown,
             other => {
                 let other = self.solver.resolve(&other);
-                let message = format!("{other} has no fields, only a tuple has");
+                let message = format!("{other} has no fields: only tuples have fields");
                 let range = self.body.range(expr);
                 self.report_with(Diagnostic::new(Code::NotATuple, range, message), &[tuple]);
                 Type::Unknown
@@ -242,7 +242,9 @@ impl Infer<'_> {
     fn referent(&mut self, reference: ExprId) -> Type {
         let held = self.solver.hole();
         let wanted = Type::reference(held.clone());
-        self.expect(&wanted, reference, |_, is| format!("{is} is no reference"));
+        self.expect(&wanted, reference, |_, is| {
+            format!("{is} is not a reference")
+        });
         held
     }
 }

@@ -58,6 +58,6 @@ pub fn execute(command: &Playground) -> anyhow::Result<ExitCode> {
 /// Returns the part of a share link that contains the program.
 fn program(link: &str) -> anyhow::Result<&str> {
     let at = link.find("#program=");
-    let at = at.context("this is no share link: it has no `#program=`")?;
+    let at = at.context("this is not a share link: `#program=` is missing")?;
     Ok(&link[at..])
 }

@@ -139,7 +139,7 @@ pub fn dim(text: &str) -> Result<(String, i64), String> {
         .ok_or_else(|| "give NAME=N".to_owned())?;
     match value.trim().parse() {
         Ok(value) if value >= 0 => Ok((name.trim().to_owned(), value)),
-        _ => Err(format!("`{value}` is no extent")),
+        _ => Err(format!("`{value}` is not a valid size of a dimension")),
     }
 }
 
@@ -159,7 +159,7 @@ pub fn input(text: &str) -> Result<(String, InputSource), String> {
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if value >= 0.0 => Ok(value),
-        _ => Err(format!("`{text}` is no tolerance")),
+        _ => Err(format!("`{text}` is not a valid tolerance")),
     }
 }
 
@@ -245,8 +245,8 @@ fn run_script(
 ) -> anyhow::Result<ExitCode> {
     let shown = script.display();
     let text = std::fs::read(script).with_context(|| format!("cannot read `{shown}`"))?;
-    let steps: Vec<Step> =
-        serde_json::from_slice(&text).with_context(|| format!("`{shown}` is no list of calls"))?;
+    let steps: Vec<Step> = serde_json::from_slice(&text)
+        .with_context(|| format!("`{shown}` is not a list of calls"))?;
     let (done, failed) = script::execute(job, &steps, deadline, listener);
     if let Some(directory) = &command.output {
         for (at, (done, step)) in done.iter().zip(&steps).enumerate() {

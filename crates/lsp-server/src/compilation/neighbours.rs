@@ -38,7 +38,7 @@ pub fn neighbours(
     }
     let all = in_order(path.parent().unwrap_or(path))?;
     let Some(at) = all.iter().position(|it| it == path) else {
-        bail!("`{}` is no dump", path.display());
+        bail!("`{}` is not a dump", path.display());
     };
     let others: Vec<&PathBuf> = match direction {
         Direction::Forward => all[at + 1..].iter().collect(),

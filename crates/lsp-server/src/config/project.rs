@@ -76,7 +76,9 @@ impl Project {
     fn of_table(folder: &Path, table: &Value) -> anyhow::Result<Project> {
         let mut project = Project::without_file()?;
         folder.clone_into(&mut project.folder);
-        let table = table.as_object().context("`tool.relax-lsp` is no table")?;
+        let table = table
+            .as_object()
+            .context("`tool.relax-lsp` is not a table")?;
         for (key, value) in table {
             project.given.push((key.clone(), value.clone()));
             match key.as_str() {

@@ -108,19 +108,19 @@ impl Line {
         };
         let lower = line.to_ascii_lowercase();
         let Some((name, value)) = lower.rsplit_once(':') else {
-            return malformed("is no header of the protocol");
+            return malformed("is not a header of the protocol");
         };
         let length = value.trim().parse().ok();
         let length = length.filter(|&length| length <= MAX_BODY);
         match (name.trim(), length) {
             (CONTENT_LENGTH, Some(length)) => Line::Length(length),
-            (CONTENT_LENGTH, None) => malformed("is no length"),
+            (CONTENT_LENGTH, None) => malformed("is not a valid length"),
             ("content-type", _) => Line::Type,
             (name, Some(_)) if name.ends_with(CONTENT_LENGTH) => Line::Malformed {
                 why: format!("`{shown}` is in front of a header"),
                 length_at_end: length,
             },
-            _ => malformed("is no header of the protocol"),
+            _ => malformed("is not a header of the protocol"),
         }
     }
 }
@@ -191,8 +191,8 @@ mod tests {
         assert_eq!(
             read_all("Content-Length: -1\r\n\r\nhello\r\n\r\nContent-Length: 2\r\n\r\n{}"),
             [
-                "malformed: `Content-Length: -1` is no length",
-                "malformed: `hello` is no header of the protocol",
+                "malformed: `Content-Length: -1` is not a valid length",
+                "malformed: `hello` is not a header of the protocol",
                 "{}",
             ]
         );

@@ -38,7 +38,7 @@ impl Got {
             Got::Value(value) => value.as_scalar().map(Scalar::as_f64),
             Got::Text(_) => None,
         };
-        number.ok_or_else(|| format!("{self} is no number"))
+        number.ok_or_else(|| format!("{self} is not a number"))
     }
 
     fn truth(&self) -> Result<bool, String> {
@@ -56,11 +56,11 @@ pub(super) fn evaluate(text: &str, variables: &Variables<'_>) -> Result<Got, Str
     let (Some(ast::Stmt::ExprStmt(stmt)), None, true) =
         (stmts.next(), stmts.next(), parsed.errors.is_empty())
     else {
-        return Err(format!("`{text}` is no expression"));
+        return Err(format!("`{text}` is not an expression"));
     };
     let expr = stmt
         .expr()
-        .ok_or_else(|| format!("`{text}` is no expression"))?;
+        .ok_or_else(|| format!("`{text}` is not an expression"))?;
     let (body, id) = lower_expr(&expr);
     Evaluator {
         body: &body,

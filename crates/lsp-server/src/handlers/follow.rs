@@ -25,7 +25,7 @@ pub struct FollowArguments {
 
 pub fn answer(survey: Survey, arguments: FollowArguments) -> Result<Value, Refusal> {
     let path = |uri: &Uri| {
-        let why = || Refusal::Impossible(format!("`{}` is no file", uri.as_str()));
+        let why = || Refusal::Impossible(format!("`{}` is not a file", uri.as_str()));
         uri::path(uri).ok_or_else(why)
     };
     let direction = if arguments.back {

@@ -101,7 +101,7 @@ pub fn action(snapshot: &Snapshot, document: &Document) -> Option<CodeAction> {
 /// Returns the edit of one or all files, and the code without an equivalent.
 pub fn answer(mut survey: Survey, arguments: MigrateArguments) -> Result<Value, Refusal> {
     let to = arguments.to.as_deref();
-    let unknown = |name: &str| Refusal::Invalid(format!("`{name}` is no release of TVM"));
+    let unknown = |name: &str| Refusal::Invalid(format!("`{name}` is not a release of TVM"));
     let to = to.map(|name| Release::from_name(name).ok_or_else(|| unknown(name)));
     let to = to.transpose()?;
     let is_wanted = |uri: &Uri| arguments.uri.as_ref().is_none_or(|it| it == uri);

@@ -66,7 +66,7 @@ struct ToRun {
 fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToRun>), Refusal> {
     let Some(folder) = uri::path(&arguments.uri) else {
         let uri = arguments.uri.as_str();
-        let why = format!("`{uri}` is no folder of this machine");
+        let why = format!("`{uri}` is not a local folder");
         return Err(Refusal::Impossible(why));
     };
     let files = survey.files();

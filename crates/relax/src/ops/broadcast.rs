@@ -95,7 +95,7 @@ pub(super) fn arith_dtype(
         return Ok(Some(x));
     }
     let message = format!(
-        "`{}` is `{x}` but `{}` is `{y}`: the operands must have one dtype",
+        "`{}` is `{x}` but `{}` is `{y}`: the operands must have the same dtype",
         c.name(a),
         c.name(b)
     );

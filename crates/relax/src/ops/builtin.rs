@@ -74,7 +74,7 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
         return Err(c.error(
             OpErrorKind::Type,
             At::param(0),
-            "`shape` must be written out, not held by a variable",
+            "`shape` must be written out, not passed as a variable",
         ));
     }
     // To TVM since 0.26 a tuple is a tuple here.

@@ -24,7 +24,7 @@ impl Call<'_> {
             }
             Some(dtype) => {
                 let message = format!(
-                    "`{}` must be of floating point, but is `{dtype}`",
+                    "`{}` must have a float dtype, but is `{dtype}`",
                     self.name(i)
                 );
                 let error = self.error(OpErrorKind::DType, At::param(i), message);
@@ -46,7 +46,7 @@ impl Call<'_> {
                 OpErrorKind::Type,
                 At::param(i),
                 format!(
-                    "`{}` takes integers that are known beforehand, and `{}` is a shape variable",
+                    "`{}` takes constant integers, but `{}` is a shape variable",
                     self.name(i),
                     var.name
                 ),
@@ -130,7 +130,7 @@ impl Call<'_> {
         Err(self.error(
             OpErrorKind::Value,
             At::param(i),
-            format!("the layout `{text}` does not order the axes of `{name}`"),
+            format!("the layout `{text}` is not a permutation of the axes of `{name}`"),
         ))
     }
 

@@ -371,14 +371,14 @@ fn number(value: &Value) -> Option<f64> {
 fn infer_hamming_window(c: &Call<'_>) -> Infer {
     let dtype = c.dtype(4)?;
     if let Some(dtype) = dtype.filter(|d| d.is_int()) {
-        let message = format!("`{dtype}` is no float dtype");
+        let message = format!("`{dtype}` is not a float dtype");
         return Err(c.error(OpErrorKind::DType, At::param(4), message));
     }
     let Some(size) = extent(c, 0)? else {
         return Ok(tensor_of_ndim(Some(1), dtype));
     };
     if size.as_int().is_some_and(|size| size < 1) {
-        let message = format!("`{size}` values cannot be: the number must be positive");
+        let message = format!("the number of values must be positive, but is `{size}`");
         return Err(c.error(OpErrorKind::Value, At::param(0), message));
     }
     Ok(tensor(vec![size], dtype))
@@ -406,7 +406,7 @@ pub(super) fn integer_operand(c: &Call<'_>, i: usize) -> Result<Tensor, Stop> {
     match indices.dtype {
         Some(dtype) if !dtype.is_int() => {
             let message = format!(
-                "`{}` is `{dtype}` but must be of an integer dtype",
+                "`{}` is `{dtype}` but must have an integer dtype",
                 c.name(i)
             );
             let error = c.error(OpErrorKind::DType, At::param(i), message);

@@ -65,7 +65,7 @@ fn subscript(text: &str) -> Result<Vec<Label>, String> {
         if c.is_ascii_alphabetic() {
             labels.push(Label::Letter(c));
         } else if c != ' ' {
-            return Err(format!("`{c}` is no letter of an equation"));
+            return Err(format!("`{c}` is not a letter"));
         }
         rest = &rest[c.len_utf8()..];
     }
@@ -90,7 +90,7 @@ fn implicit(inputs: &[Vec<Label>]) -> Vec<Label> {
 fn einsum(c: &Call<'_>) -> Infer {
     let tensors = c.tensors(0)?;
     let Some(first) = tensors.first() else {
-        let message = format!("`{}` must hold at least one tensor", c.name(0));
+        let message = format!("`{}` must contain at least one tensor", c.name(0));
         return Err(c.error(OpErrorKind::Value, At::param(0), message));
     };
     let Some(text) = c.str(1)? else {
@@ -102,7 +102,7 @@ fn einsum(c: &Call<'_>) -> Infer {
         if tensor.dtype != first.dtype {
             let show = |t: &Tensor| t.dtype.map_or("unknown".into(), |d| d.to_string());
             let message = format!(
-                "tensor 0 is `{}` but tensor {at} is `{}`: they must have one dtype",
+                "tensor 0 is `{}` but tensor {at} is `{}`: they must have the same dtype",
                 show(first),
                 show(tensor)
             );
@@ -129,7 +129,9 @@ fn einsum(c: &Call<'_>) -> Infer {
             (Label::Ellipsis, _) => dims.extend_from_slice(&extents.ellipsis),
             (Label::Letter(_), Some(extent)) => dims.push(extent.clone()),
             (Label::Letter(letter), None) => {
-                return Err(wrong(format!("`{letter}` of the result is of no operand")));
+                return Err(wrong(format!(
+                    "`{letter}` of the result does not occur in any operand"
+                )));
             }
         }
     }
@@ -202,7 +204,7 @@ fn joint(
         (Some(1), Some(_)) => new.clone(),
         (Some(a), Some(b)) => {
             let message = format!(
-                "dimension {dim} of tensor {element} is `{b}`, but its letter stands for `{a}` before"
+                "dimension {dim} of tensor {element} is `{b}`, but the same letter was `{a}` before"
             );
             let at = At {
                 param: 0,

@@ -243,7 +243,7 @@ fn index_tensor(c: &Call<'_>) -> Infer {
     let data = c.tensor(0)?;
     let indices = c.tensors(1)?;
     if indices.is_empty() {
-        let message = format!("`{}` must hold at least one tensor", c.name(1));
+        let message = format!("`{}` must contain at least one tensor", c.name(1));
         return Err(c.error(OpErrorKind::Value, At::param(1), message));
     }
     for (at, index) in indices.iter().enumerate() {

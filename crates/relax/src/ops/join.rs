@@ -95,7 +95,7 @@ struct Parts {
 fn parts(c: &Call<'_>) -> Result<Parts, Stop> {
     let tensors = c.tensors(0)?;
     if tensors.is_empty() {
-        let message = format!("`{}` must hold at least one tensor", c.name(0));
+        let message = format!("`{}` must contain at least one tensor", c.name(0));
         return Err(c.error(OpErrorKind::Value, At::param(0), message));
     }
     let mut first: Option<(usize, DType)> = None;
@@ -104,7 +104,7 @@ fn parts(c: &Call<'_>) -> Result<Parts, Stop> {
             (Some(dtype), None) => first = Some((at, dtype)),
             (Some(dtype), Some((other, expected))) if dtype != expected => {
                 let message = format!(
-                    "tensor {other} is `{expected}` but tensor {at} is `{dtype}`: they must have one dtype"
+                    "tensor {other} is `{expected}` but tensor {at} is `{dtype}`: they must have the same dtype"
                 );
                 let error = c.error_with(
                     OpErrorKind::DType,
@@ -280,7 +280,7 @@ fn split(c: &Call<'_>) -> Infer {
             .int(1)?
             .ok_or_else(|| c.wrong_kind(1, "an integer or a list"))?;
         if sections <= 0 {
-            let message = format!("`{sections}` parts cannot be: the number must be positive");
+            let message = format!("the number of parts must be positive, but is `{sections}`");
             return Err(c.error(OpErrorKind::Value, At::param(1), message));
         }
         if sections == 1 {

@@ -52,7 +52,7 @@ impl Layout {
                 b'A'..=b'Z' if factor == 0 && packed.is_none() => axes.push(Axis::Primal(byte)),
                 b'A'..=b'Z' => {
                     return Err(format!(
-                        "`{}` is a whole axis and takes no factor",
+                        "`{}` is a whole axis and cannot have a factor",
                         byte as char
                     ));
                 }

@@ -186,7 +186,7 @@ impl View {
         if c.release.dialect() >= Dialect::Type
             && matches!(c.value(2), Value::DType(text) | Value::Str(text) if text.is_empty() || text == "void")
         {
-            let message = "a view has a dtype: to keep that of `data`, leave `dtype` out";
+            let message = "a view needs a dtype: leave `dtype` out to keep that of `data`";
             return Err(c.error(OpErrorKind::DType, At::param(2), message));
         }
         let dtype = if retyped { dtype_of(c, 2)? } else { data.dtype };

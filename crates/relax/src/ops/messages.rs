@@ -91,7 +91,7 @@ fn operands_of_different_dtypes_name_both() {
         "multiply",
         &["Tensor((4,), float32)", "Tensor((4,), int64)"],
         expect![[r#"
-            DType at x2: `x1` is `float32` but `x2` is `int64`: the operands must have one dtype
+            DType at x2: `x1` is `float32` but `x2` is `int64`: the operands must have the same dtype
               x1: `float32` here"#]],
     );
 }
@@ -120,7 +120,7 @@ fn a_function_of_reals_wants_floats() {
     check(
         "sqrt",
         &["Tensor((4,), int64)"],
-        expect!["DType at x: `x` is `int64` but must be of a float dtype"],
+        expect!["DType at x: `x` is `int64` but must have a float dtype"],
     );
 }
 
@@ -226,7 +226,7 @@ fn joined_tensors_name_the_one_that_differs() {
         "stack",
         &["Tuple(Tensor((2,), float32), Tensor((2,), int8))", "0"],
         expect![[r#"
-            DType at tensors[1]: tensor 0 is `float32` but tensor 1 is `int8`: they must have one dtype
+            DType at tensors[1]: tensor 0 is `float32` but tensor 1 is `int8`: they must have the same dtype
               tensors[0]: `float32` here"#]],
     );
 }
@@ -236,7 +236,7 @@ fn indices_must_be_integers() {
     check(
         "take",
         &["Tensor((2, 3), float32)", "Tensor((2,), float32)", "0"],
-        expect!["DType at indices: `indices` is `float32` but must be of an integer dtype"],
+        expect!["DType at indices: `indices` is `float32` but must have an integer dtype"],
     );
     check(
         "take",
@@ -246,7 +246,7 @@ fn indices_must_be_integers() {
     check(
         "one_hot",
         &["Tensor((2,), float32)", "1", "0", "5"],
-        expect!["DType at indices: `indices` is `float32` but must be of an integer dtype"],
+        expect!["DType at indices: `indices` is `float32` but must have an integer dtype"],
     );
 }
 
@@ -302,7 +302,7 @@ fn an_equation_must_fit_its_operands() {
         "einsum",
         &[two, "\"ij,jk->ik\""],
         expect![
-            "Shape at operands[1].shape[0]: dimension 0 of tensor 1 is `4`, but its letter stands for `3` before"
+            "Shape at operands[1].shape[0]: dimension 0 of tensor 1 is `4`, but the same letter was `3` before"
         ],
     );
     check(
@@ -313,7 +313,7 @@ fn an_equation_must_fit_its_operands() {
     check(
         "einsum",
         &[two, "\"ij,kl->im\""],
-        expect!["Value at subscripts: `m` of the result is of no operand"],
+        expect!["Value at subscripts: `m` of the result does not occur in any operand"],
     );
     check(
         "einsum",
@@ -325,7 +325,7 @@ fn an_equation_must_fit_its_operands() {
     check(
         "einsum",
         &[two, "\"i1,kl->ik\""],
-        expect!["Value at subscripts: `1` is no letter of an equation"],
+        expect!["Value at subscripts: `1` is not a letter"],
     );
 }
 

@@ -125,7 +125,7 @@ fn every_row_is_documented() {
             }
         }
         if !op.summary.is_empty() && !op.summary.ends_with('.') {
-            complaints.push(format!("the summary of {} is no sentence", op.name));
+            complaints.push(format!("the summary of {} is not a sentence", op.name));
         }
         for param in op.params.iter().filter(|p| p.doc.is_empty()) {
             complaints.push(format!("`{}` of {} has no doc", param.name, op.name));

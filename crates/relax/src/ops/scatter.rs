@@ -231,7 +231,7 @@ fn slice_scatter(c: &Call<'_>) -> Infer {
     if let (Some(start), Some(end)) = (&start, &end)
         && c.cx.less(end, start) == Tri::Yes
     {
-        let message = format!("the slice begins at `{start}` and ends before, at `{end}`");
+        let message = format!("the slice begins at `{start}`, after its end `{end}`");
         return Err(c.error(OpErrorKind::Value, At::param(3), message));
     }
     if let (Some(a), Some(b)) = (explicit_dims(&data), explicit_dims(&src)) {

@@ -77,7 +77,7 @@ fn only_sharded(call: &Call<'_>, operands: &[Operand]) -> Result<(), Stop> {
                 OpErrorKind::Type,
                 At::param(i),
                 format!(
-                    "`{}` is a Tensor, but `{}` is a DTensor: a call takes one kind or the other",
+                    "`{}` is a Tensor, but `{}` is a DTensor: a call cannot mix them",
                     call.name(i),
                     call.name(*at)
                 ),

@@ -226,7 +226,7 @@ pub(super) fn float_operand(c: &Call<'_>, i: usize) -> Result<Tensor, super::Sto
         Some(dtype)
             if dtype.code != Code::Float && (c.release < Release::V0_20 || !is_real(dtype)) =>
         {
-            let message = format!("`{}` is `{dtype}` but must be of a float dtype", c.name(i));
+            let message = format!("`{}` is `{dtype}` but must have a float dtype", c.name(i));
             let error = c.error(OpErrorKind::DType, At::param(i), message);
             Err(error.between(dtype, DType::F32))
         }

@@ -288,7 +288,7 @@ impl<'a> Site<'a> {
         let text = self.str(name)?;
         match Layout::parse(&text) {
             Ok(layout) => Ok(layout),
-            Err(why) => self.wrong_value(name, format!("`{text}` is no layout: {why}")),
+            Err(why) => self.wrong_value(name, format!("`{text}` is not a layout: {why}")),
         }
     }
 

@@ -131,7 +131,7 @@ fn a_primfn_is_reported_once() {
     ] {
         let messages = messages(text);
         assert_eq!(messages.len(), 1, "{messages:?}");
-        assert!(messages[0].starts_with("2: this is a function of TIR"));
+        assert!(messages[0].starts_with("2: this is a TIR function"));
     }
 }
 

@@ -30,7 +30,7 @@ fn make_closure(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
         }
         other => {
             return Err(RunError::argument(format!(
-                "{} is no function",
+                "{} is not a function",
                 other.describe()
             )));
         }

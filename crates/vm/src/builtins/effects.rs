@@ -50,7 +50,10 @@ fn assert_op(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
         return nothing();
     }
     if holds.is_none() {
-        return Err(raised(format!("{} is no condition", condition.describe())));
+        return Err(raised(format!(
+            "{} cannot be a condition",
+            condition.describe()
+        )));
     }
     let message = if format.is_empty() && values.is_empty() {
         "Assertion Failed".to_owned()

@@ -18,7 +18,8 @@ pub(super) const BUILTINS: &[Builtin] = &[
 fn number(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<f64> {
     let value = call.peek(at)?;
     let scalar = value.as_scalar();
-    let scalar = scalar.ok_or_else(|| RunError::argument(format!("argument {at} is no number")))?;
+    let scalar =
+        scalar.ok_or_else(|| RunError::argument(format!("argument {at} is not a number")))?;
     Ok(scalar.as_f64())
 }
 

@@ -32,7 +32,7 @@ impl Machine<'_, '_> {
                 None => self.external_on(symbol, args),
             },
             other => Err(RunError::argument(format!(
-                "{} is no function",
+                "{} is not a function",
                 other.describe()
             ))),
         }

@@ -100,7 +100,7 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
             Value::Str(text) if text.is_empty() || text == "void" => Ok(None),
             Value::Str(text) => DType::parse(&text)
                 .map(Some)
-                .ok_or_else(|| RunError::argument(format!("{text:?} is no dtype"))),
+                .ok_or_else(|| RunError::argument(format!("{text:?} is not a dtype"))),
             other => Err(Self::wrong(at, "a dtype", &other)),
         }
     }

@@ -347,7 +347,7 @@ impl<'a> Args<'a> {
                 }
                 match DType::parse(&text) {
                     Some(dtype) => Kind::of(dtype).map(Some),
-                    None => Err(RunError::argument(format!("{text:?} is no dtype"))),
+                    None => Err(RunError::argument(format!("{text:?} is not a dtype"))),
                 }
             }
             arg if arg.is_none() => Ok(None),

@@ -49,7 +49,9 @@ fn take(args: &Args<'_>) -> RunResult<Value> {
             "wrap" if extent > 0 => Ok(Some(index.rem_euclid(extent as i64) as usize)),
             "nan" => Ok(usize::try_from(index).ok().filter(|&at| at < extent)),
             "fast" | "clip" | "wrap" => position(index, extent).map(Some),
-            _ => Err(RunError::argument(format!("{mode:?} is no indexing mode"))),
+            _ => Err(RunError::argument(format!(
+                "unknown indexing mode {mode:?}"
+            ))),
         })
         .collect::<RunResult<Vec<_>>>()?;
     let mut shape = x.shape()[..axis].to_vec();

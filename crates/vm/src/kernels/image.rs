@@ -47,7 +47,7 @@ impl Resize {
             "tf_crop_and_resize" => 0.5 * (roi.0 + roi.1) * (n - 1.0),
             other => {
                 return Err(RunError::argument(format!(
-                    "{other:?} is no coordinate transformation"
+                    "unknown coordinate transformation {other:?}"
                 )));
             }
         };
@@ -296,7 +296,11 @@ fn grid_sample(args: &Args<'_>) -> RunResult<Value> {
         "zeros" => Padding::Zeros,
         "border" => Padding::Border,
         "reflection" => Padding::Reflection,
-        other => return Err(RunError::argument(format!("{other:?} is no padding mode"))),
+        other => {
+            return Err(RunError::argument(format!(
+                "unknown padding mode {other:?}"
+            )));
+        }
     };
     let method = args.str_or("method", "bilinear")?;
     if !matches!(

@@ -22,7 +22,7 @@ fn layout_transform(args: &Args<'_>) -> RunResult<Value> {
             x.ndim()
         )));
     }
-    let not_a_layout = || RunError::unsupported("this function of indices is no layout");
+    let not_a_layout = || RunError::unsupported("this index map is not a layout");
     let dims: Vec<SymExpr> = x.shape().iter().map(|&d| SymExpr::int(d as i64)).collect();
     let shape = layout_extents(&map, &dims)
         .and_then(|extents| {

@@ -52,7 +52,7 @@ fn pad(args: &Args<'_>) -> RunResult<Value> {
         },
         "replicate" | "edge" => |i, n| Some(i.clamp(0, n - 1)),
         "circular" => |i, n| Some(i.rem_euclid(n)),
-        _ => return Err(RunError::argument(format!("{mode:?} is no padding mode"))),
+        _ => return Err(RunError::argument(format!("unknown padding mode {mode:?}"))),
     };
     let kind = x.kind();
     let value = Tensor::full(
@@ -86,7 +86,7 @@ fn pixel_shuffle(args: &Args<'_>) -> RunResult<Value> {
     };
     if c % (r * r) != 0 {
         return Err(RunError::shape(format!(
-            "{c} channels are no multiple of {}",
+            "{c} channels are not a multiple of {}",
             r * r
         )));
     }

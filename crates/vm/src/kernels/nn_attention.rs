@@ -93,7 +93,7 @@ fn attention_of(
         "" => None,
         "TopLeft" => Some(0),
         "BottomRight" => Some(queries.abs_diff(keys)),
-        other => return Err(RunError::argument(format!("{other:?} is no causal mask"))),
+        other => return Err(RunError::argument(format!("unknown causal mask {other:?}"))),
     };
     let kind = q.kind();
     let compute = compute_kind(kind)?;

@@ -73,7 +73,7 @@ fn nll_loss(args: &Args<'_>) -> RunResult<Value> {
         "none" => Tensor::from_vec(c.targets.shape(), losses)?,
         "sum" => Tensor::scalar(sum)?,
         "mean" => Tensor::scalar(sum / total)?,
-        other => return Err(RunError::argument(format!("{other:?} is no reduction"))),
+        other => return Err(RunError::argument(format!("unknown reduction {other:?}"))),
     };
     Ok(result.cast(kind)?.into())
 }

@@ -27,7 +27,7 @@ impl Reduction {
             "mean" => Reduction::Mean,
             "min" => Reduction::Min,
             "max" => Reduction::Max,
-            _ => return Err(RunError::argument(format!("{name:?} is no reduction"))),
+            _ => return Err(RunError::argument(format!("unknown reduction {name:?}"))),
         })
     }
 

@@ -105,7 +105,7 @@ fn topk(args: &Args<'_>) -> RunResult<Value> {
         "values" => Ok(picked),
         "indices" => Ok(positions),
         "both" => Ok(Value::tuple([picked, positions])),
-        other => Err(RunError::argument(format!("{other:?} is no return type"))),
+        other => Err(RunError::argument(format!("unknown return type {other:?}"))),
     }
 }
 

@@ -4,9 +4,9 @@ use super::Args;
 use crate::error::{RunError, RunResult};
 use crate::tensor::Tensor;
 
-/// How the axes of a layout make up those of a canonical one.
+/// The mapping from the axes of a layout to those of the canonical layout.
 struct Order {
-    /// The axes of the layout in canonical order, each with its block, if it has one, behind it.
+    /// The axes of the layout in canonical order. Each is followed by its block, if it has one.
     axes: Vec<usize>,
     /// The block size of each canonical axis: of `NCHW16c`, 16 for `C`.
     blocks: Vec<Option<usize>>,
@@ -14,24 +14,24 @@ struct Order {
 
 impl Order {
     fn of(layout: &str, canonical: &str) -> RunResult<Order> {
-        let no_order = || {
-            let message = format!("layout {layout:?} is no order of {canonical:?}");
+        let not_a_permutation = || {
+            let message = format!("layout {layout:?} is not a permutation of {canonical:?}");
             RunError::unsupported(message)
         };
-        let letters = letters(layout).ok_or_else(no_order)?;
+        let letters = letters(layout).ok_or_else(not_a_permutation)?;
         let find = |letter: char| letters.iter().position(|it| it.0 == letter);
         let mut order = Order {
             axes: Vec::with_capacity(letters.len()),
             blocks: Vec::with_capacity(canonical.len()),
         };
         for letter in canonical.chars() {
-            order.axes.push(find(letter).ok_or_else(no_order)?);
+            order.axes.push(find(letter).ok_or_else(not_a_permutation)?);
             let inner = find(letter.to_ascii_lowercase());
             order.axes.extend(inner);
             order.blocks.push(inner.and_then(|at| letters[at].1));
         }
         let is_whole = order.axes.len() == letters.len();
-        is_whole.then_some(order).ok_or_else(no_order)
+        is_whole.then_some(order).ok_or_else(not_a_permutation)
     }
 
     fn is_identity(&self) -> bool {
@@ -269,7 +269,10 @@ mod tests {
         let message = |layout: &str| from_layout(&x, layout, "NCHW").unwrap_err().to_string();
         assert!(message("NCHW2c").contains("blocks of 2"));
         for layout in ["NCH", "NCHWc", "NCHW0c", "NC4HW", "NCHW4", "NCHW4x"] {
-            assert!(message(layout).contains("is no order of"), "{layout}");
+            assert!(
+                message(layout).contains("is not a permutation of"),
+                "{layout}"
+            );
         }
     }
 }

@@ -91,7 +91,7 @@ impl Lower<'_, '_, '_> {
     pub fn only_python(&mut self, expr: ExprId) -> super::function::Failed {
         let range = self.range(expr);
         let message = match &self.source.body.exprs[expr] {
-            Expr::Name(name) => format!("only Python knows the value of `{name}`"),
+            Expr::Name(name) => format!("the value of `{name}` is only known when Python runs"),
             _ => "only Python knows this value".to_owned(),
         };
         self.error(range, message)

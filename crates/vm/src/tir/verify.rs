@@ -59,7 +59,7 @@ fn is_number(dtype: DType, range: TextRange) -> Checked {
 
 fn is_integer(expr: &Expr) -> Checked {
     holds(expr.dtype.is_int(), expr.range, || {
-        format!("an index is an integer, but this is {}", expr.dtype)
+        format!("an index must be an integer, but this is {}", expr.dtype)
     })
 }
 
@@ -79,7 +79,7 @@ impl<'f> Verify<'f> {
             is_number(buffer.dtype, buffer.range)?;
             let count = buffer.strides.as_ref().map_or(buffer.shape.len(), Vec::len);
             holds(count == buffer.shape.len(), buffer.range, || {
-                "a buffer has one stride for each dimension".to_owned()
+                "a buffer must have one stride for each dimension".to_owned()
             })?;
             let found = match buffer.data {
                 Data::Param(param) => func
@@ -101,7 +101,7 @@ impl<'f> Verify<'f> {
                     holds(
                         buffer.is_some_and(|it| it.data == Data::Param(at)),
                         TextRange::default(),
-                        || format!("parameter `{}` is no buffer", param.name),
+                        || format!("parameter `{}` is not a buffer", param.name),
                     )?;
                 }
                 ParamKind::Unused => {}

@@ -70,7 +70,7 @@ export interface Graph {
 
 const NOWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** `undefined` when it is no graph. Edges and groups that lead nowhere are left out. */
+/** `undefined` if it is not a graph. Edges and groups with missing ends are left out. */
 export function readGraph(answer: unknown): Graph | undefined {
   if (!isObject(answer) || !Array.isArray(answer.nodes)) return undefined;
   const groups = list(answer.groups).map(readGroup);

@@ -12,7 +12,7 @@ const SOURCES: readonly Source[] = [
   ['file', 'from .npy…'],
 ];
 
-/** Only what is no tensor, shape or number can be an object. */
+/** Only values that are not tensors, shapes or numbers can be objects. */
 const OTHER_TYPES = /\b(Tensor|Shape|Prim|Tuple|Callable|DTensor)\b|\b(int|uint|float)\d/;
 
 /**

@@ -76,7 +76,7 @@ export interface Timeline {
 
 const NOWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** `undefined` when it is no answer about stages. */
+/** `undefined` if the answer is not about stages. */
 export function readTimeline(answer: unknown): Timeline | undefined {
   if (!isObject(answer) || !Array.isArray(answer.stages)) return undefined;
   const timeline: Timeline = { stages: answer.stages.map(readStage) };
@@ -235,7 +235,7 @@ export function toldOf({ runs, stages }: Timeline): string {
   return `${told}; ${stages[stage]?.label ?? ''} is the first with other values${where}: ${what}`;
 }
 
-/** The nearest stage in a direction in which something has changed, of those that are no sequence of others. */
+/** The nearest stage in a direction that changed something, without stages that are sequences of others. */
 export function nextChange(timeline: Timeline, uri: string, back: boolean): string | undefined {
   const at = timeline.stages.findIndex((stage) => stage.uri === uri);
   if (at < 0) return undefined;

@@ -50,7 +50,7 @@ test('edges and groups that lead nowhere are left out', () => {
 });
 
 for (const answer of [undefined, null, [], 'graph', {}, { nodes: 3 }]) {
-  test(`${JSON.stringify(answer)} is no graph`, () => assert.equal(readGraph(answer), undefined));
+  test(`${JSON.stringify(answer)} is not a graph`, () => assert.equal(readGraph(answer), undefined));
 }
 
 test('the cursor is at the innermost value around it, or at what its line binds', () => {

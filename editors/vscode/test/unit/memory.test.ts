@@ -39,7 +39,7 @@ test('what ran longest ago is forgotten first', async () => {
   assert.equal(memory.recall('file:///a.py', 'f1').dims?.n, 1);
 });
 
-test('what another version stored is no reason to fail', () => {
+test('data that another version stored does not cause an error', () => {
   const shelf = new Shelf();
   void shelf.update('relax.forms', 'nonsense');
   assert.deepEqual(new FormMemory(shelf).recall('file:///a.py', 'f'), {});

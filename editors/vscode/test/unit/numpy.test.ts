@@ -16,7 +16,7 @@ test('floats have the digits of their own precision', () => {
   assert.equal(Math.fround(Number(/\[(.*)\]/.exec(numpyText([hard], [1], 'float32'))?.[1])), hard);
 });
 
-test('what is no number has a name', () => {
+test('values that are not numbers have a name', () => {
   assert.equal(numpyText(['nan', 'inf', '-inf'], [3], 'float32'), 'np.array([np.nan, np.inf, -np.inf], dtype=np.float32)');
   assert.equal(numpyText([true, false], [2], 'bool'), 'np.array([True, False], dtype=np.bool_)');
 });

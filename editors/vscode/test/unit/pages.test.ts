@@ -11,7 +11,7 @@ test('a page is named by its code', () => {
   assert.equal(codeOfPage('/shape-mismatch.md'), 'shape-mismatch');
 });
 
-test('what is no code is not given to the server', () => {
+test('only codes are sent to the server', () => {
   for (const path of ['/--help.md', '/../x.md', '/a b.md', '/.md']) assert.equal(codeOfPage(path), undefined, path);
 });
 

@@ -69,7 +69,7 @@ test('a cancelled run may have no error at all', () => {
 });
 
 for (const answer of [undefined, null, 'done', [], { ok: 'yes' }]) {
-  test(`${JSON.stringify(answer)} is no result`, () => assert.equal(readResult(answer), undefined));
+  test(`${JSON.stringify(answer)} is not a result`, () => assert.equal(readResult(answer), undefined));
 }
 
 test('a lens names the parameters, and a keybinding their values', () => {
@@ -98,7 +98,7 @@ test('a trace is read, as far as it is one', () => {
   });
 });
 
-test('what has no shape is no tensor', () => {
+test('a value without a shape is not a tensor', () => {
   assert.equal(readTensor({ dtype: 'float32' }), undefined);
   assert.deepEqual(readTensor({ shape: [2] })?.shape, [2]);
 });

@@ -40,7 +40,7 @@ test('a line that ran twice shows the last value and the time of both', () => {
   assert.equal(notes.get(1)?.text, '(9,) float32 · 3 ms in 2 runs · -1 … 2');
 });
 
-test('equal values and values that are no tensors are short', () => {
+test('equal values and values that are not tensors are short', () => {
   const notes = lineNotes(trace(
     binding(1, 'a', 'relax.zeros', 0, { value: tensor({ min: 0, max: 0 }) }),
     binding(2, 's', 'relax.shape_of', 0, { value: { kind: 'shape', values: [2, 4] } }),

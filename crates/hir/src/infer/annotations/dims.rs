@@ -92,7 +92,7 @@ impl Infer<'_> {
             (Some(value @ SymExpr::Int(_)), Some(dtype)) if dtype.is_int() => value.clone(),
             (_, Some(dtype)) => {
                 let range = self.range(expr);
-                let message = format!("a dimension is an int64, and this scalar is {dtype}");
+                let message = format!("a dimension must be an int64, but this scalar is {dtype}");
                 self.report(Code::DtypeMismatch, range, message).differing =
                     Some((format_smolstr!("{dtype}"), SmolStr::new_static("int64")));
                 python_dim(self.name_of_python(expr))
@@ -149,7 +149,7 @@ impl Infer<'_> {
             self.report(
                 Code::InvalidAnnotation,
                 range,
-                "a string names a shape variable in the signature only: write the variable itself here",
+                "a string can name a shape variable only in the signature: write the variable itself here",
             );
         }
         // The quotes of a plain literal are one character each. Longer ones are rare, and only affect positions.

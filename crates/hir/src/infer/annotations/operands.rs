@@ -170,8 +170,9 @@ impl Infer<'_> {
         }
         if self.cx.module.is_none() && !text.is_empty() {
             let range = self.range(at);
-            let message =
-                format!("`{text}` names a device of a module, and this function is in none");
+            let message = format!(
+                "`{text}` names a device of a module, but this function is not in a module"
+            );
             self.report(Code::UnknownVdevice, range, message);
             return None;
         }
@@ -179,7 +180,7 @@ impl Infer<'_> {
         let listed = self.cx.vdevices;
         if !listed.is_empty() && !listed.contains(&device) {
             let range = self.range(at);
-            let message = format!("the module has no device `{text}` among its `vdevice`s");
+            let message = format!("the module has no device `{text}` in its `vdevice`s");
             let severity = &mut self.report(Code::UnknownVdevice, range, message).severity;
             // TVM only rejects an index beyond the list. For a device of another kind, it ignores the device.
             if (device.index as usize) < listed.len() {
@@ -208,7 +209,7 @@ impl Infer<'_> {
     pub(in crate::infer) fn check_scalar(&mut self, at: ExprId, dtype: Option<DType>) {
         if dtype.is_some_and(|d| d.to_string() == "handle") {
             let range = self.range(at);
-            let message = "a scalar of Relax is an integer, a float or a truth value";
+            let message = "a scalar of Relax must be an integer, a float or a bool";
             self.report(Code::InvalidAnnotation, range, message);
         }
     }

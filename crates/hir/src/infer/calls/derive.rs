@@ -68,7 +68,7 @@ impl Infer<'_> {
         for (arg, value) in given.iter() {
             if let Some(keyword) = &arg.keyword {
                 let message = format!(
-                    "{what} takes its arguments by position: `{}=` names none",
+                    "{what} takes its arguments by position, so `{}=` is not allowed",
                     keyword.text
                 );
                 let range = keyword.range;
@@ -78,7 +78,10 @@ impl Infer<'_> {
             let is_list = matches!(self.body.exprs[arg.value], Expr::List(_));
             if matches!(value, Value::None) || (is_list && matches!(value, Value::List(_))) {
                 let hint = if is_list { ": write a tuple" } else { "" };
-                let message = format!("{} is no argument of {what}{hint}", value.kind_name());
+                let message = format!(
+                    "{} cannot be an argument of {what}{hint}",
+                    value.kind_name()
+                );
                 let range = self.range(arg.value);
                 self.report(Code::ArgumentType, range, message);
                 return false;
@@ -177,7 +180,7 @@ impl Infer<'_> {
             Aspect::Dim(dim) => format!("dimension {dim} of argument {}", bound.param + 1),
             _ => format!("argument {}", bound.param + 1),
         };
-        let note = format!("{part} makes `{}` stand for `{}`", var.name, bound.value);
+        let note = format!("{part} binds `{}` to `{}`", var.name, bound.value);
         diagnostic.related.push((self.range(place), note));
     }
 }

@@ -22,7 +22,7 @@ impl Infer<'_> {
                 Value::Expr(StructInfo::Tuple(_)) | Value::List(_)
             )
         {
-            let message = "the arguments of `R.call_tir_inplace` are written as a tuple in the call, not as a variable that holds one";
+            let message = "the arguments of `R.call_tir_inplace` must be written as a tuple in the call, not passed as a variable";
             let range = self.range(given);
             self.report(Code::ArgumentType, range, message);
             return true;
@@ -32,7 +32,7 @@ impl Infer<'_> {
         };
         if self.is_invalid_index(at) {
             let range = self.range(at);
-            let message = "`inplace_indices` is an integer or a list of integers";
+            let message = "`inplace_indices` must be an integer or a list of integers";
             self.report(Code::ArgumentType, range, message);
             return false;
         }
@@ -85,7 +85,7 @@ impl Infer<'_> {
         }
         let release = self.cx.release;
         let message = format!(
-            "an output takes the place of an argument of the same shape and dtype, but the output is `{}` and the argument `{}`",
+            "an in-place output must have the shape and dtype of its argument, but the output is `{}` and the argument `{}`",
             StructInfo::Tensor(output.clone()).quoted(release.dialect()),
             StructInfo::Tensor(input.clone()).quoted(release.dialect())
         );
@@ -130,7 +130,7 @@ impl Infer<'_> {
             }
             let release = self.cx.release;
             let message = format!(
-                "an output that takes the place of an argument is what the argument is: `{}`, not `{}`",
+                "an in-place output must have the StructInfo of its argument: `{}`, not `{}`",
                 input.quoted(release.dialect()),
                 output.quoted(release.dialect())
             );
@@ -180,11 +180,11 @@ fn wrong_indices(indices: &[i64], arguments: usize, outputs: usize) -> Option<St
         let inside = usize::try_from(index).is_ok_and(|i| i < arguments);
         if !inside && index != -1 {
             return Some(format!(
-                "index `{index}` names no argument: there are {arguments}, and -1 stands for a new tensor"
+                "index `{index}` is out of range: there are {arguments}, and -1 means a new tensor"
             ));
         }
         if inside && !seen.insert(index) {
-            return Some(format!("index `{index}` stands for two outputs"));
+            return Some(format!("index `{index}` is used for two outputs"));
         }
     }
     seen.is_empty()

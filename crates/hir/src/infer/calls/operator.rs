@@ -82,7 +82,7 @@ impl Infer<'_> {
             && self.is_untyped_call(at)
         {
             let message = format!(
-                "`R.{}` asks for the dtype of a call, which TVM does not know yet: bind the call to a name first",
+                "`R.{}` needs the dtype of a call, which TVM does not know yet: bind the call to a name first",
                 op.script()
             );
             let range = self.range(at);
@@ -197,7 +197,7 @@ impl Infer<'_> {
                 self.report(
                     Code::ArgumentType,
                     range,
-                    "a Python number is no operand of a Relax expression: write `R.const(...)`",
+                    "a Python number cannot be an operand of a Relax expression: write `R.const(...)`",
                 );
                 return Value::Unknown;
             }

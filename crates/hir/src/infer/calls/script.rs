@@ -122,7 +122,7 @@ impl Infer<'_> {
             "func_name" => {
                 self.values(args);
                 let range = self.range(expr);
-                let message = "the function has its name from its `def`";
+                let message = "the name of the function comes from its `def`";
                 self.report(Code::Redefinition, range, message);
                 Value::Nothing
             }
@@ -285,7 +285,7 @@ impl Infer<'_> {
             (args.first(), values.first(), self.cx.release.dialect())
             && !self.is_of_python(arg.value)
         {
-            let message = "`R.prim_value` takes a number or a shape variable, but this is a value of Relax already";
+            let message = "`R.prim_value` takes a number or a shape variable, but this is already a Relax value";
             let range = self.range(arg.value);
             self.report(Code::ArgumentType, range, message);
             return Value::Unknown;
@@ -398,7 +398,7 @@ impl Infer<'_> {
             }
             (_, value @ (Value::None | Value::List(_) | Value::Str(_) | Value::Float(_)), _) => {
                 let message = format!(
-                    "a tuple is indexed by an integer constant, but this is {}",
+                    "the index of a tuple must be an integer constant, but this is {}",
                     value.kind_name()
                 );
                 let range = self.range(index.value);
@@ -440,7 +440,7 @@ impl Infer<'_> {
             self.report(
                 Code::InvalidOutput,
                 range,
-                "`R.output` stands at the end of a `with R.dataflow()` block",
+                "`R.output` is only allowed at the end of a `with R.dataflow()` block",
             );
             return;
         };
@@ -448,7 +448,7 @@ impl Infer<'_> {
             self.report(
                 Code::InvalidOutput,
                 range,
-                "a dataflow block has one `R.output`",
+                "a dataflow block can have only one `R.output`",
             );
         }
         for arg in args {
@@ -473,7 +473,7 @@ impl Infer<'_> {
                     self.report(
                         Code::InvalidOutput,
                         at,
-                        "the outputs of a dataflow block are its variables",
+                        "the outputs of a dataflow block must be its variables",
                     );
                 }
             }

@@ -91,7 +91,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The inputs of a closure are a tuple that is written out, or one value alone.
+    /// Checks that the inputs of a closure are a tuple display or a single value.
     fn check_closure_args(&mut self, args: &[Arg]) {
         let Some(inputs) = arguments::find(args, 1, &["args"]) else {
             return;
@@ -99,10 +99,10 @@ impl Infer<'_> {
         let is_name = matches!(self.body.exprs[inputs.value], Expr::Name(_));
         let message = match self.facts.value(inputs.value) {
             Value::Expr(StructInfo::Tuple(_)) if is_name => {
-                "the inputs of a closure are written out here: `(x, y)`, not a variable that holds a tuple"
+                "write out the inputs of a closure as a tuple, `(x, y)`: a variable that holds a tuple is not accepted"
             }
             Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Str(_) => {
-                "the inputs of a closure are a tuple of Relax expressions"
+                "the inputs of a closure must be a tuple of Relax expressions"
             }
             _ => return,
         };
@@ -200,11 +200,11 @@ impl Infer<'_> {
                     TensorShape::Known(_) => continue,
                     _ => "its shape must be written out, dimension by dimension",
                 },
-                StructInfo::Tuple(_) => "several outputs are a list",
+                StructInfo::Tuple(_) => "several outputs must be written as a list",
                 _ => "it must be a tensor",
             };
             let message = format!(
-                "`R.{op}` makes memory for its output `{}`: {lacks}",
+                "`R.{op}` allocates memory for its output `{}`: {lacks}",
                 output.quoted(self.cx.release.dialect())
             );
             let range = self.range(written.get(at).copied().unwrap_or(out));
@@ -324,7 +324,7 @@ impl Infer<'_> {
                 _ => format!("{count} {what}s"),
             };
             let message = format!(
-                "{what} has {}, outputs included, but the call gives {} and {}",
+                "{what} has {}, including outputs, but the call passes {} and {}",
                 count(params.len(), "parameter"),
                 count(operands.len(), "argument"),
                 count(results, "output")
@@ -393,7 +393,9 @@ impl Infer<'_> {
         let is_list = matches!(self.facts.value(callee.value), Value::List(_));
         if self.cx.release.dialect() != Dialect::Rfc && is_list {
             let range = self.range(callee.value);
-            let message = format!("`R.{op}` takes the function first, and these are its arguments");
+            let message = format!(
+                "`R.{op}` takes the function as its first argument, but these are its arguments"
+            );
             self.report(Code::ArgumentType, range, message);
             return;
         }
@@ -444,7 +446,8 @@ impl Infer<'_> {
                 self.facts.value(callee.value)
         {
             let range = self.range(callee.value);
-            let message = format!("`R.{op}` takes the name of the packed function first");
+            let message =
+                format!("`R.{op}` takes the name of the packed function as its first argument");
             self.report(Code::ArgumentType, range, message);
         }
         let wrong = if self.is_type_dialect() {

@@ -78,7 +78,7 @@ impl Infer<'_> {
             return;
         }
         let message = format!(
-            "`R.{}`: `{}` must be written as a tuple, not held by a variable",
+            "`R.{}`: `{}` must be written out as a tuple, not passed as a variable",
             op.script(),
             op.params[1].name
         );

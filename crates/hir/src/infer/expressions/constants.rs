@@ -28,7 +28,7 @@ impl Infer<'_> {
                 "the lists of a constant must have equal lengths".to_owned()
             }
             Value::List(items) if has_text(items) => {
-                "the elements of a constant are numbers".to_owned()
+                "the elements of a constant must be numbers".to_owned()
             }
             value
                 if is_relax_only(value)
@@ -56,7 +56,8 @@ impl Infer<'_> {
             return true;
         };
         let dtype = dtype.map_or_else(String::new, |dtype| dtype.to_string());
-        let message = format!("`{number}` does not fit {dtype}, which holds {least} to {most}");
+        let message =
+            format!("`{number}` does not fit into {dtype}, which ranges from {least} to {most}");
         let range = self.range(operand);
         let severity = if self.is_type_dialect() {
             Severity::Error

@@ -59,7 +59,7 @@ impl Infer<'_> {
                 match declared {
                     Declared::TypeVar if var != name => {
                         let why = format!(
-                            "is declared as `TypeVar(\"{var}\")`: a TypeVar has the name that it is bound to"
+                            "is declared as `TypeVar(\"{var}\")`: a TypeVar must have the name of the variable that it is assigned to"
                         );
                         self.wrong_type_var(name, &mention, &why, range);
                     }
@@ -162,7 +162,7 @@ impl Infer<'_> {
         let (range, bound) = (self.range(expr), fact.name_range);
         let reported = self.facts.diagnostics.len();
         let message = format!(
-            "`{name}` is the function around this one too: give the local function another name"
+            "`{name}` is also the name of the enclosing function: give the local function another name"
         );
         self.report(Code::Redefinition, range, message)
             .related

@@ -224,7 +224,7 @@ impl Infer<'_> {
         let hint = meant.map_or_else(String::new, |op| {
             format!(": write `R.{}(...)`", op.script())
         });
-        let message = format!("`{text}` has no meaning for Relax values{hint}");
+        let message = format!("`{text}` is not supported for Relax values{hint}");
         let range = self.range(expr);
         let diagnostic = self.report(Code::UnsupportedStatement, range, message);
         diagnostic.severity = severity;
@@ -255,11 +255,11 @@ impl Infer<'_> {
             return;
         }
         let message = if symbolic {
-            "a symbolic condition chooses between numbers only: use an `if` statement"
+            "a symbolic condition can only choose between numbers: use an `if` statement"
         } else if is_relax_only(&value) {
-            "TVMScript decides this while it reads: use an `if` statement, or `R.where`"
+            "TVMScript evaluates this while it parses: use an `if` statement, or `R.where`"
         } else {
-            "TVMScript wants a truth value here: `True`, `False` or a comparison"
+            "TVMScript expects a bool here: `True`, `False` or a comparison"
         };
         let range = self.range(if symbolic { expr } else { test });
         self.report(Code::UnsupportedStatement, range, message);

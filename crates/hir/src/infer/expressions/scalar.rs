@@ -214,12 +214,12 @@ impl Infer<'_> {
                 Some("is for integers")
             }
             _ if bits => None,
-            _ => Some("has no meaning for scalars"),
+            _ => Some("is not supported for scalars"),
         };
         if let Some(wanted) = wanted {
             let range = self.range(expr);
             let message = format!(
-                "`{}` {wanted}, and these are {} and {}",
+                "`{}` {wanted}, but these are {} and {}",
                 op.text(),
                 a.dtype,
                 b.dtype
@@ -252,7 +252,7 @@ impl Infer<'_> {
                 self.range(operands[1].0).end(),
             );
             let message = format!(
-                "`{}` compares scalars of one dtype, and these are {} and {}",
+                "`{}` compares scalars of the same dtype, but these are {} and {}",
                 op.text(),
                 a.dtype,
                 b.dtype
@@ -289,7 +289,7 @@ impl Infer<'_> {
         };
         if refused {
             let range = self.range(expr);
-            let message = format!("`{}` has no meaning for a scalar of {dtype}", op.text());
+            let message = format!("`{}` is not supported for a scalar of {dtype}", op.text());
             self.report(Code::ArgumentType, range, message);
             return Some(Value::Unknown);
         }

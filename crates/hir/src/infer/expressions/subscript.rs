@@ -93,7 +93,8 @@ impl Infer<'_> {
             (_, value) if value.is_unknown() => return,
             (_, value) => value.kind_name(),
         };
-        let message = format!("a tuple is indexed by an integer constant, but this is {what}");
+        let message =
+            format!("the index of a tuple must be an integer constant, but this is {what}");
         let range = self.range(index);
         self.report(Code::ArgumentType, range, message);
     }

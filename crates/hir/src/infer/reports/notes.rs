@@ -31,7 +31,7 @@ impl Infer<'_> {
 
     /// Reports a statement or operator that Relax does not have.
     pub(in crate::infer) fn unsupported(&mut self, range: TextRange, what: &str) {
-        let message = format!("{what} has no meaning in a Relax function");
+        let message = format!("{what} is not supported in a Relax function");
         self.report(Code::UnsupportedStatement, range, message);
     }
 }

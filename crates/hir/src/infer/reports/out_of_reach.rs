@@ -57,7 +57,8 @@ pub(crate) fn explain(facts: &Facts, names: &Names, diagnostics: &mut [Diagnosti
         } else {
             (
                 format!("`{name}` is not defined here: it is bound in a branch of an `if`"),
-                "bound here; a branch gives out only the variable that it binds last".to_owned(),
+                "bound here; only the last variable of a branch is visible after the `if`"
+                    .to_owned(),
             )
         };
         diagnostic.message = message;

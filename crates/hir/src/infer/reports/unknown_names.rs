@@ -39,7 +39,7 @@ impl Infer<'_> {
         let near = ops::nearest(name);
         let Some(near) = near else {
             // An extension of TVM may have it.
-            let message = format!("`R.{name}` is not an operator that is known here");
+            let message = format!("`R.{name}` is not a known operator");
             self.report(Code::UnknownOperator, range, message).severity = Severity::Warning;
             return None;
         };
@@ -58,7 +58,7 @@ impl Infer<'_> {
         range: TextRange,
     ) {
         let message = format!(
-            "TVM prints `{keyword}=` in calls of `R.{}`, but its parser refuses it there",
+            "TVM prints `{keyword}=` in calls of `R.{}`, but its parser rejects it there",
             op.script()
         );
         self.report(Code::UnknownArgument, range, message).severity = Severity::Warning;

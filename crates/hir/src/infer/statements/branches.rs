@@ -25,7 +25,7 @@ impl Infer<'_> {
             self.report(
                 Code::ControlFlowInDataflow,
                 keyword(range, "if"),
-                "a dataflow block has no control flow: move this `if` out of it",
+                "a dataflow block cannot contain control flow: move this `if` out of it",
             );
         }
         let Some(otherwise) = otherwise else {
@@ -80,7 +80,7 @@ impl Infer<'_> {
         };
         if python {
             let message = format!(
-                "the condition of an `if` is a scalar tensor of dtype bool, but this is {}",
+                "the condition of an `if` must be a scalar tensor of dtype bool, but this is {}",
                 value.kind_name()
             );
             let range = self.range(test);
@@ -106,7 +106,7 @@ impl Infer<'_> {
         };
         if other && let Some(sinfo) = value.struct_info() {
             let message = format!(
-                "the condition of an `if` is a scalar tensor of dtype bool, but this is `{}`",
+                "the condition of an `if` must be a scalar tensor of dtype bool, but this is `{}`",
                 sinfo.quoted(self.cx.release.dialect())
             );
             let range = self.range(test);

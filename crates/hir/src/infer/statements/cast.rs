@@ -28,7 +28,7 @@ impl Infer<'_> {
             return;
         }
         let message = format!(
-            "`{}` is annotated `{}`, but is cast to `{}`: TVM wants both to say the same",
+            "`{}` is annotated `{}`, but is cast to `{}`: TVM requires both to be the same",
             name.text,
             annotation.quoted(release.dialect()),
             target.quoted(release.dialect())

@@ -80,7 +80,7 @@ impl Infer<'_> {
         let name = &function.name;
         if function.decorators.is_empty() && self.cx.release.dialect() != Dialect::Rfc {
             let message = format!(
-                "`{}` needs `@R.function`: a local function is Relax too",
+                "`{}` needs `@R.function`: a local function must be a Relax function",
                 name.text
             );
             self.report(Code::UnsupportedStatement, name.range, message);
@@ -97,7 +97,7 @@ impl Infer<'_> {
         }
         let reported = self.facts.diagnostics.len();
         let message = format!(
-            "`{}` is bound already: a local function cannot take its name",
+            "`{}` is already bound: a local function cannot have the same name",
             name.text
         );
         self.report(Code::Redefinition, name.range, message)
@@ -205,7 +205,7 @@ impl Infer<'_> {
                 continue;
             }
             if let Some(twin) = twin.filter(|_| !param.name.text.is_empty()) {
-                let message = format!("there is a parameter `{}` already", param.name.text);
+                let message = format!("the parameter `{}` is already defined", param.name.text);
                 self.report(Code::Redefinition, param.name.range, message)
                     .related
                     .push((twin, "the first one".to_owned()));
@@ -450,7 +450,7 @@ impl Infer<'_> {
                 }
                 Value::Int(_) | Value::Float(_) | Value::None | Value::Bool(_) => {
                     let message = format!(
-                        "an attribute is named by a string, not by {}",
+                        "the name of an attribute must be a string, not {}",
                         key.kind_name()
                     );
                     self.report(Code::ArgumentType, range, message);
@@ -461,7 +461,7 @@ impl Infer<'_> {
         }
         for name in given {
             if !self.frame().attributes.insert(name.clone()) {
-                let message = format!("the attribute `{name}` is given already");
+                let message = format!("the attribute `{name}` is already given");
                 self.report(Code::Redefinition, range, message);
             }
         }

@@ -67,7 +67,7 @@ impl Infer<'_> {
                     "variable"
                 };
                 let message = format!(
-                    "`{}` is a {what} already: it cannot become a shape variable",
+                    "`{}` is already a {what}: it cannot become a shape variable",
                     name.text
                 );
                 self.report(Code::Redefinition, name.range, message)

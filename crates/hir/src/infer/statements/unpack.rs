@@ -29,7 +29,7 @@ impl Infer<'_> {
             }
             (_, Value::Expr(StructInfo::Tuple(fields))) => {
                 if self.is_untyped_call(expr) {
-                    let message = "TVM does not know yet what a call gives back: bind it to a name first, then unpack that";
+                    let message = "TVM does not know the result of a call yet: bind it to a name first, then unpack that";
                     self.report(Code::UnsupportedStatement, at, message);
                 }
                 let fields = fields
@@ -40,7 +40,7 @@ impl Infer<'_> {
             (_, value) if value.is_unknown() => None,
             (_, value) => {
                 let message = format!(
-                    "only a tuple is unpacked, but this is {}",
+                    "only a tuple can be unpacked, but this is {}",
                     value.kind_name()
                 );
                 let range = self.range(expr);
@@ -109,7 +109,7 @@ impl Infer<'_> {
         self.facts.call(expr).is_some() || !matches!(self.facts.value(*callee), Value::Script(_))
     }
 
-    /// What is no value of Relax is no field of a tuple either.
+    /// Reports elements of a tuple that are not Relax values.
     pub(in crate::infer) fn check_fields(&mut self, tuple: ExprId) {
         let Expr::Tuple(items) = &self.body.exprs[tuple] else {
             return;
@@ -117,7 +117,7 @@ impl Infer<'_> {
         for &item in items {
             let value = self.facts.value(item);
             if let Value::None | Value::Dict(_) | Value::Annotation(_) = value {
-                let message = format!("{} is no field of a Relax tuple", value.kind_name());
+                let message = format!("{} cannot be a field of a Relax tuple", value.kind_name());
                 let range = self.range(item);
                 self.report(Code::ArgumentType, range, message);
             }

@@ -135,7 +135,7 @@ class Module:
         (
             "(x, y)",
             "[2]",
-            "argument-value: index `2` names no argument: there are 2, and -1 stands for a new tensor",
+            "argument-value: index `2` is out of range: there are 2, and -1 means a new tensor",
         ),
         (
             "(x, y)",
@@ -150,12 +150,12 @@ class Module:
         (
             "(x, y)",
             "1",
-            "argument-value: an output takes the place of an argument of the same shape and dtype, but the output is `R.Tensor((4,), dtype=\"float32\")` and the argument `R.Tensor((5,), dtype=\"float32\")`",
+            "argument-value: an in-place output must have the shape and dtype of its argument, but the output is `R.Tensor((4,), dtype=\"float32\")` and the argument `R.Tensor((5,), dtype=\"float32\")`",
         ),
         (
             "pair",
             "0",
-            "argument-type: the arguments of `R.call_tir_inplace` are written as a tuple in the call, not as a variable that holds one",
+            "argument-type: the arguments of `R.call_tir_inplace` must be written as a tuple in the call, not passed as a variable",
         ),
     ];
     for (arguments, indices, message) in cases {
@@ -164,7 +164,7 @@ class Module:
     let twice = format!("[{one}, {one}]");
     assert_eq!(
         wrong("(x, y)", "[0, 0]", &twice).as_deref(),
-        Some("argument-value: index `0` stands for two outputs")
+        Some("argument-value: index `0` is used for two outputs")
     );
 }
 
@@ -402,7 +402,7 @@ def main(x: R.Tensor(("n",), "float32")):
               b: R.Tensor((T.min(n, 4),), dtype="float32")
               c: ?
             6:20 error undefined-name: `T.mim` does not exist; did you mean `T.min`?
-            8:11 warning undefined-name: `T.something_of_tomorrow` is not a name that is known here
+            8:11 warning undefined-name: `T.something_of_tomorrow` is not a known name
         "#]],
     );
 }
@@ -489,7 +489,7 @@ def main(x: R.Tensor((2, 4), "float32")):
             main(x: R.Tensor((2, 4), dtype="float32")) -> R.Tuple(R.Tensor((2, 3), dtype="float32"), R.Tensor((2, 3), dtype="float32"))
               y: R.Tensor((2, 3), dtype="float32")
               z: R.Tensor((2, 3), dtype="float32")
-            6:89 warning unknown-argument: TVM prints `ty_args=` in calls of `R.builtin.alloc_tensor`, but its parser refuses it there
+            6:89 warning unknown-argument: TVM prints `ty_args=` in calls of `R.builtin.alloc_tensor`, but its parser rejects it there
         "#]],
     );
 }

@@ -96,9 +96,9 @@ def main(x: R.Tensor(("n", "m"), "float32")):
               z: R.Tensor((n, k, m), dtype="float32")
             main.captures(y: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
               z: R.Tensor((n, m), dtype="float32")
-            10:13 error unbound-shape-variable: shape variable `m` is bound by the function around this one, which until TVM 0.25 functions inside do not see: make it a dimension of a parameter
-            14:19 error unbound-shape-variable: shape variable `n` is bound by the function around this one, which until TVM 0.25 functions inside do not see: make it a dimension of a parameter
-            14:19 error unbound-shape-variable: shape variable `m` is bound by the function around this one, which until TVM 0.25 functions inside do not see: make it a dimension of a parameter
+            10:13 error unbound-shape-variable: shape variable `m` is bound by the enclosing function, and until TVM 0.25 local functions cannot use it: make it a dimension of a parameter
+            14:19 error unbound-shape-variable: shape variable `n` is bound by the enclosing function, and until TVM 0.25 local functions cannot use it: make it a dimension of a parameter
+            14:19 error unbound-shape-variable: shape variable `m` is bound by the enclosing function, and until TVM 0.25 local functions cannot use it: make it a dimension of a parameter
         "#]],
     );
 }

@@ -39,7 +39,7 @@ class Module:
             4:18 error unknown-argument: `@T.prim_func` has no parameter `s_tri`; did you mean `s_tir`?
             8:17 error unknown-argument: `@R.function` has no parameter `pur`; did you mean `pure`?
             10:21 error unknown-argument: `@R.function` has no parameter `inline`
-            15:17 error argument-type: `@R.function` takes what it decorates first: name this argument
+            15:17 error argument-type: `@R.function` takes the decorated function as its first argument: pass this argument by name
             19:22 error argument-value: TVM reads `pure` from the text, before Python runs: write `True` or `False`
         "#]],
     );
@@ -167,9 +167,9 @@ def main(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")):
             main.x(y: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
             main.g(y: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
             main.g(y: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
-            4:9 error unsupported-statement: `plain` needs `@R.function`: a local function is Relax too
-            12:9 error redefinition: `twice` is bound already: a local function cannot take its name
-            16:9 error redefinition: `x` is bound already: a local function cannot take its name
+            4:9 error unsupported-statement: `plain` needs `@R.function`: a local function must be a Relax function
+            12:9 error redefinition: `twice` is already bound: a local function cannot have the same name
+            16:9 error redefinition: `x` is already bound: a local function cannot have the same name
             23:15 error argument-type: argument 1 does not fit `g`: the dtype must be `float32`, but it is `bool`
         "#]],
     );
@@ -191,7 +191,7 @@ def main(x: R.Tensor((4,), "float32")):
 "#;
     assert_eq!(
         errors(nested),
-        ["unsupported-statement: a dataflow block in another has no meaning in a Relax function"]
+        ["unsupported-statement: a dataflow block in another is not supported in a Relax function"]
     );
     let in_a_function = r#"
 @R.function
@@ -239,7 +239,7 @@ def main(c: {parameter}, x: R.Tensor((4,), "float32")):
           y: R.Tensor((4,), dtype="float32")
           y: R.Tensor((4,), dtype="float32")
           y: R.Tensor((4,), dtype="float32")
-        4:8 warning argument-type: the condition of an `if` is a scalar tensor of dtype bool, but this is `R.Tensor((4,), dtype="float32")`
+        4:8 warning argument-type: the condition of an `if` must be a scalar tensor of dtype bool, but this is `R.Tensor((4,), dtype="float32")`
     "#]],
     );
     check(

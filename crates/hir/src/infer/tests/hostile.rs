@@ -253,7 +253,7 @@ fn a_chain_of_functions_is_inferred_no_deeper_than_a_stack_is() {
     assert_eq!(
         cut,
         [
-            "139:13 warning not-analysed-further: this is not analysed further: what it returns follows from too many functions without a return annotation"
+            "139:13 warning not-analysed-further: this is not analysed further: its return value depends on too many functions without a return annotation"
         ]
     );
     let db = Database::default();
@@ -274,7 +274,7 @@ fn a_chain_of_elif_is_read_no_deeper_than_a_stack_is() {
     assert_eq!(
         rendered.lines().last(),
         Some(
-            "517:5 error unsupported-statement: a chain of so many `elif` has no meaning in a Relax function"
+            "517:5 error unsupported-statement: a chain of so many `elif` is not supported in a Relax function"
         )
     );
     let branches = (0..20_000).map(|k| format!("    elif a == {k}:\n        b = {k}\n"));

@@ -46,7 +46,7 @@ fn bfloat16_is_a_float_since_0_20() {
         Release::V0_19,
         Release::V0_20,
         expect![[r#"
-            0.19: `R.exp`: `x` is `bfloat16` but must be of a float dtype
+            0.19: `R.exp`: `x` is `bfloat16` but must have a float dtype
             0.20: R.Tensor((4, 6), dtype="bfloat16")
         "#]],
     );
@@ -56,7 +56,7 @@ fn bfloat16_is_a_float_since_0_20() {
         Release::V0_19,
         Release::V0_20,
         expect![[r#"
-            0.19: `R.nn.softmax`: `data` must be of floating point, but is `bfloat16`
+            0.19: `R.nn.softmax`: `data` must have a float dtype, but is `bfloat16`
             0.20: R.Tensor((4, 6), dtype="bfloat16")
         "#]],
     );
@@ -84,7 +84,7 @@ fn truth_values_mix_with_numbers_since_0_22() {
         Release::V0_21,
         Release::V0_22,
         expect![[r#"
-            0.21: `R.multiply`: `x1` is `float32` but `x2` is `bool`: the operands must have one dtype
+            0.21: `R.multiply`: `x1` is `float32` but `x2` is `bool`: the operands must have the same dtype
             0.22: R.Tensor((3,), dtype="float32")
         "#]],
     );

@@ -92,7 +92,7 @@ def main(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
             4:15 `later` is used before it is bound
               5:5 `later` is bound here, after this
             15:18 `inside` is not defined here: it is bound in a branch of an `if`
-              7:9 bound here; a branch gives out only the variable that it binds last
+              7:9 bound here; only the last variable of a branch is visible after the `if`
             16:28 `own` is not defined
         "#]],
     );
@@ -307,7 +307,7 @@ fn a_prim_func_in_a_function_is_reported_once() {
     assert_eq!(
         errors_in(body),
         [
-            "unsupported-statement: a PrimFunc cannot stand in a Relax function: define `inner` in the module, and call it with `R.call_tir(Module.inner, ...)`"
+            "unsupported-statement: a PrimFunc cannot be defined in a Relax function: define `inner` in the module, and call it with `R.call_tir(Module.inner, ...)`"
         ]
     );
 }
@@ -345,7 +345,7 @@ class Module:
         return y
 "#,
         expect![[r#"
-            11:33 PrimFunc `add` has 3 parameters, outputs included, but the call gives 1 argument and 1 output
+            11:33 PrimFunc `add` has 3 parameters, including outputs, but the call passes 1 argument and 1 output
         "#]],
     );
 }
@@ -411,7 +411,7 @@ def main(x: R.Tensor((2, 4), "float32"), y: R.Tensor((2, 3), "float32")):
               6:15 again
               7:18 again
             5:5 `b` is never used
-            5:18 `R.add`: `x1` is `float32` but `x2` is `int32`: the operands must have one dtype
+            5:18 `R.add`: `x1` is `float32` but `x2` is `int32`: the operands must have the same dtype
               5:15 `float32` here
               3:10 `x` is `R.Tensor((2, 4), dtype="float32")`
             6:5 `c` is never used
@@ -427,7 +427,7 @@ def main(x: R.Tensor((2, 4), "int32"), w: R.Tensor((2, 4), "float32")):
 "#,
         expect![[r#"
             4:5 `a` is never used
-            4:44 `R.exp`: `x` is `int32` but must be of a float dtype
+            4:44 `R.exp`: `x` is `int32` but must have a float dtype
               3:10 `x` is `R.Tensor((2, 4), dtype="int32")`
               5:25 again
               6:21 again

@@ -23,7 +23,7 @@ fn operators_that_relax_has_not_are_refused() {
         let [error] = errors.as_slice() else {
             panic!("{value}: {errors:?}");
         };
-        let expected = format!("has no meaning for Relax values{hint}");
+        let expected = format!("is not supported for Relax values{hint}");
         assert!(error.ends_with(&expected), "{value}: {error}");
     }
     let taken = [
@@ -98,19 +98,19 @@ fn only_tuples_are_indexed_and_only_by_constants() {
         ),
         (
             "t[n]",
-            "argument-type: a tuple is indexed by an integer constant, but this is an integer",
+            "argument-type: the index of a tuple must be an integer constant, but this is an integer",
         ),
         (
             "t[0:1]",
-            "argument-type: a tuple is indexed by an integer constant, but this is a slice",
+            "argument-type: the index of a tuple must be an integer constant, but this is a slice",
         ),
         (
             "t[0, 1]",
-            "argument-type: a tuple is indexed by an integer constant, but this is several",
+            "argument-type: the index of a tuple must be an integer constant, but this is several",
         ),
         (
             "t[\"0\"]",
-            "argument-type: a tuple is indexed by an integer constant, but this is a string",
+            "argument-type: the index of a tuple must be an integer constant, but this is a string",
         ),
         (
             "(o, o)[2]",
@@ -244,23 +244,23 @@ fn arguments_are_given_by_position_and_are_values_of_relax() {
     let refused = [
         (
             "Module.one(x=x)",
-            "unknown-argument: `one` takes its arguments by position: `x=` names none",
+            "unknown-argument: `one` takes its arguments by position, so `x=` is not allowed",
         ),
         (
             "Module.load(A=x)",
-            "unknown-argument: PrimFunc `load` takes its arguments by position: `A=` names none",
+            "unknown-argument: PrimFunc `load` takes its arguments by position, so `A=` is not allowed",
         ),
         (
             "Module.one(None)",
-            "argument-type: None is no argument of `one`",
+            "argument-type: None cannot be an argument of `one`",
         ),
         (
             "Module.one([x])",
-            "argument-type: a list is no argument of `one`: write a tuple",
+            "argument-type: a list cannot be an argument of `one`: write a tuple",
         ),
         (
             "(x, None)",
-            "argument-type: None is no field of a Relax tuple",
+            "argument-type: None cannot be a field of a Relax tuple",
         ),
         (
             "R.call_pure_packed(\"f\", x, None, ty_args=R.Any)",
@@ -334,7 +334,7 @@ fn constants_are_numbers_and_lists_of_equal_lengths() {
             "(1, 2)",
             "`R.const` takes a number, a list or an array: write a list",
         ),
-        ("[\"a\"]", "the elements of a constant are numbers"),
+        ("[\"a\"]", "the elements of a constant must be numbers"),
         (
             "None",
             "`R.const` takes a number or an array, but this is None",
@@ -349,11 +349,11 @@ fn constants_are_numbers_and_lists_of_equal_lengths() {
         ),
         (
             "300, \"int8\"",
-            "`300` does not fit int8, which holds -128 to 127",
+            "`300` does not fit into int8, which ranges from -128 to 127",
         ),
         (
             "[-1], \"uint8\"",
-            "`-1` does not fit uint8, which holds 0 to 255",
+            "`-1` does not fit into uint8, which ranges from 0 to 255",
         ),
     ];
     for (value, why) in refused {
@@ -384,7 +384,7 @@ fn an_attribute_is_given_once_and_named_by_a_string() {
     };
     assert_eq!(
         with("{\"a\": 1}", "{\"a\": 2}"),
-        ["redefinition: the attribute `a` is given already"]
+        ["redefinition: the attribute `a` is already given"]
     );
     assert!(with("{\"a\": 1}", "{\"b\": 2}").is_empty());
     assert!(with("{\"a\": 1}", "[1]")[0].starts_with("argument-type"));

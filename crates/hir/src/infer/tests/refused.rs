@@ -141,7 +141,7 @@ fn call_tir_wants_a_proof_of_what_is_written() {
             "shape-mismatch: the result does not fit what PrimFunc `double` writes: dimension 0 must be `n * 2`, but it is `3 * n`"
         ]
     );
-    // A variable that is no int64 binds nothing, so nothing is known of the result but its rank.
+    // A variable that is not int64 binds nothing, so only the rank of the result is known.
     assert_eq!(call("narrow", "3 * n"), [""; 0]);
 }
 
@@ -149,14 +149,16 @@ fn call_tir_wants_a_proof_of_what_is_written() {
 fn the_function_stands_before_its_arguments() {
     let out = "out_ty=R.Tensor((n,), \"float32\")";
     let message = |op: &str| {
-        format!("argument-type: `R.{op}` takes the function first, and these are its arguments")
+        format!(
+            "argument-type: `R.{op}` takes the function as its first argument, but these are its arguments"
+        )
     };
     let swapped = bound_to(&format!("R.call_tir((x,), cls.double, {out})"));
     assert_eq!(swapped, [message("call_tir")]);
     let swapped = bound_to(&format!("R.call_dps_packed((x,), \"f\", {out})"));
     assert_eq!(swapped, [message("call_dps_packed")]);
     let swapped = bound_to("R.call_pure_packed(x, \"f\", ty_args=R.Any)");
-    let message = "argument-type: `R.call_pure_packed` takes the name of the packed function first";
+    let message = "argument-type: `R.call_pure_packed` takes the name of the packed function as its first argument";
     assert_eq!(swapped, [message]);
 }
 
@@ -167,8 +169,7 @@ fn the_operands_of_an_annotation_are_of_their_kinds() {
             "from tvm.script import relax as R\n@R.function\ndef main(x: {annotation}):\n    return R.add(x, R.const(1.0, \"float32\"))\n"
         ))
     };
-    let shape =
-        "invalid-annotation: the shape of a tensor is a tuple of dimensions, but this is a string";
+    let shape = "invalid-annotation: the shape of a tensor must be a tuple of dimensions, but this is a string";
     assert_eq!(annotated("R.Tensor(\"float32\", (2, 3))"), [shape]);
     let dtype = "invalid-annotation: a dtype must be a string, such as \"float32\"";
     assert_eq!(annotated("R.Tensor((2, 3), 3)"), [dtype]);
@@ -200,7 +201,7 @@ def main(x: R.Tensor((1, 3, 8, 8), "float32"), s: R.Shape(["k"])):
     k = T.int64()
     return R.nn.max_pool2d(x, pool_size=[k, k])
 "#;
-    let message = "argument-type: `R.nn.max_pool2d`: `pool_size` takes integers that are known beforehand, and `k` is a shape variable";
+    let message = "argument-type: `R.nn.max_pool2d`: `pool_size` takes constant integers, but `k` is a shape variable";
     assert_eq!(errors(text), [message]);
 }
 
@@ -240,7 +241,7 @@ fn a_scalar_of_the_type_dialect_has_a_dtype() {
 
 #[test]
 fn an_async_function_is_no_function_of_relax_or_tir() {
-    let message = "unsupported-statement: `async def` has no meaning in TVMScript: write `def`";
+    let message = "unsupported-statement: `async def` is not supported in TVMScript: write `def`";
     let relax = "from tvm.script import relax as R\n@R.function\nasync def main(x: R.Tensor((4,), \"float32\")):\n    return x\n";
     assert_eq!(errors(relax), [message]);
     let tir = "from tvm.script import tirx as T\n@T.prim_func\nasync def main(A: T.Buffer((4,), \"float32\")):\n    A[0] = T.float32(0)\n";

@@ -59,13 +59,13 @@ def main(k: R.Prim("int32"), j: R.Prim("int64"), f: R.Prim("float32"), u: R.Prim
               e: R.Prim("bool")
               g: ?
               h: R.Tensor((j, k), dtype="float32")
-            5:9 error argument-type: `/` is for floats: integers have `//` and `T.truncdiv`, and these are int32 and int64
-            6:9 error argument-type: `//` is for integers, and these are float32 and float32
-            7:9 error argument-type: `&` is for integers, and these are float32 and int32
-            8:9 error argument-type: `-` has no meaning for a scalar of uint8
-            9:9 error dtype-mismatch: `==` compares scalars of one dtype, and these are int32 and int64
-            10:9 error argument-type: `**` has no meaning for scalars, and these are int32 and int32
-            11:29 error dtype-mismatch: a dimension is an int64, and this scalar is int32
+            5:9 error argument-type: `/` is for floats: integers have `//` and `T.truncdiv`, but these are int32 and int64
+            6:9 error argument-type: `//` is for integers, but these are float32 and float32
+            7:9 error argument-type: `&` is for integers, but these are float32 and int32
+            8:9 error argument-type: `-` is not supported for a scalar of uint8
+            9:9 error dtype-mismatch: `==` compares scalars of the same dtype, but these are int32 and int64
+            10:9 error argument-type: `**` is not supported for scalars, but these are int32 and int32
+            11:29 error dtype-mismatch: a dimension must be an int64, but this scalar is int32
         "#]],
     );
 }
@@ -127,8 +127,8 @@ def main(t: R.Tuple(R.Tuple(R.Prim("int64"), R.Tensor((2,), "float32")), R.Tenso
               g: ?
               h: ?
             9:5 error tuple-index-out-of-range: 3 names for the 2 fields of this tuple
-            10:5 error unsupported-statement: TVM does not know yet what a call gives back: bind it to a name first, then unpack that
-            11:12 error not-a-tuple: only a tuple is unpacked, but this is a Tensor
+            10:5 error unsupported-statement: TVM does not know the result of a call yet: bind it to a name first, then unpack that
+            11:12 error not-a-tuple: only a tuple can be unpacked, but this is a Tensor
         "#]],
     );
 }
@@ -174,7 +174,7 @@ def twice(x: R.Tensor((2,), "float32")):
             main(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
               y: R.Tensor((2,), dtype="float32")
             twice(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
-            11:5 error misplaced-return: a Relax function has one `return`, at its end
+            11:5 error misplaced-return: a Relax function can have only one `return`, at its end
         "#]],
     );
 }
@@ -215,8 +215,8 @@ def main(p: R.Prim("int64"), q: R.Prim("int64"), s: R.Shape(["n"])) -> R.Object:
     assert_eq!(
         errors(text),
         [
-            "argument-type: a Python number is no operand of a Relax expression: write `R.const(...)`",
-            "argument-type: `R.prim_value` takes a number or a shape variable, but this is a value of Relax already",
+            "argument-type: a Python number cannot be an operand of a Relax expression: write `R.const(...)`",
+            "argument-type: `R.prim_value` takes a number or a shape variable, but this is already a Relax value",
         ]
     );
 }

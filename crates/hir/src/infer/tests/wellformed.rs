@@ -63,8 +63,8 @@ class Module:
               y: R.Any
             odd(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
             twice(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32")
-            8:24 warning recursion-in-dataflow: `even` calls itself here through `odd`: a dataflow block holds no recursion, which may not end
-            13:9 warning recursion-without-annotation: `odd` calls itself through `even`: without a return annotation nothing is known of what it returns
+            8:24 warning recursion-in-dataflow: `even` calls itself here through `odd`: a dataflow block cannot contain recursion, which may not end
+            13:9 warning recursion-without-annotation: `odd` calls itself through `even`: without a return annotation its result is unknown
         "#]],
     );
 }
@@ -99,9 +99,9 @@ class Module:
             8:33 error rank-mismatch: the shape has 2 dimensions, but `ndim` says 3
             9:45 error invalid-annotation: the dimensions tell how many they are: leave `ndim` out
             10:27 warning unknown-dtype: `float32x4` is a vector: a dtype of Relax is that of one element
-            11:58 warning ignored-argument: `derive_func` is for opaque functions: beside `params` it is ignored
-            12:38 warning unknown-vdevice: the module has no device `cuda:1` among its `vdevice`s
-            15:19 error invalid-annotation: a scalar of Relax is an integer, a float or a truth value
+            11:58 warning ignored-argument: `derive_func` is for opaque functions: it is ignored if `params` is given
+            12:38 warning unknown-vdevice: the module has no device `cuda:1` in its `vdevice`s
+            15:19 error invalid-annotation: a scalar of Relax must be an integer, a float or a bool
             17:26 error argument-type: `R.prim_value` takes a number, but this is a string
             18:26 error argument-type: `R.prim_value` takes a number, but this is a Tensor
         "#]],
@@ -125,7 +125,7 @@ class Module:
     expect![[r#"
         11:28 argument 2 cannot fit `f` when it runs: dimension 0 must be `3`, but it is `5`
           10:46 `y` is `R.Tensor((5,), dtype="float32")`
-          11:25 dimension 0 of argument 1 makes `n` stand for `3`
+          11:25 dimension 0 of argument 1 binds `n` to `3`
     "#]]
     .assert_eq(&super::related(text));
 }
@@ -196,7 +196,7 @@ def alone(x: R.Tensor((4,), "float32")):
             11:21 warning global-symbol-mismatch: the global symbol of a function in a module is its name: `main`, not `other`
             13:19 warning impure-call-in-pure-function: `R.print` is impure, but function `main` is pure: mark it `@R.function(pure=False)`, or call a pure variant
             15:17 warning impure-call-in-dataflow: `R.call_packed` is impure: a dataflow block holds pure calls only
-            15:47 warning unbound-shape-variable: shape variable `n` is used before anything binds it: a dimension of a parameter or a `R.match_cast`
+            15:47 warning unbound-shape-variable: shape variable `n` is used before it is bound: bind it by a dimension of a parameter or by `R.match_cast`
             17:21 warning annotation-mismatch: `z` is annotated `R.Tensor((), dtype="float32")`, but its value is `R.Tensor((4,), dtype="float32")`: 0 dimensions are expected, but it has 1
             18:41 warning argument-type: argument 1 does not fit PrimFunc `add_one`: dimension 0 must be `16`, but it is `4`
             23:15 warning impure-call-in-pure-function: `R.print` is impure, but function `alone` is pure: mark it `@R.function(pure=False)`, or call a pure variant
@@ -215,7 +215,7 @@ def main(x: R.Tensor((4,), "float32"), x: R.Tensor((5,), "float32")):
 "#,
         expect![[r#"
             main(x: R.Tensor((4,), dtype="float32"), x: R.Tensor((5,), dtype="float32")) -> R.Tensor((5,), dtype="float32")
-            3:40 error redefinition: there is a parameter `x` already
+            3:40 error redefinition: the parameter `x` is already defined
         "#]],
     );
 }

@@ -161,7 +161,7 @@ fn loops_and_axes_with_the_wrong_number_of_names() {
             for i, j in T.grid(4, 4):
                     with T.sblock("a"):
                         vi, vj = T.axis.remap("SX", [i, j])
-            --> 3:31 argument-value: `X` is no kind of axis: `S` is spatial, `R` is reduce
+            --> 3:31 argument-value: `X` is not a kind of axis: `S` is spatial, `R` is reduce
             for i, j in T.grid(4, 4):
                     with T.sblock("a"):
                         vi, vj = T.axis.remap("SS", [i, j + 1])
@@ -170,13 +170,13 @@ fn loops_and_axes_with_the_wrong_number_of_names() {
                     with T.sblock("a"):
                         vi = T.axis.spatial(4, i)
                         vi = T.axis.spatial(4, j)
-            --> 4:9 redefinition: the block has an axis `vi` already
+            --> 4:9 redefinition: the block already has an axis `vi`
             for i, j in T.grid(4, 4):
                     with T.sblock("a"):
                         vi, *vs = T.axis.remap("SS", [i, j])
             for i in [0, 1]:
                     B[i] = 1
-            --> 1:10 unsupported-statement: a loop of a PrimFunc runs over `range`, `T.grid` or another loop of `T`
+            --> 1:10 unsupported-statement: a loop of a PrimFunc must run over `range`, `T.grid` or another loop of `T`
         "#]],
     );
 }
@@ -197,23 +197,23 @@ fn what_belongs_into_a_block() {
         ],
         expect![[r#"
             T.reads(A[0, 0])
-            --> 1:1 misplaced-block-statement: `T.reads` belongs into a block, and there is none around it
+            --> 1:1 misplaced-block-statement: `T.reads` is only allowed in a block
             T.where(n > 1)
-            --> 1:1 misplaced-block-statement: `T.where` belongs into a block, and there is none around it
+            --> 1:1 misplaced-block-statement: `T.where` is only allowed in a block
             with T.init():
                     B[0] = 0
-            --> 1:6 misplaced-block-statement: `T.init` belongs into a block, and there is none around it
+            --> 1:6 misplaced-block-statement: `T.init` is only allowed in a block
             vi = T.axis.spatial(4, n)
-            --> 1:1 misplaced-block-statement: `T.axis.spatial` belongs into a block, and there is none around it
+            --> 1:1 misplaced-block-statement: `T.axis.spatial` is only allowed in a block
             with T.sblock("a"):
                     T.writes(B[0])
                     T.writes(B[1])
                     B[0] = 1
-            --> 3:5 misplaced-block-statement: the block says `T.writes` twice
+            --> 3:5 misplaced-block-statement: the block has `T.writes` twice
             with T.sblock("a"):
                     B[0] = 1
                 T.reads(A[0, 0])
-            --> 3:1 misplaced-block-statement: `T.reads` belongs into a block, and there is none around it
+            --> 3:1 misplaced-block-statement: `T.reads` is only allowed in a block
             T.sblock("a")
                 T.reads(A[0, 0])
                 B[0] = 1
@@ -243,14 +243,14 @@ fn dtypes_that_cannot_be() {
             C = T.match_buffer(h, (4,), "floot32")
             --> 1:29 unknown-dtype: `floot32` is not a dtype; did you mean `float32`?
             C = T.match_buffer(h, (4.0,), "float32")
-            --> 1:24 dtype-mismatch: a dimension is an integer, but this is float32
+            --> 1:24 dtype-mismatch: a dimension must be an integer, but this is float32
             B[0] = B[1] / B[2]
             --> 1:8 dtype-mismatch: the division of integers rounds: write `//`, `T.floordiv` or `T.truncdiv`
             B[0] = B[1] / 2
             --> 1:8 dtype-mismatch: the division of integers rounds: write `//`, `T.floordiv` or `T.truncdiv`
             A[0, 0] = A[0, 1] / 2
             B[0] = A[0, 0] & 1
-            --> 1:8 dtype-mismatch: float32 has no bits to compute with
+            --> 1:8 dtype-mismatch: float32 does not support arithmetic
             B[0] = "one"
             --> 1:8 dtype-mismatch: a string is not an element of a buffer
             B[0] = T.cast(A[0, 0], "int33x")
@@ -275,16 +275,16 @@ fn statements_without_a_meaning() {
         expect![[r#"
             import os
                 os.getcwd()
-            --> 1:1 unsupported-statement: `import` has no meaning in a PrimFunc
+            --> 1:1 unsupported-statement: `import` is not supported in a PrimFunc
             x = y = B[0]
             --> 1:1 unsupported-statement: TVMScript assigns to one target at a time
             try:
                     B[0] = 1
                 except ValueError:
                     pass
-            --> 1:1 unsupported-statement: `try` has no meaning in a PrimFunc
+            --> 1:1 unsupported-statement: `try` is not supported in a PrimFunc
             del n
-            --> 1:1 unsupported-statement: `del` has no meaning in a PrimFunc
+            --> 1:1 unsupported-statement: `del` is not supported in a PrimFunc
             while B[0] < 4:
                     break
         "#]],
@@ -355,7 +355,7 @@ fn names_under_t_that_do_not_exist_are_said_once() {
             A[0, 0] = T.float8_e4m3fnx4(0)
             A[0, 0] = T.exp(T.cuda.tomorrow(T.ptx.mma()))
             T.tomorrow(A[0, 0])
-            --> 1:3 undefined-name: `T.tomorrow` is not a name that is known here
+            --> 1:3 undefined-name: `T.tomorrow` is not a known name
         "#]],
     );
 }
@@ -449,20 +449,20 @@ fn a_name_is_given_once_in_a_scope() {
         expect![[r#"
             x: T.let = T.int32(1)
                 x: T.let = T.int32(2)
-            --> 2:1 redefinition: `x` is defined in this function already
+            --> 2:1 redefinition: `x` is already defined in this function
             for i in range(3):
                     i = T.int32(2)
-            --> 2:5 redefinition: `i` is defined in this block already
+            --> 2:5 redefinition: `i` is already defined in this block
             for i in range(3):
                     C = T.alloc_buffer((3,), "int32")
                     C = T.alloc_buffer((3,), "int32")
-            --> 3:5 redefinition: `C` is defined in this block already
+            --> 3:5 redefinition: `C` is already defined in this block
             m = T.int32()
                 m = T.int32()
-            --> 2:1 redefinition: `m` is defined in this function already
+            --> 2:1 redefinition: `m` is already defined in this function
             x = T.int32(2)
                 x = T.alloc_buffer((3,), "int32")
-            --> 2:1 redefinition: `x` is defined in this function already
+            --> 2:1 redefinition: `x` is already defined in this function
             x = T.int32(1)
                 x = T.int32(2)
             x: T.let = T.int32(1)

@@ -78,7 +78,7 @@ impl Infer<'_> {
             };
             if self.is_function && !binding.name.text.is_empty() {
                 let message = format!(
-                    "nothing says the type of `%{}`: it needs an annotation",
+                    "the type of `%{}` is unknown: it needs an annotation",
                     binding.name.text
                 );
                 let range = binding.name.range;

@@ -241,7 +241,7 @@ impl Infer<'_> {
             );
             let (code, message) = match &value {
                 Value::Str(text) if is_dtype => {
-                    (Code::UnknownDtype, format!("`{text}` is no dtype"))
+                    (Code::UnknownDtype, format!("`{text}` is not a dtype"))
                 }
                 _ => (
                     Code::ArgumentValue,

@@ -141,6 +141,6 @@ fn a_parameter_that_nothing_says_a_type_of_needs_an_annotation() {
     assert_eq!(
         shown("def @main(%x) { 1 }"),
         "@main: fn (_) -> int32
-missing-annotation at %x: nothing says the type of `%x`: it needs an annotation"
+missing-annotation at %x: the type of `%x` is unknown: it needs an annotation"
     );
 }

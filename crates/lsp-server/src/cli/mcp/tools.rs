@@ -257,10 +257,10 @@ impl Row {
     /// Returns the file of the program, with the function appended.
     fn program(&self, call: &Map<String, Value>, folder: &Path) -> anyhow::Result<OsString> {
         let mut program = match (call.get("path"), call.get(TEXT)) {
-            (Some(path), None) => path.as_str().context("`path` is no string")?.into(),
+            (Some(path), None) => path.as_str().context("`path` is not a string")?.into(),
             (None, Some(text)) => {
                 let path = folder.join("program.py");
-                std::fs::write(&path, text.as_str().context("`text` is no string")?)?;
+                std::fs::write(&path, text.as_str().context("`text` is not a string")?)?;
                 path.into_os_string()
             }
             _ => bail!("`{}` needs either `path` or `text`", self.name),
@@ -284,7 +284,7 @@ const TEXT: &str = "text";
 fn string<'v>(parameter: &Parameter, value: Option<&'v Value>) -> anyhow::Result<Option<&'v str>> {
     match value {
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => bail!("`{}` is no string", parameter.name),
+        Some(_) => bail!("`{}` is not a string", parameter.name),
         None if parameter.required => bail!("`{}` is missing", parameter.name),
         None => Ok(None),
     }

@@ -46,7 +46,7 @@ fn empty(folder: &Path) -> anyhow::Result<()> {
         let name = name.to_string_lossy().into_owned();
         if name != RECORDS && !is_dump(&name) {
             bail!(
-                "`{}` holds `{name}`, which is no dump: name another folder with `--output`",
+                "`{}` holds `{name}`, which is not a dump: choose another folder with `--output`",
                 folder.display()
             );
         }

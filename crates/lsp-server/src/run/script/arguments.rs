@@ -119,7 +119,7 @@ impl<'j> Scope<'j> {
                     tensor(elements, dtype).map(Value::from)
                 }
                 _ => Err(format!(
-                    "{arg} is no argument: give a number, a list, \"$name\", {{\"shape\": [..]}} or {{\"tensor\": [..], \"dtype\": ..}}"
+                    "{arg} is not a valid argument: give a number, a list, \"$name\", {{\"shape\": [..]}} or {{\"tensor\": [..], \"dtype\": ..}}"
                 )),
             },
         }
@@ -225,6 +225,6 @@ fn flatten(elements: &Json, depth: usize, into: &mut Vec<f64>) -> Result<(), Str
             into.push(number.as_f64().unwrap_or_default());
             Ok(())
         }
-        other => Err(format!("{other} is no element of a tensor")),
+        other => Err(format!("{other} cannot be an element of a tensor")),
     }
 }

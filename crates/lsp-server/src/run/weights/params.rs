@@ -39,7 +39,7 @@ impl Reader<'_> {
 
     fn magic(&mut self, wanted: u64) -> Result<(), String> {
         if self.u64()? != wanted {
-            return Err("this is no file of `tvm.runtime.save_param_dict`".to_owned());
+            return Err("this is not a file of `tvm.runtime.save_param_dict`".to_owned());
         }
         // Reserved.
         self.u64().map(drop)
@@ -50,7 +50,7 @@ impl Reader<'_> {
         let mut bytes = vec![0; length];
         let read = self.bytes.read_exact(&mut bytes);
         read.map_err(|_| "the file ends too soon".to_owned())?;
-        String::from_utf8(bytes).map_err(|_| "a name is no text".to_owned())
+        String::from_utf8(bytes).map_err(|_| "a name is not valid UTF-8".to_owned())
     }
 
     fn tensor(&mut self, name: String) -> Result<Entry, String> {

@@ -94,11 +94,11 @@ fn convolutions() {
             nn.conv2d · Tensor((1, 6, 8, 8), float32) · Tensor((4, 2, 3, 3), float32) · {"groups": 3}
                 the number of output channels, `4`, is not divisible by the number of groups, 3 (the number of groups)
             nn.conv2d · Tensor((1, 3, 8, 8), float32) · Tensor((4, 3, 3, 3), float16) · {}
-                `data` is `float32` but `weight` is `float16`: the operands must have one dtype (`float32` here)
+                `data` is `float32` but `weight` is `float16`: the operands must have the same dtype (`float32` here)
             nn.conv2d · Tensor((3, 8, 8), float32) · Tensor((4, 3, 3, 3), float32) · {}
                 `data` must have 4 dimensions, but has 3
             nn.conv2d · Tensor((1, 3, 8, 8), float32) · Tensor((4, 3, 3, 3), float32) · {"data_layout": "NCDHW"}
-                the layout `NCDHW` does not order the axes of `data`
+                the layout `NCDHW` is not a permutation of the axes of `data`
             nn.conv2d · Tensor((1, 3, 8, 8), float32) · Tensor((4, 3, 3, 3), float32) · {"padding": [1, 1, 1]}
                 `padding` must have 1, 2 or 4 elements, but has 3
             nn.conv1d_transpose · Tensor((1, 3, n), float32) · Tensor((3, 5, 4), float32) · {"strides": 2, "output_padding": 1}
@@ -188,7 +188,7 @@ fn normalization() {
             nn.layer_norm · Tensor((2, n, 16), float32) · Tensor((16,), float32) · Tensor((16,), float32) · {"axes": [1, -2]}
                 `axes` names axis 1 twice
             nn.rms_norm · Tensor((2, 16), int32) · Tensor((16,), int32) · {"axes": [-1]}
-                `data` must be of floating point, but is `int32`
+                `data` must have a float dtype, but is `int32`
             nn.rms_norm · Tensor((2, 16), float32) · Tensor((2, 16), float32) · {"axes": [-1]}
                 `weight` must have as many dimensions as there are axes, 1, but it has 2 (the axes)
             nn.batch_norm · Tensor((2, 3, 8), float32) · Tensor((3,), float32) · Tensor((3,), float32) · Tensor((3,), float32) · Tensor((3,), float16) · {"axis": 1}

@@ -24,7 +24,10 @@ fn expand_dims(site: &Site<'_>) -> Result<Answer, Stop> {
     let data = site.tensor(0)?;
     let count = site.int("num_newaxis")?;
     if !(0..=64).contains(&count) {
-        return site.wrong_value("num_newaxis", format!("{count} is no number of axes"));
+        return site.wrong_value(
+            "num_newaxis",
+            format!("{count} is not a valid number of axes"),
+        );
     }
     let axis = site.axis("axis", site.int("axis")?, data.rank() + 1)?;
     let mut shape = data.shape.to_vec();

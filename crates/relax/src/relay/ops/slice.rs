@@ -98,7 +98,7 @@ fn split(site: &Site<'_>) -> Result<Answer, Stop> {
             if !(1..=65_536).contains(&sections) {
                 return site.wrong_value(
                     "indices_or_sections",
-                    format!("{sections} is no number of parts"),
+                    format!("{sections} is not a valid number of parts"),
                 );
             }
             if dim.as_int().is_some_and(|it| it % sections != 0) {
@@ -184,7 +184,7 @@ fn strided_slice(site: &Site<'_>) -> Result<Answer, Stop> {
             strides.get(at).copied().unwrap_or(1)
         };
         if stride == 0 {
-            return site.wrong_value("strides", "0 is no stride".into());
+            return site.wrong_value("strides", "a stride must not be 0".into());
         }
         let first = begin.get(at).copied();
         let first = first.unwrap_or(if stride > 0 { 0 } else { i64::MAX });

@@ -69,7 +69,7 @@ fn layout_transform(site: &Site<'_>) -> Result<Answer, Stop> {
         Some(shape) => Answer::tensor(shape, data.dtype),
         None if !from.converts_to(&to) => site.wrong_value(
             "dst_layout",
-            "does not order the axes of `src_layout`".into(),
+            "is not a permutation of the axes of `src_layout`".into(),
         ),
         None => site.wrong_rank(0, &format!("{} were", from.ndim())),
     }

@@ -131,7 +131,7 @@ impl<'a> Build<'a> {
         known.ok_or_else(|| {
             let input = self.site.input(at);
             Refusal(format!(
-                "`{}` needs {input}, which only a run knows",
+                "`{}` needs {input}, which is only known at run time",
                 self.name()
             ))
         })
@@ -224,7 +224,7 @@ impl<'a> Build<'a> {
         match self.tensor(val)?.dims() {
             Some(dims) => Ok(dims.to_vec()),
             None => Refusal::new(format!(
-                "`{}` needs extents that only a run knows",
+                "`{}` needs extents that are only known at run time",
                 self.name()
             )),
         }
@@ -342,10 +342,9 @@ impl<'a> Build<'a> {
         };
         match ops::infer(&call) {
             Ok(sinfo) => Ok(sinfo),
-            Err(Stop::Unknown) => Refusal::new(format!(
-                "`R.{}` says nothing of its result here",
-                def.script()
-            )),
+            Err(Stop::Unknown) => {
+                Refusal::new(format!("`R.{}` has an unknown result here", def.script()))
+            }
             Err(Stop::Error(error)) => {
                 Refusal::new(format!("`R.{}`: {}", def.script(), error.message))
             }

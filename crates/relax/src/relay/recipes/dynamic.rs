@@ -56,7 +56,7 @@ fn reshape(b: &mut Build<'_>) -> Result<Val, Refusal> {
     });
     match extents.collect::<Option<Vec<_>>>() {
         Some(extents) => b.op("reshape", vec![x.into(), extents.into()], []),
-        None => Refusal::new("`dyn.reshape` copies an extent that is not there"),
+        None => Refusal::new("`dyn.reshape` copies an extent that does not exist"),
     }
 }
 
@@ -104,6 +104,6 @@ fn strided_slice(b: &mut Build<'_>) -> Result<Val, Refusal> {
 fn topk(b: &mut Build<'_>) -> Result<Val, Refusal> {
     match b.constant(1) {
         Some(k) => topk_of(b, k as i64),
-        None => Refusal::new("`dyn.topk` of a number that only a run knows"),
+        None => Refusal::new("`dyn.topk` of a number that is only known at run time"),
     }
 }

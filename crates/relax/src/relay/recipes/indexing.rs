@@ -52,7 +52,9 @@ pub(super) fn slice(
     for axis in axes.iter().skip(end.len()) {
         match b.dims(x)?.get(*axis as usize).and_then(SymExpr::as_int) {
             Some(extent) => end.push(extent),
-            None => return Refusal::new("`strided_slice` to an end that only a run knows"),
+            None => {
+                return Refusal::new("`strided_slice` to an end that is only known at run time");
+            }
         }
     }
     if b.str("slice_mode")? == "size" {
@@ -61,7 +63,11 @@ pub(super) fn slice(
             end[at] = match (end[at], dims[axes[at] as usize].as_int()) {
                 (size, _) if size >= 0 => begin[at] + size,
                 (_, Some(extent)) => extent,
-                _ => return Refusal::new("`strided_slice` to an end that only a run knows"),
+                _ => {
+                    return Refusal::new(
+                        "`strided_slice` to an end that is only known at run time",
+                    );
+                }
             };
         }
         strides = vec![1; count];
@@ -79,7 +85,7 @@ fn strided_set(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let mut slices = Vec::new();
     for (at, dim) in b.dims(&x)?.iter().enumerate() {
         let Some(extent) = dim.as_int() else {
-            return Refusal::new("`strided_set` of an extent that only a run knows");
+            return Refusal::new("`strided_set` of an extent that is only known at run time");
         };
         let from_front = |it: i64| if it < 0 { it + extent } else { it };
         let (from, to) = (begin.get(at).copied(), end.get(at).copied());
@@ -164,7 +170,7 @@ fn sequence_mask(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let rank = dims.len();
     let (axis, dtype) = (b.axis(axis, rank), b.dtype_of(&x)?);
     let Some(extent) = dims.get(axis).and_then(SymExpr::as_int) else {
-        return Refusal::new("`sequence_mask` of an extent that only a run knows");
+        return Refusal::new("`sequence_mask` of an extent that is only known at run time");
     };
     let index = b.dtype_of(&lengths)?;
     let steps = b.op(
@@ -340,7 +346,9 @@ pub(super) fn topk_of(b: &mut Build<'_>, k: i64) -> Result<Val, Refusal> {
     } else {
         match b.dims(&x)?[b.axis(axis, rank)].as_int() {
             Some(extent) => extent,
-            None => return Refusal::new("`topk` of all of an extent that only a run knows"),
+            None => {
+                return Refusal::new("`topk` of all of an extent that is only known at run time");
+            }
         }
     };
     let found = b.op(

@@ -169,7 +169,7 @@ fn l2_normalize(b: &mut Build<'_>) -> Result<Val, Refusal> {
 fn cross_entropy(b: &mut Build<'_>, takes_log: bool) -> Result<Val, Refusal> {
     let (x, y) = (b.input(0)?, b.input(1)?);
     let Some(batch) = b.dims(&x)?.first().and_then(SymExpr::as_int) else {
-        return Refusal::new("`nn.cross_entropy` over a batch that only a run knows");
+        return Refusal::new("`nn.cross_entropy` over a batch that is only known at run time");
     };
     let dtype = b.dtype_of(&x)?;
     let x = if takes_log { b.call("log", &[&x])? } else { x };

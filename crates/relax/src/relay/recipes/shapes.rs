@@ -248,7 +248,11 @@ fn layout_axes(layout: &str) -> Option<Vec<(char, Option<i64>)>> {
 
 /// Converts a tensor to another layout: merges split axes, splits others, and permutes the parts.
 pub(super) fn converted(b: &mut Build<'_>, x: &Val, from: &str, to: &str) -> Result<Val, Refusal> {
-    let no_way = || Refusal(format!("no way is known from the layout {from} to {to}"));
+    let no_way = || {
+        Refusal(format!(
+            "unsupported conversion of the layout {from} to {to}"
+        ))
+    };
     let (before, after) = (
         layout_axes(from).ok_or_else(no_way)?,
         layout_axes(to).ok_or_else(no_way)?,
@@ -357,7 +361,7 @@ fn arange(b: &mut Build<'_>) -> Result<Val, Refusal> {
         match b.constant(at) {
             Some(value) if dtype.is_float() => ends.push(value.into()),
             Some(value) => ends.push((value as i64).into()),
-            None => return Refusal::new("`arange` between ends that only a run knows"),
+            None => return Refusal::new("`arange` between ends that are only known at run time"),
         }
     }
     ends.push(dtype.into());
@@ -413,7 +417,7 @@ fn one_hot_of_values(
 fn trilu(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let x = b.input(0)?;
     let Some(k) = b.constant(1) else {
-        return Refusal::new("`trilu` with a diagonal that only a run knows");
+        return Refusal::new("`trilu` with a diagonal that is only known at run time");
     };
     let op = if b.bool("upper")? { "triu" } else { "tril" };
     b.op(op, vec![x.into(), (k as i64).into()], [])

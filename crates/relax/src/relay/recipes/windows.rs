@@ -351,7 +351,7 @@ pub(super) fn padded(b: &mut Build<'_>, widths: Vec<i64>, value: usize) -> Resul
         );
     }
     let Some(value) = b.constant(value) else {
-        return Refusal::new("`nn.pad` with a value that only a run knows");
+        return Refusal::new("`nn.pad` with a value that is only known at run time");
     };
     b.op(
         "nn.pad",
@@ -385,7 +385,9 @@ pub(super) fn upsampled(b: &mut Build<'_>, scales: [f64; 2]) -> Result<Val, Refu
     for (letter, scale) in "HW".chars().zip(scales) {
         match layout.find(letter).and_then(|at| dims.get(at)?.as_int()) {
             Some(extent) => size.push(((extent as f64 * scale).round() as i64).max(0)),
-            None => return Refusal::new("`nn.upsampling` of an extent that only a run knows"),
+            None => {
+                return Refusal::new("`nn.upsampling` of an extent that is only known at run time");
+            }
         }
     }
     let coordinates = if b.bool("align_corners")? {
@@ -443,7 +445,11 @@ pub(super) fn upsampled3d(b: &mut Build<'_>, scales: [f64; 3]) -> Result<Val, Re
     for (letter, scale) in "DHW".chars().zip(scales) {
         match layout.find(letter).and_then(|at| dims.get(at)?.as_int()) {
             Some(extent) => size.push(((extent as f64 * scale).round() as i64).max(0)),
-            None => return Refusal::new("`nn.upsampling3d` of an extent that only a run knows"),
+            None => {
+                return Refusal::new(
+                    "`nn.upsampling3d` of an extent that is only known at run time",
+                );
+            }
         }
     }
     let nearest = method == "nearest_neighbor";

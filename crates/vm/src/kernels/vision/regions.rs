@@ -83,7 +83,7 @@ pub(super) fn roi_align(args: &Args<'_>) -> RunResult<Value> {
     let average = match &*args.str_or("mode", "avg")? {
         "avg" => true,
         "max" => false,
-        other => return Err(RunError::argument(format!("{other:?} is no mode"))),
+        other => return Err(RunError::argument(format!("unknown mode {other:?}"))),
     };
     let (size, scale) = (r.size, r.scale);
     r.pool(|plane, [height, width], roi, [ph, pw]| {

@@ -35,7 +35,7 @@ impl Lower<'_, '_> {
             Expr::Constant(constant) => match scalar(constant) {
                 Some(Ok(tensor)) => Ok(self.constant(tensor.into())),
                 Some(Err(error)) => self.refuse(expr, error.to_string()),
-                None => self.refuse(expr, format!("`{}` is no dtype", constant.dtype)),
+                None => self.refuse(expr, format!("`{}` is not a dtype", constant.dtype)),
             },
             Expr::Meta(_) => self.meta(expr),
             Expr::Tuple(parts) => {
@@ -183,7 +183,7 @@ impl Lower<'_, '_> {
             };
         }
         let Some(entry) = ops::by_name(name) else {
-            return self.refuse(expr, format!("`{name}` is no operator of Relay"));
+            return self.refuse(expr, format!("`{name}` is not an operator of Relay"));
         };
         self.wrapper(name, entry.inputs.len(), range, |it, args| {
             it.operator_of(expr, name, args, Vec::new())
@@ -208,7 +208,7 @@ impl Lower<'_, '_> {
         attrs: Vec<(SmolStr, relax::relay::Value)>,
     ) -> Lowered<Operand> {
         let Some(entry) = ops::by_name(name) else {
-            return self.refuse(expr, format!("`{name}` is no operator of Relay"));
+            return self.refuse(expr, format!("`{name}` is not an operator of Relay"));
         };
         let Some(operator) = Operator::new(entry, attrs) else {
             return self.refuse(expr, format!("`{name}` has no kernel on this machine"));

@@ -145,7 +145,7 @@ def f(x: T.handle, o: T.Buffer((1,), "float32")):
 "#,
         vec![f32s(&[4], &[0.; 4]), f32s(&[1], &[0.])],
         expect![[r#"
-            `x` is matched to a buffer already at `y`
+            `x` is already matched to a buffer at `y`
         "#]],
     );
 }
@@ -257,10 +257,10 @@ def f(o: T.Buffer((4,), "int32"), n: T.uint8):
         compile(&source).map_or_else(|error| error, |_| format!("`{value}` compiles\n"))
     };
     expect![[r#"
-        200 is no value of int8 at `200`
-        -1 is no value of uint8 at `-1`
-        300 is no value of uint8 at `300`
-        3 is no value of bool at `3`
+        200 is not a value of int8 at `200`
+        -1 is not a value of uint8 at `-1`
+        300 is not a value of uint8 at `300`
+        3 is not a value of bool at `3`
         int32 has no such value here at `T.infinity("int32")`
         `T.Cast("int8", 300)` compiles
         `n + 300` compiles
@@ -422,7 +422,7 @@ fn what_doubles_at_each_line_is_not_written_out() {
     aliases += "    o[0] = x60\n";
     for source in [aliases, extents] {
         let said = compile(&source).unwrap_err();
-        let first = "what this stands for is too large to be written out";
+        let first = "the value of this is too large to be written out";
         assert!(said.starts_with(first), "{said}");
     }
 }
