@@ -214,6 +214,17 @@ impl FunctionForm {
         })
     }
 
+    /// Returns the value to which a binding only gives another name.
+    pub(crate) fn renamed(&self, row: u32) -> Option<Token> {
+        if self.rows[row as usize].kind != RowKind::Binding {
+            return None;
+        }
+        match self.parts(row).next()? {
+            ("value", &[token @ Token::Row { .. }]) => Some(token),
+            _ => None,
+        }
+    }
+
     /// Returns the rows that a row refers to.
     pub fn operands(&self, row: u32) -> impl Iterator<Item = u32> {
         self.tokens(row).iter().filter_map(|token| match token {

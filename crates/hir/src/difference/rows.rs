@@ -23,6 +23,36 @@ struct Partners {
     of_after: Vec<Option<u32>>,
 }
 
+/// What each row stands for where it is used: a name for another row that only one side has stands for that row.
+struct Meanings {
+    of_before: Vec<Token>,
+    of_after: Vec<Token>,
+}
+
+impl Meanings {
+    fn of(sides: &Sides<'_>, partners: &Partners) -> Meanings {
+        Meanings {
+            of_before: meanings(sides.before, &partners.of_before),
+            of_after: meanings(sides.after, &partners.of_after),
+        }
+    }
+}
+
+fn meanings(function: &FunctionForm, partners: &[Option<u32>]) -> Vec<Token> {
+    let mut meanings: Vec<Token> = Vec::with_capacity(partners.len());
+    for (row, partner) in (0..).zip(partners) {
+        let of = function.renamed(row).filter(|_| partner.is_none());
+        meanings.push(match of {
+            Some(Token::Row { row, nth: 0 }) if (row as usize) < meanings.len() => {
+                meanings[row as usize]
+            }
+            Some(other) => other,
+            None => Token::Row { row, nth: 0 },
+        });
+    }
+    meanings
+}
+
 impl Partners {
     fn join(&mut self, before: u32, after: u32) {
         self.of_before[before as usize] = Some(after);
@@ -54,10 +84,11 @@ impl Sides<'_> {
             .filter_map(|(before, after)| Some((before, (*after)?)))
             .collect();
         let mut syms = Syms::default();
+        let meanings = Meanings::of(self, &partners);
         let moved = self.moved(&pairs, &partners);
         let mut changes: Vec<Change> = Vec::new();
         for (&(before, after), moved) in pairs.iter().zip(moved) {
-            let mut parts = self.differing(before, after, &partners, &mut syms);
+            let mut parts = self.differing(before, after, &partners, &meanings, &mut syms);
             let (a, b) = (
                 &self.before.rows[before as usize],
                 &self.after.rows[after as usize],
@@ -112,8 +143,16 @@ impl Sides<'_> {
         };
         let a = Hashes::of(self.before, &|at| self.callees_before[at as usize]);
         let b = Hashes::of(self.after, &|at| self.callees_after[at as usize]);
-        self.join_free(&a.deep, &b.deep, &mut partners);
-        join_in_order(&a.deep, &b.deep, &mut partners);
+        // Of equal rows, those are the same that the same rows use, or that have the same name.
+        let used = (used_by(self.before, &a), used_by(self.after, &b));
+        let named = (
+            with_names(self.before, &a.deep),
+            with_names(self.after, &b.deep),
+        );
+        for (before, after) in [(&used.0, &used.1), (&named.0, &named.1), (&a.deep, &b.deep)] {
+            self.join_free(before, after, &mut partners);
+            join_in_order(before, after, &mut partners);
+        }
         join_equal(&a.deep, &b.deep, &mut partners);
         let near = |hashes: &Hashes, function: &FunctionForm| -> Vec<u64> {
             let rows = 0..function.rows.len() as u32;
@@ -169,23 +208,18 @@ impl Sides<'_> {
         join_by(&of_before, &some(after), partners);
     }
 
-    /// Matches free rows with the same inputs, down to the parameters; among several, prefers equal names.
+    /// Matches free rows with equal hashes.
     fn join_free(&self, before: &[u64], after: &[u64], partners: &mut Partners) {
-        for named in [true, false] {
-            let keys = |function: &FunctionForm, hashes: &[u64]| -> Vec<Option<u64>> {
-                let rows = function.rows.iter().zip(hashes);
-                rows.map(|(row, &hash)| {
-                    let name = if named { row.name.as_str() } else { "" };
-                    row.is_free.then(|| fold(hash, word(name)))
-                })
+        let keys = |function: &FunctionForm, hashes: &[u64]| -> Vec<Option<u64>> {
+            let rows = function.rows.iter().zip(hashes);
+            rows.map(|(row, &hash)| row.is_free.then_some(hash))
                 .collect()
-            };
-            join_by(
-                &keys(self.before, before),
-                &keys(self.after, after),
-                partners,
-            );
-        }
+        };
+        join_by(
+            &keys(self.before, before),
+            &keys(self.after, after),
+            partners,
+        );
     }
 
     /// Matches remaining rows between two pairs if they have the same name or do the same.
@@ -250,6 +284,7 @@ impl Sides<'_> {
         before: u32,
         after: u32,
         partners: &Partners,
+        meanings: &Meanings,
         syms: &mut Syms,
     ) -> Vec<&'static str> {
         let of_before: Vec<_> = self.before.parts(before).collect();
@@ -259,10 +294,14 @@ impl Sides<'_> {
             let other = of_after.iter().find(|(it, _)| it == label);
             let is_same = other.is_some_and(|(_, others)| {
                 tokens.len() == others.len()
-                    && tokens
-                        .iter()
-                        .zip(*others)
-                        .all(|(a, b)| self.is_same(*a, *b, partners, syms))
+                    && tokens.iter().zip(*others).all(|(a, b)| {
+                        self.is_same(
+                            meant(*a, &meanings.of_before),
+                            meant(*b, &meanings.of_after),
+                            partners,
+                            syms,
+                        )
+                    })
             });
             if !is_same {
                 differing.push(label);
@@ -356,6 +395,27 @@ impl Sides<'_> {
     }
 }
 
+/// Hashes each row with all that it depends on, and with what uses it.
+fn used_by(function: &FunctionForm, hashes: &Hashes) -> Vec<u64> {
+    let mut used = vec![0u64; function.rows.len()];
+    for (at, own) in (0..).zip(&hashes.own) {
+        for (place, token) in (0u64..).zip(function.tokens(at)) {
+            if let Token::Row { row, .. } = token {
+                let used = &mut used[*row as usize];
+                *used = used.wrapping_add(fold(*own, place));
+            }
+        }
+    }
+    let rows = hashes.deep.iter().zip(used);
+    rows.map(|(deep, used)| fold(*deep, used)).collect()
+}
+
+fn with_names(function: &FunctionForm, hashes: &[u64]) -> Vec<u64> {
+    let rows = function.rows.iter().zip(hashes);
+    rows.map(|(row, hash)| fold(*hash, word(row.name.as_str())))
+        .collect()
+}
+
 /// Matches remaining rows by the longest common subsequence of their hashes.
 fn join_in_order(before: &[u64], after: &[u64], partners: &mut Partners) {
     let (rows_before, rows_after) = (partners.free_before(), partners.free_after());
@@ -391,6 +451,13 @@ fn join_by(before: &[Option<u64>], after: &[Option<u64>], partners: &mut Partner
         if let Some(partner) = waiting.and_then(Vec::pop) {
             partners.join(partner, row);
         }
+    }
+}
+
+fn meant(token: Token, meanings: &[Token]) -> Token {
+    match token {
+        Token::Row { row, nth: 0 } => meanings[row as usize],
+        other => other,
     }
 }
 

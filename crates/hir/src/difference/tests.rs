@@ -145,6 +145,93 @@ fn a_binding_put_in_front_leaves_what_follows_the_same_but_for_its_operand() {
 }
 
 #[test]
+fn equal_bindings_before_which_one_is_inserted_are_the_same_by_what_uses_them() {
+    let lines = |uses: &[&str]| -> Vec<String> {
+        let pair = |(at, op): (usize, &&str)| {
+            let (first, second) = (2 * at, 2 * at + 1);
+            [
+                format!("lv{first} = R.nn.relu(x)"),
+                format!("lv{second} = R.{op}(lv{first})"),
+            ]
+        };
+        let mut lines: Vec<String> = uses.iter().enumerate().flat_map(pair).collect();
+        lines.push(format!("gv = R.abs(lv{})", 2 * uses.len() - 1));
+        lines
+    };
+    let (before, after) = (lines(&["exp", "log"]), lines(&["sin", "exp", "log"]));
+    let in_dataflow = |lines: &[String]| {
+        let mut lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        lines.push("R.output(gv)");
+        dataflow(&lines)
+    };
+    let outside = |lines: &[String]| {
+        let lines = lines.join("\n        ");
+        module(&format!(
+            "    @R.function\n    def main(x: R.Tensor((4, 4), \"float32\")):\n        {lines}\n        return gv\n"
+        ))
+    };
+    let two_added = expect![[r#"
+        main main: changed
+          - => Binding lv0 []
+          - => Binding lv1 []
+    "#]];
+    check(&in_dataflow(&before), &in_dataflow(&after), &two_added);
+    check(&outside(&before), &outside(&after), &two_added);
+}
+
+#[test]
+fn allocations_that_get_a_storage_leave_the_calls_that_use_them_the_same() {
+    let main = |lines: &str| {
+        module(&format!(
+            "    @R.function(pure=False)\n    def main(x: R.Tensor((4,), \"float32\")):\n{lines}        return b\n"
+        ))
+    };
+    let call = |name: &str, from: &str, to: &str| {
+        format!("        _: R.Tuple = R.call_packed(\"{name}\", {from}, {to})\n")
+    };
+    let tensor = |name: &str| {
+        format!(
+            "        {name}: R.Tensor((4,), \"float32\") = R.builtin.alloc_tensor(R.shape([4]), R.dtype(\"float32\"), 0)\n"
+        )
+    };
+    let (first, second) = (call("first", "x", "a"), call("second", "a", "b"));
+    let before = format!("{}{first}{}{second}", tensor("a"), tensor("b"));
+    let storage = "        s: R.Object = R.memory.alloc_storage(R.shape([16]), 0, R.str(\"global\"), R.dtype(\"float32\"))\n        a: R.Tensor((4,), \"float32\") = R.memory.alloc_tensor(s, 0, R.shape([4]), R.dtype(\"float32\"))\n";
+    let after = format!("{storage}{first}{}{second}", tensor("b"));
+    check(
+        &main(&before),
+        &main(&after),
+        &expect![[r#"
+            main main: changed
+              - => Binding s []
+              Binding a => Binding a ["operator"]
+        "#]],
+    );
+}
+
+#[test]
+fn a_second_name_for_a_value_is_a_change_by_itself() {
+    let named = dataflow(&[
+        CHAIN[0],
+        "other = lv",
+        "lv1 = R.add(other, other)",
+        CHAIN[2],
+        CHAIN[3],
+        CHAIN[4],
+    ]);
+    check(
+        &dataflow(CHAIN),
+        &named,
+        &expect![[r#"
+            main main: changed
+              - => Binding other []
+        "#]],
+    );
+    let swapped = named.replace("R.add(other, other)", "R.add(other, lv)");
+    assert!(!difference(&named, &swapped).is_empty());
+}
+
+#[test]
 fn a_binding_that_calls_another_operator_is_one_change() {
     let other = dataflow(CHAIN).replace("R.nn.relu(x)", "R.nn.gelu(x)");
     check(
