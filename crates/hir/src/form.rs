@@ -22,6 +22,7 @@ use std::sync::{Arc, OnceLock};
 use ::relax::FunctionKind;
 use ::relax::ops::OpDef;
 use ::relax::sinfo::StructInfo;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
@@ -37,6 +38,8 @@ use crate::item_tree::{FunctionItem, file_items};
 #[derive(Clone, Debug, Default)]
 pub struct ModuleForm {
     pub functions: Vec<PlacedForm>,
+    /// The first function of each name in each module.
+    by_name: FxHashMap<(Option<u32>, SmolStr), usize>,
     contents: OnceLock<ContentHashes>,
 }
 
@@ -90,6 +93,8 @@ pub struct Row {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowKind {
+    /// `@R.function(private=True)`.
+    Decorator,
     Signature,
     Attribute,
     Parameter,
@@ -99,6 +104,8 @@ pub enum RowKind {
     Return,
     /// A buffer of a PrimFunc.
     Buffer,
+    /// What a block of a PrimFunc declares to read or write.
+    Region,
     /// A loop or a block of a PrimFunc.
     Nest,
     /// Any other statement of a PrimFunc or of Python.
@@ -131,8 +138,15 @@ impl ModuleForm {
             form: Arc::clone(function_form(db, it)),
             start: it.offset(db),
         });
+        let functions: Vec<PlacedForm> = placed.collect();
+        let mut by_name: FxHashMap<(Option<u32>, SmolStr), usize> = FxHashMap::default();
+        for (at, function) in functions.iter().enumerate() {
+            let key = (function.module, function.name.clone());
+            by_name.entry(key).or_insert(at);
+        }
         ModuleForm {
-            functions: placed.collect(),
+            functions,
+            by_name,
             contents: OnceLock::new(),
         }
     }
@@ -143,8 +157,7 @@ impl ModuleForm {
 
     /// Returns the function of the file that a name refers to in another function.
     pub fn named(&self, name: &str, module: Option<u32>) -> Option<usize> {
-        let is_it = |it: &PlacedForm| it.name == name && it.module == module;
-        self.functions.iter().position(is_it)
+        self.by_name.get(&(module, SmolStr::from(name))).copied()
     }
 }
 

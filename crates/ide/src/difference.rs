@@ -223,6 +223,7 @@ fn row_change(
 
 fn kind_name(kind: RowKind) -> &'static str {
     match kind {
+        RowKind::Decorator => "decorator",
         RowKind::Signature => "signature",
         RowKind::Attribute => "attribute",
         RowKind::Parameter => "parameter",
@@ -230,6 +231,7 @@ fn kind_name(kind: RowKind) -> &'static str {
         RowKind::Block => "block",
         RowKind::Return => "return",
         RowKind::Buffer => "buffer",
+        RowKind::Region => "region",
         RowKind::Nest => "loop or block",
         RowKind::Statement => "statement",
     }

@@ -9,6 +9,8 @@ use crate::form::{FunctionForm, Hashes, ModuleForm, PlacedForm, RowKind, fold, w
 
 pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifference {
     let matched = Matched::of(before, after);
+    let mut results_before = Results::new(before, &matched.of_before, true);
+    let mut results_after = Results::new(after, &matched.of_after, false);
     let mut functions: Vec<FunctionDifference> = Vec::new();
     for (at, function) in after.functions.iter().enumerate() {
         let Some(partner) = matched.of_after[at] else {
@@ -27,8 +29,8 @@ pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifferen
             after: function,
             callees_before: callees(before, of_before, &matched.of_before, true),
             callees_after: callees(after, function, &matched.of_after, false),
-            results_before: results(before, of_before, &matched.of_before, true),
-            results_after: results(after, function, &matched.of_after, false),
+            results_before: results_before.of_callees(of_before),
+            results_after: results_after.of_callees(function),
         };
         let is_shared = of_before.is(function) && sides.callees_before == sides.callees_after;
         let (changes, pairs) = if is_shared {
@@ -50,22 +52,44 @@ pub(super) fn compare(before: &ModuleForm, after: &ModuleForm) -> ModuleDifferen
             pairs,
         });
     }
-    // List a removed function after its predecessor.
-    for at in (0..before.functions.len()).filter(|at| matched.of_before[*at].is_none()) {
-        let place = functions
-            .iter()
-            .rposition(|it| it.before.is_some_and(|before| before < at));
-        let gone = FunctionDifference {
+    let mut functions = with_removed(functions, &matched.of_before);
+    origins::find(before, after, &mut functions);
+    ModuleDifference { functions }
+}
+
+/// Lists each removed function after its predecessor.
+fn with_removed(
+    functions: Vec<FunctionDifference>,
+    partners: &[Option<usize>],
+) -> Vec<FunctionDifference> {
+    let mut predecessor = None;
+    let mut removed: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
+    for (at, partner) in partners.iter().enumerate() {
+        match partner {
+            Some(_) => predecessor = Some(at),
+            None => removed.entry(predecessor).or_default().push(at),
+        }
+    }
+    let mut all: Vec<FunctionDifference> = Vec::with_capacity(functions.len() + removed.len());
+    let mut add_removed = |after: Option<usize>, all: &mut Vec<FunctionDifference>| {
+        let gone = removed.remove(&after).into_iter().flatten();
+        all.extend(gone.map(|at| FunctionDifference {
             before: Some(at),
             after: None,
             kind: Kind::Removed { into: Vec::new() },
             changes: Vec::new(),
             pairs: Vec::new(),
-        };
-        functions.insert(place.map_or(0, |place| place + 1), gone);
+        }));
+    };
+    add_removed(None, &mut all);
+    for function in functions {
+        let before = function.before;
+        all.push(function);
+        if before.is_some() {
+            add_removed(before, &mut all);
+        }
     }
-    origins::find(before, after, &mut functions);
-    ModuleDifference { functions }
+    all
 }
 
 /// The counterpart of each function in the other module.
@@ -140,26 +164,47 @@ fn callees(
     function.callees.iter().map(class).collect()
 }
 
-/// For functions that `function` names and the other side lacks: the own hash of the row that computes the result.
-fn results(
-    module: &ModuleForm,
-    function: &FunctionForm,
-    partners: &[Option<usize>],
+/// For functions that the other side lacks: the own hash of the row that computes the result.
+struct Results<'a> {
+    module: &'a ModuleForm,
+    partners: &'a [Option<usize>],
     is_before: bool,
-) -> Vec<Option<u64>> {
-    let result = |name: &smol_str::SmolStr| {
-        let at = module.named(name, function.module)?;
-        let callee = &module.functions[at];
-        if partners[at].is_some() || callee.kind != FunctionKind::Relax {
+    known: FxHashMap<usize, Option<u64>>,
+}
+
+impl<'a> Results<'a> {
+    fn new(module: &'a ModuleForm, partners: &'a [Option<usize>], is_before: bool) -> Results<'a> {
+        Results {
+            module,
+            partners,
+            is_before,
+            known: FxHashMap::default(),
+        }
+    }
+
+    fn of_callees(&mut self, function: &FunctionForm) -> Vec<Option<u64>> {
+        let callees = function.callees.iter();
+        let result = |name: &smol_str::SmolStr| {
+            let at = self.module.named(name, function.module)?;
+            if let Some(known) = self.known.get(&at) {
+                return *known;
+            }
+            let result = self.of(at);
+            self.known.insert(at, result);
+            result
+        };
+        callees.map(result).collect()
+    }
+
+    fn of(&self, at: usize) -> Option<u64> {
+        let callee = &self.module.functions[at];
+        if self.partners[at].is_some() || callee.kind != FunctionKind::Relax {
             return None;
         }
-        let returned = (0..).zip(&callee.rows);
-        let (returned, _) = returned
-            .into_iter()
-            .find(|(_, row)| row.kind == RowKind::Return)?;
+        let mut rows = (0..).zip(&callee.rows);
+        let (returned, _) = rows.find(|(_, row)| row.kind == RowKind::Return)?;
         let row = callee.operands(returned).next()?;
-        let classes = callees(module, callee, partners, is_before);
+        let classes = callees(self.module, callee, self.partners, self.is_before);
         Some(Hashes::of(callee, &|at| classes[at as usize]).own[row as usize])
-    };
-    function.callees.iter().map(result).collect()
+    }
 }

@@ -49,6 +49,32 @@ impl Actions {
     }
 }
 
+/// The functions that do each action.
+struct WithAction(FxHashMap<u64, Vec<usize>>);
+
+/// An action of more functions than this says nothing about where it comes from.
+const COMMON: usize = 64;
+
+impl WithAction {
+    fn of(functions: &[Actions]) -> WithAction {
+        let mut with_action: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+        for (at, actions) in functions.iter().enumerate() {
+            for action in actions.counts.keys() {
+                with_action.entry(*action).or_default().push(at);
+            }
+        }
+        WithAction(with_action)
+    }
+
+    /// Returns the functions that have an action in common with these.
+    fn of_any(&self, actions: &Actions) -> Vec<usize> {
+        let functions = actions.counts.keys().filter_map(|it| self.0.get(it));
+        let functions = functions.filter(|it| it.len() <= COMMON).flatten();
+        let functions: FxHashSet<usize> = functions.copied().collect();
+        functions.into_iter().collect()
+    }
+}
+
 /// Sets the origins of functions that only one side has.
 pub(super) fn find(before: &ModuleForm, after: &ModuleForm, functions: &mut [FunctionDifference]) {
     let is_lone = |it: &FunctionDifference| it.before.is_none() || it.after.is_none();
@@ -57,6 +83,7 @@ pub(super) fn find(before: &ModuleForm, after: &ModuleForm, functions: &mut [Fun
     }
     let of_before: Vec<Actions> = before.functions.iter().map(Actions::of).collect();
     let of_after: Vec<Actions> = after.functions.iter().map(Actions::of).collect();
+    let with_action = WithAction::of(&of_before);
     let gone: FxHashSet<usize> = functions
         .iter()
         .filter(|it| it.after.is_none())
@@ -70,10 +97,8 @@ pub(super) fn find(before: &ModuleForm, after: &ModuleForm, functions: &mut [Fun
         let form = &after.functions[at];
         let mut rest = Actions::of(form);
         // Prefer functions that were removed, and those whose name is part of the new one.
-        let mut candidates: Vec<usize> = (0..before.functions.len())
-            .filter(|it| before.functions[*it].kind == form.kind && of_before[*it].total > 0)
-            .filter(|it| of_before[*it].shared(&of_after[at]) > 0)
-            .collect();
+        let mut candidates = with_action.of_any(&of_after[at]);
+        candidates.retain(|it| before.functions[*it].kind == form.kind);
         candidates.sort_by_key(|it| {
             let names = !form.name.contains(before.functions[*it].name.as_str());
             (

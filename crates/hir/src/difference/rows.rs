@@ -86,6 +86,10 @@ impl Sides<'_> {
         let mut syms = Syms::default();
         let meanings = Meanings::of(self, &partners);
         let moved = self.moved(&pairs, &partners);
+        let around = (
+            blocks_around(self.before, &partners.of_before),
+            blocks_around(self.after, &partners.of_after),
+        );
         let mut changes: Vec<Change> = Vec::new();
         for (&(before, after), moved) in pairs.iter().zip(moved) {
             let mut parts = self.differing(before, after, &partners, &meanings, &mut syms);
@@ -99,7 +103,7 @@ impl Sides<'_> {
             if a.kind == RowKind::Attribute && a.name != b.name {
                 parts.push("key");
             }
-            if self.changes_its_block(before, after, &partners) {
+            if self.changes_its_block((before, after), &partners, (&around.0, &around.1)) {
                 parts.push("block");
             }
             if moved || !parts.is_empty() {
@@ -117,10 +121,15 @@ impl Sides<'_> {
             parts: Vec::new(),
             moved: false,
         };
-        let added = partners.free_after();
-        changes.extend(added.into_iter().map(|at| alone(None, Some(at))));
-        let gone = partners.free_before();
-        changes.extend(gone.into_iter().map(|at| alone(Some(at), None)));
+        // TVM completes regions that a block does not declare.
+        let counts =
+            |function: &FunctionForm, at: &u32| function.rows[*at as usize].kind != RowKind::Region;
+        let added = partners.free_after().into_iter();
+        let added = added.filter(|at| counts(self.after, at));
+        changes.extend(added.map(|at| alone(None, Some(at))));
+        let gone = partners.free_before().into_iter();
+        let gone = gone.filter(|at| counts(self.before, at));
+        changes.extend(gone.map(|at| alone(Some(at), None)));
         // List a removed row before its successor.
         let mut next = u32::MAX;
         let mut places: Vec<u32> = vec![next; partners.of_before.len()];
@@ -340,7 +349,12 @@ impl Sides<'_> {
     }
 
     /// Returns `true` if a row is in another block, where both functions have both blocks.
-    fn changes_its_block(&self, before: u32, after: u32, partners: &Partners) -> bool {
+    fn changes_its_block(
+        &self,
+        (before, after): (u32, u32),
+        partners: &Partners,
+        (around_before, around_after): (&[Option<u32>], &[Option<u32>]),
+    ) -> bool {
         let old = self.before.rows[before as usize].parent;
         let new = self.after.rows[after as usize].parent;
         let kept = |block: Option<u32>, partners: &[Option<u32>]| {
@@ -349,16 +363,8 @@ impl Sides<'_> {
         if !kept(old, &partners.of_before) || !kept(new, &partners.of_after) {
             return false;
         }
-        // An added or removed block around it is listed itself.
-        let around = |function: &FunctionForm, row: Option<u32>, partners: &[Option<u32>]| {
-            let mut at = row;
-            while let Some(block) = at.filter(|it| partners[*it as usize].is_none()) {
-                at = function.rows[block as usize].parent;
-            }
-            at
-        };
-        let old = around(self.before, old, &partners.of_before);
-        let new = around(self.after, new, &partners.of_after);
+        let old = around_before[before as usize];
+        let new = around_after[after as usize];
         old.map(|it| partners.of_before[it as usize]) != new.map(Some)
     }
 
@@ -369,8 +375,8 @@ impl Sides<'_> {
                 &self.before.rows[before as usize],
                 &self.after.rows[after as usize],
             );
-            // The order of attributes does not matter.
-            !a.is_free && !b.is_free && a.kind != RowKind::Attribute
+            // The order of attributes and of declared regions does not matter.
+            !a.is_free && !b.is_free && !matches!(a.kind, RowKind::Attribute | RowKind::Region)
         };
         let ordered: Vec<(u32, u32)> = pairs.iter().copied().filter(fixed).collect();
         let stays = longest_increasing(&ordered);
@@ -378,21 +384,34 @@ impl Sides<'_> {
             .iter()
             .map(|it| fixed(it) && !stays.contains_key(&it.0))
             .collect();
-        // A statement moves with its block.
-        for (at, (before, _)) in pairs.iter().enumerate() {
-            let mut parent = self.before.rows[*before as usize].parent;
-            while let Some(block) = parent {
-                let is_moved = partners.of_before[block as usize].is_some()
+        // A statement moves with its block, which stands before it.
+        let mut in_moved = vec![false; self.before.rows.len()];
+        for (at, row) in self.before.rows.iter().enumerate() {
+            let is_moved = |block: u32| {
+                partners.of_before[block as usize].is_some()
                     && !stays.contains_key(&block)
-                    && !self.before.rows[block as usize].is_free;
-                if is_moved {
-                    moved[at] = false;
-                }
-                parent = self.before.rows[block as usize].parent;
-            }
+                    && !self.before.rows[block as usize].is_free
+            };
+            let parent = row.parent;
+            in_moved[at] = parent.is_some_and(|it| in_moved[it as usize] || is_moved(it));
+        }
+        for (moved, (before, _)) in moved.iter_mut().zip(pairs) {
+            *moved &= !in_moved[*before as usize];
         }
         moved
     }
+}
+
+/// Returns the innermost block around each row that both sides have: an added or removed block is listed itself.
+fn blocks_around(function: &FunctionForm, partners: &[Option<u32>]) -> Vec<Option<u32>> {
+    let mut around: Vec<Option<u32>> = Vec::with_capacity(partners.len());
+    for row in &function.rows {
+        around.push(match row.parent {
+            Some(block) if partners[block as usize].is_none() => around[block as usize],
+            block => block,
+        });
+    }
+    around
 }
 
 /// Hashes each row with all that it depends on, and with what uses it.

@@ -378,6 +378,54 @@ fn a_statement_of_a_prim_func_that_computes_something_else_is_found() {
     );
 }
 
+/// A PrimFunc whose block and loop declare what the program does not need.
+const DECLARED: &str = r#"    @T.prim_func
+    def double(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+        for i in T.serial(8, annotations={"pragma_unroll": 1}):
+            with T.sblock("b"):
+                vi = T.axis.spatial(8, i)
+                T.reads(A[vi])
+                T.writes(B[vi])
+                T.sblock_attr({"layout_free": 0})
+                B[vi] = A[vi] * T.float32(2)
+"#;
+
+#[test]
+fn regions_and_annotations_of_blocks_and_loops_are_compared() {
+    let changed = DECLARED
+        .replace("T.reads(A[vi])", "T.reads(A[vi], B[vi])")
+        .replace("\"layout_free\": 0", "\"layout_free\": 1")
+        .replace("\"pragma_unroll\": 1", "\"pragma_unroll\": 2");
+    check(
+        &module(DECLARED),
+        &module(&changed),
+        &expect![[r#"
+            double double: changed
+              Attribute pragma_unroll => Attribute pragma_unroll ["value"]
+              Region reads => Region reads ["regions"]
+              Attribute layout_free => Attribute layout_free ["value"]
+        "#]],
+    );
+    assert_equal(
+        &module(DECLARED),
+        &module(
+            &DECLARED
+                .replace("vi", "axis")
+                .replace("A[", "C[")
+                .replace("A:", "C:"),
+        ),
+    );
+}
+
+#[test]
+fn regions_that_only_one_side_declares_are_completed_by_tvm() {
+    let undeclared: Vec<&str> = DECLARED
+        .lines()
+        .filter(|line| !line.contains("T.reads") && !line.contains("T.writes"))
+        .collect();
+    assert_equal(&module(DECLARED), &module(&undeclared.join("\n")));
+}
+
 #[test]
 fn an_attribute_with_another_key_is_found() {
     let with_key = |key: &str| {

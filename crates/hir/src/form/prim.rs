@@ -1,28 +1,34 @@
 //! Rows of a PrimFunc: its buffers, loops, blocks and stores, from the typed program.
 //!
-//! What the program lacks is not compared: the regions that a block declares to read and write, annotations.
-//! Statements that cannot be typed have their own rows: see `holes`.
+//! What the program lacks has rows of its code as written: what a block declares to read and write, annotations
+//! (`declared`), and statements that cannot be typed (`holes`).
 
+mod declared;
 mod holes;
 
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use text_size::TextRange;
 
 use super::value::{SymKey, Writer};
 use super::{RowKind, Token};
 use crate::body::StmtKind as Written;
+use crate::prim::WithHoles;
+use crate::prim_facts::PrimDefId;
 use crate::queries::function_program_with_holes;
 use crate::tir::{
     Block, Buffer, BufferId, Data, Expr, ExprKind, Packed, PackedArg, ParamKind, PrimFunc, Stmt,
     StmtKind, VarId,
 };
+use declared::Declared;
 
 pub(super) fn write(writer: &mut Writer<'_>) {
     let program = function_program_with_holes(writer.db, writer.item);
     let (body, none) = (writer.body, SmolStr::default());
-    writer.row(RowKind::Signature, &none, body.function.header);
+    writer.decorator(&body.function);
     writer.part("private");
     writer.word(writer.is_private());
+    writer.row(RowKind::Signature, &none, body.function.header);
     for stmt in &body.function.body {
         if let Written::Expr(expr) = &stmt.kind {
             writer.attributes(*expr);
@@ -32,10 +38,13 @@ pub(super) fn write(writer: &mut Writer<'_>) {
         func: &program.func,
         vars: FxHashMap::default(),
         buffers: FxHashMap::default(),
+        declared: Declared::of(writer.body),
+        program: &program,
+        bound: FxHashMap::default(),
         writer,
     };
     prim.whole();
-    holes::write(&mut prim, &program);
+    holes::write(&mut prim);
 }
 
 struct Prim<'w, 'db, 'f> {
@@ -43,6 +52,10 @@ struct Prim<'w, 'db, 'f> {
     func: &'f PrimFunc,
     vars: FxHashMap<VarId, Token>,
     buffers: FxHashMap<BufferId, Token>,
+    declared: Declared,
+    program: &'f WithHoles,
+    /// The names that statements outside of the program bind.
+    bound: FxHashMap<PrimDefId, Token>,
 }
 
 impl Prim<'_, '_, '_> {
@@ -156,6 +169,9 @@ impl Prim<'_, '_, '_> {
                 self.expr(extent);
                 self.writer.word(step);
                 self.vars.insert(*var, Token::Row { row, nth: 0 });
+                let around = self.writer.parent.replace(row);
+                self.annotations_of_loop(stmt.range);
+                self.writer.parent = around;
                 self.inside(row, body);
             }
             StmtKind::While { test, body } => {
@@ -171,7 +187,7 @@ impl Prim<'_, '_, '_> {
                 self.inside(row, then);
                 self.branch("else", row, otherwise);
             }
-            StmtKind::Block(block) => self.block(row, block),
+            StmtKind::Block(block) => self.block(row, stmt.range, block),
             StmtKind::Evaluate(value) => self.test("evaluate", value),
             StmtKind::Assert { test, .. } => self.test("assert", test),
             StmtKind::Packed(call) => self.packed(call),
@@ -199,7 +215,7 @@ impl Prim<'_, '_, '_> {
         self.writer.parent = around;
     }
 
-    fn block(&mut self, row: u32, block: &Block) {
+    fn block(&mut self, row: u32, range: TextRange, block: &Block) {
         self.writer.part("axes");
         self.writer.word(("block", block.iters.len()));
         for (nth, iter) in (0..).zip(&block.iters) {
@@ -213,6 +229,9 @@ impl Prim<'_, '_, '_> {
         if let Some(it) = &block.predicate {
             self.expr(it);
         }
+        let around = self.writer.parent.replace(row);
+        self.declarations_of_block(range);
+        self.writer.parent = around;
         self.branch("init", row, &block.init);
         self.inside(row, &block.body);
     }

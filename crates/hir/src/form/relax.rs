@@ -65,6 +65,7 @@ impl<'db> Relax<'_, 'db> {
         if let Some(fact) = self.facts.functions.get(index) {
             self.writer.part("return");
             self.writer.struct_info(&fact.ret);
+            self.writer.decorator(function);
             self.writer.part("pure");
             self.writer.word(fact.pure);
             self.writer.part("private");

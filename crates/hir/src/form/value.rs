@@ -10,11 +10,11 @@ use ::relax::sym::{Kind, SymExpr, SymVar};
 use ::relax::value::Value;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use super::contents::OwnHash;
 use super::{FunctionForm, Part, Row, RowKind, Token, fold, word};
-use crate::body::{Body, Expr, ExprId};
+use crate::body::{Body, Expr, ExprId, Function};
 use crate::db::Db;
 use crate::enclosing::{Env, script_path};
 use crate::item_tree::FunctionItem;
@@ -356,7 +356,12 @@ impl<'db> Writer<'db> {
         if path.is_none_or(|path| path.rest != "func_attr") {
             return false;
         }
-        let Some(Expr::Dict(entries)) = args.first().map(|arg| &self.body.exprs[arg.value]) else {
+        args.first().is_some_and(|arg| self.entries(arg.value))
+    }
+
+    /// Adds rows for the entries of a dictionary of attributes. Returns `false` if the expression is not one.
+    pub fn entries(&mut self, expr: ExprId) -> bool {
+        let Expr::Dict(entries) = &self.body.exprs[expr] else {
             return false;
         };
         for (key, value) in entries {
@@ -378,6 +383,19 @@ impl<'db> Writer<'db> {
             self.written(*value);
         }
         true
+    }
+
+    /// Begins the row of a function's decorator.
+    pub fn decorator(&mut self, function: &Function) {
+        let range = match function.decorators.first() {
+            Some(decorator) => {
+                let range = self.body.range(*decorator);
+                let sign = TextSize::of('@').min(range.start());
+                TextRange::new(range.start() - sign, range.end())
+            }
+            None => function.header,
+        };
+        self.row(RowKind::Decorator, &SmolStr::default(), range);
     }
 
     /// Returns `true` if a decorator makes the function private.

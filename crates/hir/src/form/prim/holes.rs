@@ -1,7 +1,7 @@
 //! Rows of the statements for which a PrimFunc's typed program has holes: their expressions as written, with names
 //! replaced by what they refer to.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -9,43 +9,30 @@ use super::super::written::own_names;
 use super::super::{RowKind, Token};
 use super::Prim;
 use crate::body::Stmt;
-use crate::prim::{Meaning, WithHoles};
+use crate::prim::Meaning;
 use crate::prim_facts::{PrimDefId, Target};
 
-pub(super) fn write(prim: &mut Prim<'_, '_, '_>, program: &WithHoles) {
-    let mut holes = Holes {
-        prim,
-        program,
-        bound: FxHashMap::default(),
-    };
+pub(super) fn write(prim: &mut Prim<'_, '_, '_>) {
     let mut written: FxHashSet<TextRange> = FxHashSet::default();
-    for refused in &program.refused {
-        let body = holes.prim.writer.body;
-        let stmt = body.stmt_around(refused.range);
+    for refused in &prim.program.refused {
+        let stmt = prim.writer.body.stmt_around(refused.range);
         if written.insert(stmt.map_or(refused.range, |it| it.range)) {
             match stmt {
-                Some(stmt) => holes.stmt(stmt),
-                None => holes.header(refused.range),
+                Some(stmt) => prim.hole(stmt),
+                None => prim.header(refused.range),
             }
         }
     }
 }
 
-struct Holes<'p, 'w, 'db, 'f> {
-    prim: &'p mut Prim<'w, 'db, 'f>,
-    program: &'p WithHoles,
-    /// The names that such statements bind.
-    bound: FxHashMap<PrimDefId, Token>,
-}
-
-impl Holes<'_, '_, '_, '_> {
-    fn stmt(&mut self, stmt: &Stmt) {
-        let body = self.prim.writer.body;
+impl Prim<'_, '_, '_> {
+    fn hole(&mut self, stmt: &Stmt) {
+        let body = self.writer.body;
         let mut ranges: Vec<TextRange> = Vec::new();
         stmt.for_each_expr(&mut |expr| ranges.push(body.range(expr)));
         self.name(&ranges);
         let bound = own_names(stmt);
-        let row = self.prim.writer.stmt_alone(stmt, &bound);
+        let row = self.writer.stmt_alone(stmt, &bound);
         for (nth, name) in (0..).zip(&bound) {
             let def = self.defs_in(name.range).next();
             if let Some(def) = def {
@@ -56,32 +43,32 @@ impl Holes<'_, '_, '_, '_> {
 
     /// Adds an expression of the signature.
     fn header(&mut self, range: TextRange) {
-        let body = self.prim.writer.body;
+        let body = self.writer.body;
         let Some(expr) = body.exprs_around(range).first().copied() else {
             return;
         };
         self.name(&[body.range(expr)]);
-        let writer = &mut *self.prim.writer;
-        writer.row(RowKind::Statement, &SmolStr::default(), range);
-        writer.part("statement");
-        writer.written(expr);
+        self.writer
+            .row(RowKind::Statement, &SmolStr::default(), range);
+        self.writer.part("statement");
+        self.writer.written(expr);
     }
 
-    /// Resolves the names in these ranges.
-    fn name(&mut self, ranges: &[TextRange]) {
+    /// Resolves the names in these ranges, for code that is read as written.
+    pub fn name(&mut self, ranges: &[TextRange]) {
         let mentioned = ranges.iter().flat_map(|range| self.defs_in(*range));
         let mentioned: Vec<PrimDefId> = mentioned.collect();
-        self.prim.writer.names.clear();
+        self.writer.names.clear();
         for def in mentioned {
             let token = match self.program.meaning(def) {
-                Meaning::Var(var) => Some(self.prim.var_token(var)),
-                Meaning::Buffer(buffer) => self.prim.buffers.get(&buffer).copied(),
+                Meaning::Var(var) => Some(self.var_token(var)),
+                Meaning::Buffer(buffer) => self.buffers.get(&buffer).copied(),
                 Meaning::Other => None,
             };
             let token = self.bound.get(&def).copied().or(token);
             let name = &self.program.facts.defs[def.0 as usize].name;
             if let Some(token) = token {
-                self.prim.writer.names.insert(name.clone(), token);
+                self.writer.names.insert(name.clone(), token);
             }
         }
     }
