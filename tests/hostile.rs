@@ -4,6 +4,7 @@
 //! its size; `benches/hostile.rs` measures that.
 
 mod chains;
+mod compilations;
 mod mistakes;
 mod mixtures;
 mod names;
@@ -32,6 +33,7 @@ const FAMILIES: &[&[Family]] = &[
     mixtures::FAMILIES,
     releases::FAMILIES,
     relay::FAMILIES,
+    compilations::FAMILIES,
 ];
 
 /// Returns `true` if a text is Relay's and not Python's.

@@ -1,9 +1,11 @@
 //! What is asked of a file: all of it at once, and as an editor asks, at places that are the same on each machine.
 
+use ide::difference::Difference;
 use ide::graph::GraphLimit;
+use ide::passes::{Sequence, StageReader};
 use ide::{
-    Analysis, AnalysisHost, Change, FileId, FilePosition, FormatOptions, Language, LineNumbers,
-    Resolve,
+    Analysis, AnalysisHost, Change, Config, FileId, FilePosition, FormatOptions, Language,
+    LineNumbers, Resolve,
 };
 use relax::release::{Release, Releases};
 use syntax::{TextRange, TextSize};
@@ -43,6 +45,9 @@ pub const ASKS: &[Ask] = &[
     Ask { name: "outline", of: |open| { let it = open.analysis(); drop((it.document_symbols(FILE), it.folding_ranges(FILE), it.document_links(FILE), it.workspace_symbols(FILE))); } },
     Ask { name: "lenses", of: |open| { let it = open.analysis(); drop((it.runnables(FILE), it.reference_counts(FILE))); } },
     Ask { name: "migrate", of: Open::migrated },
+    Ask { name: "diff", of: Open::compared },
+    Ask { name: "passes", of: Open::passes },
+    Ask { name: "cost", of: |open| drop(open.analysis().costs(FILE)) },
     Ask { name: "type", of: Open::typed },
     Ask { name: "editor", of: Open::edited },
 ];
@@ -149,6 +154,37 @@ impl Open {
             }
         }
         std::hint::black_box(length);
+    }
+
+    /// The difference from the file with other names of functions and without some of its lines, both ways.
+    fn compared(&mut self) {
+        let renamed = self.text.replace("def f", "def other_f");
+        let renamed = renamed.replace("cls.f", "cls.other_f");
+        let lines = renamed.lines().enumerate();
+        let kept: Vec<&str> = lines.filter(|it| it.0 % 7 != 6).map(|it| it.1).collect();
+        let [before, after] = [self.text.clone(), kept.join("\n")].map(|text| {
+            let (analysis, file) = Analysis::from_whole_file(text, Config::default());
+            analysis.snapshot(file).expect("nothing changes the file")
+        });
+        drop(Difference::of(&before, &after));
+        drop(Difference::of(&after, &before));
+    }
+
+    /// The passes of a compilation: one that changes nothing, and one that changes much.
+    fn passes(&mut self) {
+        let dumps = [
+            ("000_First", self.text.clone()),
+            ("001_Second", format!("{}\n", self.text)),
+            ("002_Third", self.text.replace("float32", "float16")),
+        ];
+        let mut sequence = Sequence::of_passes(&["First", "Second", "Third"], &[None; 3]);
+        let mut reader = StageReader::default();
+        for (label, text) in dumps {
+            sequence.push(reader.read(text.into(), Config::default(), label));
+        }
+        for at in 0..sequence.stages.len() {
+            drop(sequence.difference(at));
+        }
     }
 
     /// The file on its way from 2022 to the newest release, and from that to an older one.
