@@ -8,6 +8,7 @@
 mod figures;
 mod nesting;
 mod sequence;
+mod summary;
 #[cfg(test)]
 mod tests;
 

@@ -3,8 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use hir::difference::{Kind, ModuleDifference};
+use hir::difference::ModuleDifference;
 use hir::form::ModuleForm;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 use super::{Stage, nesting};
 use crate::difference::Difference;
@@ -135,57 +137,13 @@ fn first_inside(at: usize, parents: &[Option<usize>]) -> usize {
 
 /// Returns `true` if `own` is a partial dump: it lacks functions of `before` that `next` has again.
 pub fn is_part(before: &ModuleForm, own: &ModuleForm, next: &ModuleForm) -> bool {
-    let has = |form: &ModuleForm, name: &str| form.functions.iter().any(|it| it.name == name);
-    let mut functions = before.functions.iter();
-    own.functions.len() < before.functions.len()
-        && functions.any(|it| !has(own, &it.name) && has(next, &it.name))
-}
-
-/// Up to this many functions are listed by name; more are counted.
-const FEW: usize = 2;
-
-impl Sequence {
-    /// Returns the changes of a pass in one line, such as `forward changed, 2 merged, 7 removed`.
-    pub fn summary(&self, at: usize) -> String {
-        const WORDS: [&str; 6] = [
-            "changed",
-            "renamed",
-            "merged",
-            "split off",
-            "added",
-            "removed",
-        ];
-        let word = |kind: &Kind| match kind {
-            Kind::Unchanged => None,
-            Kind::Changed => Some(0),
-            Kind::Renamed => Some(1),
-            Kind::Added { from } if from.len() > 1 => Some(2),
-            Kind::Added { from } if from.len() == 1 => Some(3),
-            Kind::Added { .. } => Some(4),
-            Kind::Removed { .. } => Some(5),
-        };
-        let mut named: [Vec<&str>; 6] = Default::default();
-        for function in &self.steps[at].difference.functions {
-            let Some(word) = word(&function.kind) else {
-                continue;
-            };
-            let before = self.before(at).zip(function.before);
-            let place = match function.after {
-                Some(after) => Some((&self.stages[at], after)),
-                None => before,
-            };
-            if let Some((stage, function)) = place {
-                named[word].push(&stage.snapshot.form.functions[function].name);
-            }
-        }
-        let parts = named
-            .iter()
-            .zip(WORDS)
-            .filter(|(names, _)| !names.is_empty());
-        let parts = parts.map(|(names, word)| match names.len() {
-            1..=FEW => format!("{} {word}", names.join(" and ")),
-            count => format!("{count} {word}"),
-        });
-        parts.collect::<Vec<_>>().join(", ")
+    if own.functions.len() >= before.functions.len() {
+        return false;
     }
+    let names = |form: &ModuleForm| -> FxHashSet<SmolStr> {
+        form.functions.iter().map(|it| it.name.clone()).collect()
+    };
+    let (own, next) = (names(own), names(next));
+    let mut functions = before.functions.iter();
+    functions.any(|it| !own.contains(&it.name) && next.contains(&it.name))
 }
