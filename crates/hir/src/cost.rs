@@ -3,6 +3,7 @@
 //! The work of an operator is that of its definition (`relax::ops::flops`). The work of a PrimFunc is counted from its
 //! program, with the shapes of the call. Bytes are those of the tensors read and written, each counted once.
 
+mod heap;
 mod plan;
 mod prim;
 #[cfg(test)]
@@ -23,11 +24,19 @@ use crate::facts::{CallFact, Var};
 use crate::incremental::LazyFacts;
 use crate::item_tree::{FunctionItem, file_items};
 use crate::queries::{function_body, lazy_facts};
+use heap::HeapShapes;
 pub use plan::{Life, MemoryPlan, Storage};
 use prim::PrimCost;
 
 /// Formulas over tensors of more dimensions are too long to read.
 const MOST_DIMENSIONS: usize = 64;
+
+/// Operators that read and write nothing.
+const ENDS_A_LIFE: &[&str] = &[
+    "relax.vm.kill_object",
+    "relax.memory.kill_storage",
+    "relax.memory.kill_tensor",
+];
 
 /// The cost of one binding. `None` means that it is only known at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +53,13 @@ pub struct Cost {
 
 /// Returns the cost of each binding of a Relax function that calls something, in order. Includes local functions.
 pub fn bindings(db: &dyn Db, function: FunctionItem<'_>) -> Vec<Cost> {
-    costs(db, function, lazy_facts(db, function).vars().collect())
+    let shapes = HeapShapes::of(db, function);
+    costs(
+        db,
+        function,
+        &shapes,
+        lazy_facts(db, function).vars().collect(),
+    )
 }
 
 /// Returns the costs of the bindings in a range of the file.
@@ -54,14 +69,21 @@ pub fn bindings_in(db: &dyn Db, function: FunctionItem<'_>, range: TextRange) ->
     let own = TextRange::new(relative(range.start()), relative(range.end()));
     let vars = lazy_facts(db, function).vars_around(own);
     let vars = vars.filter(|it| own.contains_inclusive(it.name_range.end()));
-    costs(db, function, vars.collect())
+    // The shape heap is filled by the whole function.
+    costs(db, function, &HeapShapes::default(), vars.collect())
 }
 
-fn costs(db: &dyn Db, function: FunctionItem<'_>, vars: Vec<Var<'_>>) -> Vec<Cost> {
+fn costs(
+    db: &dyn Db,
+    function: FunctionItem<'_>,
+    shapes: &HeapShapes,
+    vars: Vec<Var<'_>>,
+) -> Vec<Cost> {
     let mut counter = Counter {
         db,
         function,
         facts: lazy_facts(db, function),
+        shapes,
         prims: FxHashMap::default(),
     };
     vars.into_iter()
@@ -87,15 +109,16 @@ fn tensor_bytes(tensor: &Tensor) -> Option<SymExpr> {
     Some(SymExpr::product(tensor.dims()?.iter()).mul(&width))
 }
 
-struct Counter<'db> {
+struct Counter<'a, 'db> {
     db: &'db dyn Db,
     function: FunctionItem<'db>,
     facts: &'db LazyFacts,
+    shapes: &'a HeapShapes,
     /// The costs of PrimFuncs that were called so far.
     prims: FxHashMap<SmolStr, Option<PrimCost>>,
 }
 
-impl<'db> Counter<'db> {
+impl<'db> Counter<'_, 'db> {
     fn binding(&mut self, var: Var<'db>) -> Option<Cost> {
         let value = var.value?;
         let named = usize::from(var.name_range.len()) == var.name.len();
@@ -111,7 +134,10 @@ impl<'db> Counter<'db> {
             bytes: None,
         };
         match self.facts.call(value) {
-            Some(call) => self.operator(call, var.struct_info, &mut cost),
+            Some(call) => {
+                let result = self.shapes.var(var.id).unwrap_or(var.struct_info);
+                self.operator(call, result, &mut cost);
+            }
             None => self.direct(value, &mut cost)?,
         }
         Some(cost)
@@ -120,6 +146,11 @@ impl<'db> Counter<'db> {
     fn operator(&mut self, call: &CallFact, result: &StructInfo, cost: &mut Cost) {
         let op = call.op.0;
         cost.callee = op.script().into();
+        if ENDS_A_LIFE.contains(&op.name) {
+            cost.flops = Some(SymExpr::int(0));
+            cost.bytes = Some(SymExpr::int(0));
+            return;
+        }
         let mut operands: Vec<StructInfo> = Vec::new();
         let (mut callee, mut kernel_layout) = (None, None);
         for (param, arg) in op.params.iter().zip(&call.args) {
@@ -129,8 +160,8 @@ impl<'db> Counter<'db> {
                     (_, Value::Str(text)) if param.name == "kernel_layout" => {
                         kernel_layout = Some(text.clone());
                     }
-                    (Kind::Tensor | Kind::Tensors | Kind::Expr | Kind::Any, value) => {
-                        operands.extend(value.struct_info());
+                    (Kind::Tensor | Kind::Tensors | Kind::Expr | Kind::Any, _) => {
+                        operands.extend(self.shapes.expr(expr, self.facts));
                     }
                     _ => {}
                 }
@@ -168,7 +199,7 @@ impl<'db> Counter<'db> {
         };
         let given: Vec<StructInfo> = args
             .iter()
-            .filter_map(|arg| self.facts.value(arg.value).struct_info())
+            .filter_map(|arg| self.shapes.expr(arg.value, self.facts))
             .collect();
         let tensors: Vec<&Tensor> = given.iter().flat_map(tensors).collect();
         cost.callee = name.clone();
@@ -180,16 +211,26 @@ impl<'db> Counter<'db> {
 
     fn prim_flops(&mut self, name: &SmolStr, given: &[&Tensor]) -> Option<SymExpr> {
         let (db, function) = (self.db, self.function);
-        let cost = self.prims.entry(name.clone()).or_insert_with(|| {
-            let items = file_items(db, function.file(db));
-            let named = items.functions.iter().find(|it| {
-                it.name(db) == *name
-                    && it.module(db) == function.module(db)
-                    && it.kind(db) == FunctionKind::PrimFunc
-            })?;
-            PrimCost::of(db, *named)
-        });
+        let cost = self
+            .prims
+            .entry(name.clone())
+            .or_insert_with(|| PrimCost::of(db, Self::prim_func(db, function, name)?));
         cost.as_ref()?.with_shapes(given)
+    }
+
+    /// Returns the PrimFunc with a name in the module of a function.
+    fn prim_func(
+        db: &'db dyn Db,
+        function: FunctionItem<'db>,
+        name: &str,
+    ) -> Option<FunctionItem<'db>> {
+        let mut functions = file_items(db, function.file(db)).functions.iter();
+        let named = functions.find(|it| {
+            it.name(db) == name
+                && it.module(db) == function.module(db)
+                && it.kind(db) == FunctionKind::PrimFunc
+        });
+        named.copied()
     }
 }
 

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::heap::HeapShapes;
 use crate::db::Db;
 use crate::facts::{ArgFact, CallFact};
 use crate::form::{FunctionForm, Row, RowKind, function_form};
@@ -212,18 +213,15 @@ fn may_be_an_operand(row: &Row) -> bool {
 /// Returns the size of each storage that a function allocates, by the range of the statement.
 fn storage_sizes(db: &dyn Db, function: FunctionItem<'_>) -> FxHashMap<TextRange, Option<SymExpr>> {
     let facts = lazy_facts(db, function);
+    let shapes = HeapShapes::of(db, function);
     let size = |call: &CallFact| {
         let Some(ArgFact::One(size)) = call.args.first() else {
             return None;
         };
-        let count = match facts.value(*size) {
-            Value::Expr(StructInfo::Shape(Shape::Known(dims)))
-            | Value::ShapeVar {
-                shape: Shape::Known(dims),
-                ..
-            } => SymExpr::product(dims.iter()),
-            _ => return None,
+        let Some(StructInfo::Shape(Shape::Known(dims))) = shapes.expr(*size, facts) else {
+            return None;
         };
+        let count = SymExpr::product(dims.iter());
         // In the virtual machine's call, the size is in elements.
         match (call.op.0.name, call.args.get(2)) {
             ("relax.vm.alloc_storage", Some(ArgFact::One(dtype))) => {

@@ -106,20 +106,25 @@ fn sym(func: &PrimFunc, expr: &tir::Expr) -> Option<SymExpr> {
         ExprKind::Var(var) => SymExpr::var(shape_var(func, *var)?),
         ExprKind::Cast(inner) => sym(func, inner)?,
         ExprKind::Binary(op, a, b) => {
-            let op = match op {
-                Binary::Add => Op::Add,
-                Binary::Sub => Op::Sub,
-                Binary::Mul => Op::Mul,
-                Binary::FloorDiv => Op::FloorDiv,
-                Binary::FloorMod => Op::FloorMod,
-                Binary::TruncDiv => Op::TruncDiv,
-                Binary::TruncMod => Op::TruncMod,
-                Binary::Min => Op::Min,
-                Binary::Max => Op::Max,
-                _ => return None,
-            };
+            let op = arithmetic(*op)?;
             SymExpr::apply(op, &[sym(func, a)?, sym(func, b)?])
         }
+        _ => return None,
+    })
+}
+
+/// Returns the operation of formulas that an operation of PrimFuncs is.
+pub(super) fn arithmetic(op: Binary) -> Option<Op> {
+    Some(match op {
+        Binary::Add => Op::Add,
+        Binary::Sub => Op::Sub,
+        Binary::Mul => Op::Mul,
+        Binary::FloorDiv => Op::FloorDiv,
+        Binary::FloorMod => Op::FloorMod,
+        Binary::TruncDiv => Op::TruncDiv,
+        Binary::TruncMod => Op::TruncMod,
+        Binary::Min => Op::Min,
+        Binary::Max => Op::Max,
         _ => return None,
     })
 }

@@ -182,3 +182,55 @@ fn what_a_tensor_of_many_dimensions_costs_is_not_counted() {
         "#]],
     );
 }
+
+/// A function after VMShapeLower: its shapes are slots of a tensor.
+const ON_A_HEAP: &str = r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def shape_func(H: T.Buffer((T.int64(3),), "int64")):
+        H[T.int64(1)] = T.int64(32) * H[T.int64(0)]
+
+    @T.prim_func
+    def scaled(a: T.handle, b: T.handle):
+        m = T.int64()
+        A = T.match_buffer(a, (m, 8), "float32")
+        B = T.match_buffer(b, (m, 8), "float32")
+        for i, j in T.grid(m, 8):
+            with T.block("b"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] * T.float32(2)
+
+    @R.function
+    def main(x: R.Tensor(("n", 8), "float32")):
+        cls = Module
+        heap: R.Tensor(dtype="int64", ndim=1) = R.call_builtin_with_ctx("vm.builtin.alloc_shape_heap", (R.prim_value(3),), sinfo_args=(R.Tensor(dtype="int64", ndim=1),))
+        R.call_packed("vm.builtin.match_shape", x, heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(8), R.str(""), sinfo_args=(R.Tuple,))
+        cls.shape_func(heap)
+        size: R.Shape(ndim=1) = R.call_packed("vm.builtin.make_shape", heap, R.prim_value(1), R.prim_value(1), R.prim_value(1), sinfo_args=(R.Shape(ndim=1),))
+        storage: R.Object = R.vm.alloc_storage(size, R.prim_value(0), R.dtype("uint8"), R.str("global"))
+        shape: R.Shape(ndim=2) = R.call_packed("vm.builtin.make_shape", heap, R.prim_value(2), R.prim_value(1), R.prim_value(0), R.prim_value(0), R.prim_value(8), sinfo_args=(R.Shape(ndim=2),))
+        alloc: R.Tensor(dtype="float32", ndim=2) = R.vm.alloc_tensor(storage, R.prim_value(0), shape, R.dtype("float32"))
+        cls.scaled(x, alloc)
+        R.vm.kill_object(storage)
+        return alloc
+"#;
+
+#[test]
+fn shapes_on_the_heap_are_formulas_over_the_parameters() {
+    let db = Database::default();
+    let file = SourceFile::new(&db, Source::new(ON_A_HEAP));
+    let main = file_items(&db, file).functions[2];
+    let costs = bindings(&db, main);
+    let of = |callee: &str| {
+        let found = costs.iter().find(|it| it.callee == callee).expect("a call");
+        let shown = |it: &Option<SymExpr>| it.as_ref().map(ToString::to_string);
+        (shown(&found.flops), shown(&found.bytes))
+    };
+    let (flops, bytes) = (Some("n * 8".to_owned()), Some("n * 64".to_owned()));
+    assert_eq!(of("scaled"), (flops, bytes));
+    let nothing = Some("0".to_owned());
+    assert_eq!(of("vm.kill_object"), (nothing.clone(), nothing));
+    let plan = MemoryPlan::of(&db, main).expect("a plan");
+    assert_eq!(plan.peak().map(|it| it.to_string()), Some("n * 32".into()));
+}
