@@ -51,31 +51,31 @@ fn the_passes_of_an_mlp_are_a_table() {
              pass                               Relax  PrimFuncs  bindings  operators  calls                      planned  what changed
         014  sequential                             1          5         5          0      5
         000    LegalizeOps                          1          8         9          0      8
-        001    AnnotateTIROpPattern                 1          8         9          0      8                               8 changed
+        001    AnnotateTIROpPattern                 1          8         9          0      8                               8 changed (op_pattern)
                unchanged by FoldConstant
-        003    FuseOps                              3          8        11          0     10                               forward changed, fused_matmul1_add1 and fused_matmul_add_relu split off
-        013    FuseTIR                              1          5         5          0      5                               forward changed, fused_matmul1_add1 and fused_matmul_add_relu merged, 7 removed
-        009      ExpandTupleArguments               3          8        10          0     10                               forward changed
+        003    FuseOps                              3          8        11          0     10                               forward changed (~2 -3), fused_matmul1_add1 and fused_matmul_add_relu split off
+        013    FuseTIR                              1          5         5          0      5                               forward changed (~2 -1), fused_matmul1_add1 and fused_matmul_add_relu merged, 7 removed
+        009      ExpandTupleArguments               3          8        10          0     10                               forward changed (-1)
                    unchanged by ExpandTupleArgumentsInner
-        007        CanonicalizeBindings             3          8        10          0     10                               forward changed
+        007        CanonicalizeBindings             3          8        10          0     10                               forward changed (-1)
                      unchanged by CanonicalizeTIRVariables
-        006          CanonicalizeRelaxBindings      3          8        10          0     10                               forward changed
+        006          CanonicalizeRelaxBindings      3          8        10          0     10                               forward changed (-1)
                    unchanged by DeadCodeElimination
                  unchanged by RemoveUnusedParameters
-        011      FuseTIRInner                       1         10         5          0      5                               forward changed, fused_matmul1_add1 and fused_matmul_add_relu merged, fused_matmul1_add1 and fused_matmul_add_relu removed
+        011      FuseTIRInner                       1         10         5          0      5                               forward changed (~2), fused_matmul1_add1 and fused_matmul_add_relu merged, fused_matmul1_add1 and fused_matmul_add_relu removed
         012      DeadCodeElimination                1          5         5          0      5                               5 removed
-        027  sequential                             1          6        35          0      6                   5 storages  6 changed, shape_func added
+        027  sequential                             1          6        35          0      6  batch * 592 + 406528 B in 5  6 changed (~5 +30 -2), shape_func added
                unchanged by RewriteDataflowReshape
-        016    ToNonDataflow                        1          5         5          0      5                               forward changed
-        017    RemovePurityChecking                 1          5         5          0      5                               forward changed
-        018    CallTIRRewrite                       1          5        15          0      5                               forward changed
-        019    StaticPlanBlockMemory                1          5        19          0      5  batch * 552 + 406528 B in 4  forward changed
-        020    LowerAllocTensor                     1          5        20          0      5  batch * 592 + 406528 B in 5  forward changed
-        021    KillAfterLastUse                     1          5        24          0      5  batch * 592 + 406528 B in 5  forward changed
-        022    LowerRuntimeBuiltin                  1          5        24          0      5  batch * 592 + 406528 B in 5  forward changed
+        016    ToNonDataflow                        1          5         5          0      5                               forward changed (-2)
+        017    RemovePurityChecking                 1          5         5          0      5                               forward changed (relax.force_pure)
+        018    CallTIRRewrite                       1          5        15          0      5                               forward changed (~5 +10)
+        019    StaticPlanBlockMemory                1          5        19          0      5  batch * 552 + 406528 B in 4  forward changed (~4 +4)
+        020    LowerAllocTensor                     1          5        20          0      5  batch * 592 + 406528 B in 5  forward changed (~1 +1)
+        021    KillAfterLastUse                     1          5        24          0      5  batch * 592 + 406528 B in 5  forward changed (+9 -5)
+        022    LowerRuntimeBuiltin                  1          5        24          0      5  batch * 592 + 406528 B in 5  forward changed (~19)
                unchanged by NormalizeGlobalVar, ComputePrimValue
-        025    VMShapeLower                         1          6        35          0      6                   5 storages  forward changed, shape_func added
-        026    AttachGlobalSymbol                   1          6        35          0      6                   5 storages  6 changed
+        025    VMShapeLower                         1          6        35          0      6  batch * 592 + 406528 B in 5  forward changed (~6 +11), shape_func added
+        026    AttachGlobalSymbol                   1          6        35          0      6  batch * 592 + 406528 B in 5  6 changed (private)
 
         28 stages, each well-formed
     "#]].assert_eq(text(&output));
@@ -89,31 +89,31 @@ fn the_passes_of_a_convolutional_network_are_a_table() {
              pass                               Relax  PrimFuncs  bindings  operators  calls                       planned  what changed
         014  sequential                             1         10        10          0     10
         000    LegalizeOps                          1         15        16          0     15
-        001    AnnotateTIROpPattern                 1         15        16          0     15                                15 changed
+        001    AnnotateTIROpPattern                 1         15        16          0     15                                15 changed (op_pattern)
                unchanged by FoldConstant
-        003    FuseOps                              5         15        20          0     19                                forward changed, 4 split off
-        013    FuseTIR                              1         10        10          0     10                                forward changed, 4 merged, 13 removed
-        009      ExpandTupleArguments               5         15        19          0     19                                forward changed
+        003    FuseOps                              5         15        20          0     19                                forward changed (~4 -5), 4 split off
+        013    FuseTIR                              1         10        10          0     10                                forward changed (~4 -1), 4 merged, 13 removed
+        009      ExpandTupleArguments               5         15        19          0     19                                forward changed (-1)
                    unchanged by ExpandTupleArgumentsInner
-        007        CanonicalizeBindings             5         15        19          0     19                                forward changed
+        007        CanonicalizeBindings             5         15        19          0     19                                forward changed (-1)
                      unchanged by CanonicalizeTIRVariables
-        006          CanonicalizeRelaxBindings      5         15        19          0     19                                forward changed
+        006          CanonicalizeRelaxBindings      5         15        19          0     19                                forward changed (-1)
                    unchanged by DeadCodeElimination
                  unchanged by RemoveUnusedParameters
-        011      FuseTIRInner                       1         19        10          0     10                                forward changed, 4 merged, 4 removed
+        011      FuseTIRInner                       1         19        10          0     10                                forward changed (~4), 4 merged, 4 removed
         012      DeadCodeElimination                1         10        10          0     10                                9 removed
-        027  sequential                             1         11        62          0      9                    8 storages  11 changed, shape_func added
-        015    RewriteDataflowReshape               1         10        10          2      8                                forward changed
-        016    ToNonDataflow                        1         10        10          2      8                                forward changed
-        017    RemovePurityChecking                 1         10        10          2      8                                forward changed
-        018    CallTIRRewrite                       1         10        26          2      8                                forward changed
-        019    StaticPlanBlockMemory                1         10        33          2      8  batch * 131368 + 1280 B in 7  forward changed
-        020    LowerAllocTensor                     1         10        34          2      8  batch * 131408 + 1280 B in 8  forward changed
-        021    KillAfterLastUse                     1         10        43          2      8  batch * 131408 + 1280 B in 8  forward changed
-        022    LowerRuntimeBuiltin                  1         10        43          0      8  batch * 131408 + 1280 B in 8  forward changed
+        027  sequential                             1         11        62          0      9  batch * 131408 + 1280 B in 8  11 changed (~10 +52 -2), shape_func added
+        015    RewriteDataflowReshape               1         10        10          2      8                                forward changed (~2)
+        016    ToNonDataflow                        1         10        10          2      8                                forward changed (-2)
+        017    RemovePurityChecking                 1         10        10          2      8                                forward changed (relax.force_pure)
+        018    CallTIRRewrite                       1         10        26          2      8                                forward changed (~8 +16)
+        019    StaticPlanBlockMemory                1         10        33          2      8  batch * 131368 + 1280 B in 7  forward changed (~7 +7)
+        020    LowerAllocTensor                     1         10        34          2      8  batch * 131408 + 1280 B in 8  forward changed (~1 +1)
+        021    KillAfterLastUse                     1         10        43          2      8  batch * 131408 + 1280 B in 8  forward changed (+17 -8)
+        022    LowerRuntimeBuiltin                  1         10        43          0      8  batch * 131408 + 1280 B in 8  forward changed (~35)
                unchanged by NormalizeGlobalVar, ComputePrimValue
-        025    VMShapeLower                         1         11        62          0      9                    8 storages  forward changed, shape_func added
-        026    AttachGlobalSymbol                   1         11        62          0      9                    8 storages  11 changed
+        025    VMShapeLower                         1         11        62          0      9  batch * 131408 + 1280 B in 8  forward changed (~14 +19), shape_func added
+        026    AttachGlobalSymbol                   1         11        62          0      9  batch * 131408 + 1280 B in 8  11 changed (private)
 
         28 stages, each well-formed
     "#]].assert_eq(text(&output));

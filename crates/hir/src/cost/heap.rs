@@ -158,7 +158,6 @@ impl HeapReader<'_> {
             if let StmtKind::Store { indices, value, .. } = &stmt.kind
                 && let [index] = indices.as_slice()
                 && let Some(slot) = index.as_int()
-                && let Ok(slot) = i64::try_from(slot)
             {
                 match self.slot_formula(value) {
                     Some(formula) => self.slots.insert(slot, formula),
@@ -174,7 +173,7 @@ impl HeapReader<'_> {
             ExprKind::Int(value) => Some(SymExpr::int(i64::try_from(*value).ok()?)),
             ExprKind::Load(_, indices) => {
                 let slot = indices.first()?.as_int()?;
-                self.slots.get(&i64::try_from(slot).ok()?).cloned()
+                self.slots.get(&slot).cloned()
             }
             ExprKind::Cast(inner) => self.slot_formula(inner),
             ExprKind::Binary(op, a, b) => {

@@ -305,8 +305,8 @@ impl Sides<'_> {
                 tokens.len() == others.len()
                     && tokens.iter().zip(*others).all(|(a, b)| {
                         self.is_same(
-                            meant(*a, &meanings.of_before),
-                            meant(*b, &meanings.of_after),
+                            resolved(*a, &meanings.of_before),
+                            resolved(*b, &meanings.of_after),
                             partners,
                             syms,
                         )
@@ -473,7 +473,7 @@ fn join_by(before: &[Option<u64>], after: &[Option<u64>], partners: &mut Partner
     }
 }
 
-fn meant(token: Token, meanings: &[Token]) -> Token {
+fn resolved(token: Token, meanings: &[Token]) -> Token {
     match token {
         Token::Row { row, nth: 0 } => meanings[row as usize],
         other => other,
