@@ -9,6 +9,7 @@ pub mod constants;
 pub mod env;
 pub mod facts;
 pub mod infer;
+pub mod instances;
 pub mod lower;
 pub mod metadata;
 pub mod names;

@@ -4,6 +4,7 @@ use relax::dtype::DType;
 use relax::near;
 use relax::relay::{Dim, Type, TypeVar};
 use relax::{Code, Diagnostic};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -12,12 +13,17 @@ use super::env::Env;
 use super::metadata::Referent;
 use super::unknown_name::unknown_name;
 
+/// The types that type parameters stand for.
+pub type TypeArguments = FxHashMap<TypeVar, Type>;
+
 /// Reads the annotations of one definition.
 pub struct Annotations<'a> {
     pub env: &'a Env,
     pub body: &'a Body,
     /// The type parameters in scope, the innermost last.
     pub params: Vec<TypeVar>,
+    /// The types that type parameters stand for, in an instance of a function.
+    pub type_args: TypeArguments,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -73,7 +79,8 @@ impl Annotations<'_> {
         }
         if args.is_empty() {
             if let Some(var) = self.params.iter().rev().find(|it| it.name == name.text) {
-                return Type::Var(var.clone());
+                let meant = self.type_args.get(var).cloned();
+                return meant.unwrap_or_else(|| Type::Var(var.clone()));
             }
             if let Some(dtype) = DType::parse(&name.text) {
                 return Type::scalar(dtype);

@@ -7,7 +7,7 @@ use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::annotations::{Annotations, type_var};
+use super::annotations::{Annotations, TypeArguments, type_var};
 use super::body::{Body, Function, Item, LocalKind, Module, Name, TypeDef};
 use super::metadata::Metadata;
 
@@ -214,6 +214,7 @@ impl Env {
             env: self,
             body,
             params: Vec::new(),
+            type_args: TypeArguments::default(),
             diagnostics: Vec::new(),
         }
     }

@@ -6,6 +6,7 @@ use la_arena::ArenaMap;
 use relax::Diagnostic;
 use relax::relay::Type;
 
+use super::annotations::TypeArguments;
 use super::body::{Body, ExprId, LocalId, Module};
 use super::env::Env;
 use super::infer::infer;
@@ -36,7 +37,8 @@ pub struct ModuleFacts {
 impl Facts {
     /// Infers one definition in its module.
     pub fn of(env: &Env, types: &InferredTypes, body: &Body) -> Facts {
-        infer(env, types, body, names::resolve(body))
+        let names = names::resolve(body);
+        infer(env, types, body, names, TypeArguments::default())
     }
 }
 

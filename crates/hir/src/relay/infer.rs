@@ -19,7 +19,7 @@ use relax::relay::{Solver, Type};
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
 
-use super::annotations::Annotations;
+use super::annotations::{Annotations, TypeArguments};
 use super::body::{Body, Expr, ExprId, Item, LocalId, LocalKind, TypeId};
 use super::env::Env;
 use super::facts::Facts;
@@ -29,8 +29,14 @@ use super::signatures::InferredTypes;
 use functions::FunctionType;
 use operators::Waiting;
 
-/// Infers the types of a definition.
-pub fn infer(env: &Env, inferred: &InferredTypes, body: &Body, names: Names) -> Facts {
+/// Infers the types of a definition, or with `type_args` of an instance of a function.
+pub fn infer(
+    env: &Env,
+    inferred: &InferredTypes,
+    body: &Body,
+    names: Names,
+    type_args: TypeArguments,
+) -> Facts {
     let mut infer = Infer {
         env,
         inferred,
@@ -40,6 +46,7 @@ pub fn infer(env: &Env, inferred: &InferredTypes, body: &Body, names: Names) -> 
             env,
             body,
             params: Vec::new(),
+            type_args,
             diagnostics: Vec::new(),
         },
         exprs: ArenaMap::with_capacity(body.exprs().len()),

@@ -1,15 +1,17 @@
 //! Translates one function: bindings keep their names, closures become local functions, branches become `if`s.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use hir::relay::Facts;
 use hir::relay::body::{Body, Expr, ExprId, Function, Item, LocalId, LocalKind, Scalar, Statement};
 use hir::relay::constants::Constants;
 use hir::relay::env::Env;
+use hir::relay::instances::type_arguments;
 use hir::relay::metadata::Referent;
 use relax::dtype::DType;
 use relax::relay::struct_info::{self, Extent};
-use relax::relay::{Dim, Type};
+use relax::relay::{Dim, FunctionType, Type};
 use relax::release::Release;
 use relax::sinfo::StructInfo;
 use rustc_hash::FxHashMap;
@@ -18,6 +20,7 @@ use text_size::{TextRange, TextSize};
 
 use super::Untranslated;
 use super::calls::operator_name;
+use super::instances::Instances;
 use super::text::{self, Names};
 
 /// The maximum nesting depth that is translated.
@@ -42,12 +45,24 @@ pub(super) struct Value {
     pub fields: Option<Vec<Value>>,
 }
 
+/// A function of the module, or an instance of one.
+pub(super) struct Source<'a> {
+    pub body: &'a Body,
+    pub facts: &'a Facts,
+    pub env: &'a Env,
+    /// The types that its type parameters stand for.
+    pub type_args: &'a [Type],
+    /// Returns the line of the text at an offset of the body.
+    pub line: &'a dyn Fn(TextSize) -> usize,
+}
+
 pub(super) struct Writer<'a> {
     pub body: &'a Body,
     pub to: Release,
     facts: &'a Facts,
     env: &'a Env,
     line: &'a dyn Fn(TextSize) -> usize,
+    instances: &'a mut Instances,
     names: Names,
     locals: FxHashMap<LocalId, Value>,
     out: String,
@@ -65,21 +80,21 @@ pub(super) struct Writer<'a> {
     homes: FxHashMap<LocalId, u32>,
 }
 
-/// Translates a function of the module.
+/// Translates a function.
 pub(super) fn write(
     name: &str,
-    body: &Body,
-    facts: &Facts,
-    env: &Env,
+    source: &Source<'_>,
     to: Release,
-    line: &dyn Fn(TextSize) -> usize,
+    instances: &mut Instances,
 ) -> Result<Written, Untranslated> {
+    let (body, facts) = (source.body, source.facts);
     let mut writer = Writer {
         body,
         to,
         facts,
-        env,
-        line,
+        env: source.env,
+        line: source.line,
+        instances,
         names: Names::default(),
         locals: FxHashMap::default(),
         out: String::new(),
@@ -92,13 +107,11 @@ pub(super) fn write(
         opened: 0,
         homes: FxHashMap::default(),
     };
+    let mut origin = String::new();
     let (params, root, at): (Vec<LocalId>, ExprId, TextRange) = match &body.item {
         Item::Function { name, function } => {
-            if let Some(param) = function.type_params.first() {
-                return Err(Untranslated {
-                    range: param.range,
-                    message: format!("Relax has no type parameters such as `{}`", param.text),
-                });
+            for (param, ty) in function.type_params.iter().zip(source.type_args) {
+                let _ = write!(origin, ", {} = {ty}", param.text);
             }
             (function.params.to_vec(), function.body, name.range)
         }
@@ -118,7 +131,7 @@ pub(super) fn write(
         Some(other) => other.clone(),
         None => Type::Unknown,
     };
-    let header = writer.header(name, &params, &ret, at)?;
+    let header = writer.header(name, &params, &ret, at, &origin)?;
     writer.indent += 1;
     let value = writer.value(root)?;
     writer.line_of(&format!("return {}", value.text), None);
@@ -171,13 +184,15 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes the decorator and the first line of a function, and names its parameters.
+    /// Writes the decorator and the first line of a function, and names its parameters. `origin` follows the number of
+    /// the line that the function comes from.
     fn header(
         &mut self,
         name: &str,
         params: &[LocalId],
         ret: &Type,
         at: TextRange,
+        origin: &str,
     ) -> Result<String, Untranslated> {
         let no_word = |ty: &Type, range| Untranslated {
             range,
@@ -234,7 +249,7 @@ impl<'a> Writer<'a> {
         };
         let indent = "    ".repeat(self.indent);
         Ok(format!(
-            "{indent}@R.function\n{indent}def {name}({}) -> {ret}:  # line {}\n",
+            "{indent}@R.function\n{indent}def {name}({}) -> {ret}:  # line {}{origin}\n",
             written.join(", "),
             (self.line)(at.start())
         ))
@@ -286,10 +301,13 @@ impl<'a> Writer<'a> {
         match &body[expr] {
             Expr::Missing => self.refuse(expr, "an expression is missing"),
             Expr::Local(name) => self.local(expr, name),
-            Expr::Global(name) => {
-                self.calls.push((name.clone(), body.range(expr)));
-                Ok(self.plain(expr, format!("cls.{name}")))
-            }
+            Expr::Global(name) => match self.polymorphic(name) {
+                Some(_) => self.refuse(
+                    expr,
+                    format!("`@{name}` has type parameters, and only a call gives types for them"),
+                ),
+                None => Ok(self.global(expr, name.clone())),
+            },
             Expr::Name(name) => self.refuse(
                 expr,
                 format!("`{name}` is used without a call, which Relax cannot express"),
@@ -430,7 +448,7 @@ impl<'a> Writer<'a> {
             }
             return self.operator(expr, name, args);
         }
-        let callee = self.operand(callee)?;
+        let callee = self.callee(expr, callee, args)?;
         let mut texts = Vec::with_capacity(args.len());
         for arg in args {
             let arg = self.operand(*arg)?;
@@ -445,6 +463,49 @@ impl<'a> Writer<'a> {
             is_name: false,
             ..self.plain(expr, text)
         })
+    }
+
+    /// Returns the type of a function of the module that has type parameters, and the index of its definition.
+    fn polymorphic(&self, name: &str) -> Option<(Arc<FunctionType>, usize)> {
+        let signature = self.env.function(name)?;
+        let ty = signature.ty.as_function()?;
+        (!ty.type_params.is_empty()).then(|| (Arc::clone(ty), signature.definition))
+    }
+
+    /// Refers to a function by its name in the translation.
+    fn global(&mut self, expr: ExprId, name: SmolStr) -> Value {
+        let value = self.plain(expr, format!("cls.{name}"));
+        self.calls.push((name, self.body.range(expr)));
+        value
+    }
+
+    /// Translates the callee of a call. Of a function with type parameters, this is the instance for the types of the
+    /// call.
+    fn callee(
+        &mut self,
+        expr: ExprId,
+        callee: ExprId,
+        args: &[ExprId],
+    ) -> Result<Value, Untranslated> {
+        let Expr::Global(name) = &self.body[callee] else {
+            return self.operand(callee);
+        };
+        let Some((function, definition)) = self.polymorphic(name) else {
+            return self.operand(callee);
+        };
+        let types: Vec<Type> = args.iter().map(|it| self.ty(*it)).collect();
+        let Some(type_args) = type_arguments(&function, &types, &self.ty(expr)) else {
+            let why =
+                format!("this call does not give a type for each type parameter of `@{name}`");
+            return self.refuse(callee, why);
+        };
+        match self.instances.name_of(name, definition, type_args) {
+            Some(instance) => Ok(self.global(callee, instance)),
+            None => self.refuse(
+                callee,
+                format!("`@{name}` is called with too many different types"),
+            ),
+        }
     }
 
     fn statement(&mut self, statement: &Statement) -> Result<(), Untranslated> {
@@ -521,7 +582,8 @@ impl<'a> Writer<'a> {
         let Type::Function(ty) = self.ty(expr) else {
             return self.refuse(expr, "the type of this function is unknown");
         };
-        let header = self.header(name, &function.params, &ty.ret, self.body.range(expr))?;
+        let at = self.body.range(expr);
+        let header = self.header(name, &function.params, &ty.ret, at, "")?;
         self.out.push_str(&header);
         self.inside(|it| {
             let value = it.value(function.body)?;

@@ -138,3 +138,77 @@ def @main(%x: Tensor[(2), float32], %n: Tensor[(3), int64], %s: Tensor[(4, 3), f
 ",
     ));
 }
+
+#[test]
+fn a_function_with_type_parameters_is_translated_for_the_types_of_its_calls() {
+    expect![[r#"
+        from tvm.script import ir as I
+        from tvm.script import relax as R
+
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def twice(f: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32")), x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):  # line 2, A = Tensor[(2), float32]
+                lv = f(x)
+                return f(lv)
+
+            @R.function
+            def swap(p: R.Tuple(R.Tensor((2,), dtype="float32"), R.Tensor((3,), dtype="int32"))) -> R.Tuple(R.Tensor((3,), dtype="int32"), R.Tensor((2,), dtype="float32")):  # line 3, A = Tensor[(2), float32], B = Tensor[(3), int32]
+                return (p[1], p[0])
+
+            @R.function
+            def swap_1(p: R.Tuple(R.Tensor((3,), dtype="int32"), R.Tensor((2,), dtype="float32"))) -> R.Tuple(R.Tensor((2,), dtype="float32"), R.Tensor((3,), dtype="int32")):  # line 3, A = Tensor[(3), int32], B = Tensor[(2), float32]
+                return (p[1], p[0])
+
+            @R.function
+            def main(x: R.Tensor((2,), dtype="float32"), y: R.Tensor((3,), dtype="int32")) -> R.Tuple(R.Tensor((3,), dtype="int32"), R.Tensor((2,), dtype="float32")):  # line 4
+                cls = Module
+                @R.function
+                def f(z: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):  # line 5
+                    return R.exp(z)
+                lv = cls.twice(f, x)
+                lv_1 = (lv, y)
+                p = cls.swap(lv_1)  # %p, line 6
+                lv_2 = cls.swap_1(p)
+                return cls.swap(lv_2)
+    "#]].assert_eq(&relax(
+        "#[version = \"0.0.5\"]
+def @twice[A](%f: fn (A) -> A, %x: A) -> A { %f(%f(%x)) }
+def @swap[A, B](%p: (A, B)) { (%p.1, %p.0) }
+def @main(%x: Tensor[(2), float32], %y: Tensor[(3), int32]) {
+  let %f = fn (%z: Tensor[(2), float32]) -> Tensor[(2), float32] { exp(%z) };
+  let %p = @swap((@twice(%f, %x), %y));
+  @swap(@swap(%p))
+}
+",
+    ));
+}
+
+#[test]
+fn type_parameters_that_no_call_determines_are_left() {
+    expect![[r#"
+        from tvm.script import ir as I
+        from tvm.script import relax as R
+
+
+        @I.ir_module
+        class Module:
+            pass
+        left: A no translated call gives a type for `A`
+        left: @grows this call does not give a type for each type parameter of `@grows`
+        left: @grows `@grows` has no translation
+        left: A no translated call gives a type for `A`
+        left: @id `@id` has type parameters, and only a call gives types for them
+        left: @grows `@grows` has no translation
+    "#]]
+    .assert_eq(&relax(
+        "#[version = \"0.0.5\"]
+def @unused[A](%x: A) -> A { %x }
+def @grows[A](%x: A) -> int32 { @grows((%x, %x)) }
+def @id[A](%x: A) -> A { %x }
+def @value(%x: int32) { let %f = @id; %f(%x) }
+def @main(%x: int32) { @grows(%x) }
+",
+    ));
+}
