@@ -1,6 +1,5 @@
-//! Answers agree with each other and with what becomes of the text by them, at the names of whole programs.
-//!
-//! Knows the answers of `ide`, and no protocol.
+//! Tests that the answers of `ide` are consistent with each other, and with the text after their edits, at all names of
+//! whole programs. Does not use the protocol.
 
 mod differences;
 mod random_edits;
@@ -15,7 +14,7 @@ use syntax::{NodeOrToken, SyntaxKind, TextRange, TextSize};
 
 const FILE: FileId = FileId(0);
 
-/// Of the names of a program, one in so many is renamed there and back.
+/// One in this many names of a program is renamed and renamed back.
 const RENAMED: usize = 7;
 
 fn opened(text: &str) -> Analysis {
@@ -28,11 +27,11 @@ fn at(offset: TextSize) -> FilePosition {
     FilePosition { file: FILE, offset }
 }
 
-/// Programs whose mistakes are the names themselves: a rename changes the reports. In `type_vars.py` a variable has
-/// another name than its `TypeVar`; in `names_given_twice.py` one name has two definitions.
+/// Programs whose mistakes are about names, so a rename changes the diagnostics. In `type_vars.py` a variable and its
+/// `TypeVar` have different names; in `names_given_twice.py` a name has two definitions.
 const ABOUT_NAMES: [&str; 2] = ["names_given_twice.py", "type_vars.py"];
 
-/// Programs of our own and printed models, in all dialects.
+/// The programs of `conformance` and printed models, in all dialects.
 fn programs() -> Vec<(PathBuf, String)> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let small = |path: &PathBuf| {
@@ -64,7 +63,7 @@ fn programs() -> Vec<(PathBuf, String)> {
     programs
 }
 
-/// The names of a text, each where it begins.
+/// Returns the offsets of the names in a text.
 fn names(text: &str) -> Vec<TextRange> {
     let tokens = syntax::parse(text).syntax().descendants_with_tokens();
     let tokens = tokens.filter_map(NodeOrToken::into_token);
@@ -72,7 +71,7 @@ fn names(text: &str) -> Vec<TextRange> {
     names.map(|it| it.text_range()).collect()
 }
 
-/// What is wrong, by code.
+/// Counts the diagnostics by code.
 fn codes(analysis: &Analysis) -> Vec<&'static str> {
     let found = analysis.diagnostics(FILE).unwrap().into_iter();
     let wrong = found.filter(|it| it.severity != Severity::Hint);
@@ -143,7 +142,7 @@ fn a_rename_and_another_back_change_nothing() {
                 .rename(at(TextSize::new(shift as u32)), &text[name])
                 .unwrap();
             let Ok(back) = back else {
-                // Of two definitions of one name, a second one is not given the first one's.
+                // The second definition of a name does not get the uses of the first.
                 let twice =
                     |start: &str| text.matches(&format!("{start}{}", &text[name])).count() > 1;
                 assert!(twice("class ") || twice("def "), "{place}: {back:?}");
@@ -206,7 +205,7 @@ fn the_tokens_of_windows_are_those_of_the_whole() {
     }
 }
 
-/// The outline with the StructInfo of each binding.
+/// Returns the outline with the StructInfo of each binding.
 fn outline(symbols: &[DocumentSymbol], shown: &mut Vec<String>) {
     for it in symbols {
         shown.push(format!(
@@ -239,7 +238,7 @@ fn what_hints_insert_changes_no_struct_info() {
             let inserted = hint.insert.as_ref().unwrap().apply(&text);
             let after = opened(&inserted);
             let place = format!("{}:{}", path.display(), line(&text, hint.offset));
-            // A mistake in the type of a value shows in its annotation too.
+            // A wrong type of a value also changes its annotation.
             assert_eq!(kinds(codes(&after)), kinds(known.clone()), "{place}");
             assert_eq!(shown(&after), before, "{place}");
         }

@@ -1,7 +1,7 @@
-//! A small client that speaks the protocol to the real binary over its standard input and output.
+//! A small LSP client that talks to the real binary over standard input and output.
 //!
-//! It waits for events and never for time to pass; a wait that nothing ends fails the test after
-//! [`PATIENCE`]. When dropped it fails the test if a message of the server was not looked at.
+//! It waits for events, never for a fixed time. A wait that takes longer than [`PATIENCE`] fails the test. Dropping the
+//! client fails the test if a message of the server was not read.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
@@ -18,11 +18,11 @@ pub struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     incoming: Receiver<(Instant, Value)>,
-    /// Until it is used, nothing that the server says is read.
+    /// Starts reading the server's output.
     listen: Option<Sender<()>>,
-    /// Arrived, but not yet waited for.
+    /// Messages that have arrived, but were not yet waited for.
     waiting: VecDeque<Value>,
-    /// When the last message that was waited for came.
+    /// When the last message that was waited for arrived.
     arrived: Instant,
     next_id: i64,
     strict: bool,
@@ -36,7 +36,7 @@ impl Client {
         client
     }
 
-    /// The same as a client that reads nothing yet: the server's output piles up in the pipe and behind it.
+    /// The same, but the client does not read yet, so the server's output fills the pipe.
     pub fn deaf() -> Client {
         let mut child = Command::new(crate::relax_lsp())
             .arg("lsp")
@@ -50,7 +50,7 @@ impl Client {
         let (sender, incoming) = channel();
         let (listen, begin) = channel();
         std::thread::spawn(move || {
-            // Dropped without use, it means that the messages are not read.
+            // If it is dropped unused, the messages are never read.
             if begin.recv().is_err() {
                 return;
             }
@@ -72,19 +72,19 @@ impl Client {
         }
     }
 
-    /// Reads what the server has said and will say.
+    /// Starts reading the server's messages.
     pub fn listen(&mut self) {
         if let Some(listen) = self.listen.take() {
             listen.send(()).expect("the reader waits");
         }
     }
 
-    /// The number of the server's process.
+    /// The process id of the server.
     pub fn process(&self) -> u32 {
         self.child.id()
     }
 
-    /// Starts the server and shakes hands, as a client with these capabilities.
+    /// Starts the server and does the handshake with these client capabilities.
     pub fn initialized(capabilities: Value) -> Client {
         let mut client = Client::start();
         client.call("initialize", json!({"capabilities": capabilities}));
@@ -112,7 +112,7 @@ impl Client {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// Sends a request and gives its id.
+    /// Sends a request and returns its id.
     pub fn request(&mut self, method: &str, params: Value) -> i64 {
         self.next_id += 1;
         let id = self.next_id;
@@ -120,7 +120,7 @@ impl Client {
         id
     }
 
-    /// The response to a request: all of it.
+    /// Waits for the whole response to a request.
     pub fn response(&mut self, id: i64) -> Value {
         self.wait(|message| message["id"] == id && message.get("method").is_none())
     }
@@ -141,18 +141,18 @@ impl Client {
         response["error"].take()
     }
 
-    /// Whether anything that fits has arrived and was not looked at.
+    /// Whether an unread message matches.
     pub fn has(&self, fits: impl Fn(&Value) -> bool) -> bool {
         self.waiting.iter().any(fits)
     }
 
-    /// Waits for a notification and gives its parameters.
+    /// Waits for a notification and returns its parameters.
     pub fn notification(&mut self, method: &str) -> Value {
         self.wait(|message| message["method"] == method && message.get("id").is_none())["params"]
             .take()
     }
 
-    /// Waits for a request of the server, answers it, and gives its parameters.
+    /// Waits for a request of the server, answers it, and returns its parameters.
     pub fn serve(&mut self, method: &str, result: Value) -> Value {
         let mut request =
             self.wait(|message| message["method"] == method && message.get("id").is_some());
@@ -160,7 +160,7 @@ impl Client {
         request["params"].take()
     }
 
-    /// The first message that fits, among those that have arrived and those to come.
+    /// Waits for the first message that matches, including unread ones.
     pub fn wait(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.waiting.iter().position(&fits) {
             return self.waiting.remove(at).expect("just found");
@@ -199,7 +199,7 @@ impl Client {
         );
     }
 
-    /// The next diagnostics of a document with this version.
+    /// Waits for the diagnostics of this version of a document.
     pub fn diagnostics(&mut self, uri: &str, version: i32) -> Vec<Value> {
         let message = self.wait(|message| {
             message["method"] == "textDocument/publishDiagnostics"

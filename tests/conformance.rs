@@ -1,4 +1,4 @@
-//! What TVM printed and concluded, against what is concluded here.
+//! Compares the results of this project with those of TVM.
 
 mod against;
 mod clean;

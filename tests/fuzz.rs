@@ -1,4 +1,4 @@
-//! What must hold of any bytes: bodies of the fuzz targets in `fuzz/`, which the tests run as well.
+//! Properties that must hold for any bytes: the bodies of the fuzz targets in `fuzz/`, which the tests also run.
 
 mod actions;
 mod mutate;
@@ -19,7 +19,7 @@ pub use prims::prims;
 pub use program::run;
 pub use relay::relay;
 
-/// What takes any bytes, or panics.
+/// A target: takes any bytes, and panics if a property does not hold.
 pub type Body = fn(&[u8]);
 
 /// The targets by name.
@@ -34,7 +34,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("relay", relay),
 ];
 
-/// What a line can be long of: its start, what is repeated, its end.
+/// Long lines: the start, the repeated part and the end.
 pub const LONG_LINES: &[(&str, &str, &str)] = &[
     ("x = [", "1, ", "]\n"),
     ("x = \"", "y", "\"\n"),
@@ -45,7 +45,7 @@ pub const LONG_LINES: &[(&str, &str, &str)] = &[
     ("# ", "comment ", "\n"),
 ];
 
-/// A file with one of [`LONG_LINES`], of about `size` bytes.
+/// Returns a file with one of [`LONG_LINES`], of about `size` bytes.
 pub fn long_line((start, piece, end): (&str, &str, &str), size: usize) -> String {
     let head = "from tvm.script import relax as R, tirx as T\n\n";
     format!("{head}{start}{}{end}", piece.repeat(size / piece.len()))
@@ -55,7 +55,7 @@ fn text_of(data: &[u8]) -> String {
     String::from_utf8_lossy(data).into_owned()
 }
 
-/// Any text parses, into a tree whose text it is.
+/// Any text parses into a tree with the same text.
 pub fn parse(data: &[u8]) {
     let text = text_of(data);
     let parsed = syntax::parse(&text);
@@ -65,7 +65,7 @@ pub fn parse(data: &[u8]) {
     }
 }
 
-/// After any edits, reparsing gives what parsing afresh gives. The bytes after the first 0xFF are the edits:
+/// After any edits, reparsing gives the same result as a full parse. The bytes after the first 0xFF are the edits:
 /// position, length and number of characters, each a byte or two, then the characters.
 pub fn edits(data: &[u8]) {
     let (text, script) = split(data);
@@ -83,7 +83,7 @@ fn split(data: &[u8]) -> (String, &[u8]) {
     (text_of(text), script)
 }
 
-/// Makes the edits of a script, and shows each with the text behind it.
+/// Applies the edits of a script, and visits each with the text after it.
 fn edited(
     mut text: String,
     mut script: &[u8],
@@ -115,7 +115,7 @@ fn boundary(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Whatever parses has facts and diagnostics, all of them within the text.
+/// Any text has facts and diagnostics, and their ranges are within the text.
 pub fn analyse(data: &[u8]) {
     let text = text_of(data);
     let (db, file) = database(&text);
@@ -139,7 +139,7 @@ pub fn analyse(data: &[u8]) {
     }
 }
 
-/// Every PrimFunc is a program for the vm, or the reasons why it is none.
+/// Every PrimFunc compiles to a program of the vm, or gives the reasons why not.
 pub fn tir(data: &[u8]) {
     let text = text_of(data);
     let (db, file) = database(&text);
@@ -165,7 +165,7 @@ fn assert_within(range: TextRange, text: &str) {
     assert!(text.get(range.clone()).is_some(), "{range:?} of {text:?}");
 }
 
-/// Directories of the workspace whose Python files are where fuzzing starts.
+/// Directories whose Python files are the seeds.
 pub const SEEDS: &[&str] = &[
     "crates/syntax/test_data/ok",
     "crates/syntax/test_data/err",
@@ -173,18 +173,18 @@ pub const SEEDS: &[&str] = &[
     "fuzz/seeds",
 ];
 
-/// The same for texts of Relay.
+/// Directories with Relay seeds.
 const RELAY_SEEDS: &[&str] = &[
     "crates/syntax/test_data/relay/ok",
     "crates/syntax/test_data/relay/err",
 ];
 
-/// The seeds, in an order that is the same everywhere.
+/// Returns the seeds in a fixed order.
 pub fn seeds() -> Vec<Vec<u8>> {
     files_of(SEEDS, "py")
 }
 
-/// Texts of Relay to begin with.
+/// Returns the Relay seeds.
 pub fn relay_seeds() -> Vec<Vec<u8>> {
     files_of(RELAY_SEEDS, "relay")
 }

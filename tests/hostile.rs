@@ -1,7 +1,7 @@
-//! Files that a stranger may open: families of them, each of any size, that are hostile to what grows.
+//! Families of hostile files of any size, which try to cause superlinear cost.
 //!
-//! A family repeats, nests, doubles or multiplies one thing. What is asked of each file costs as much again for twice
-//! its size; `benches/hostile.rs` measures that.
+//! A family repeats, nests, doubles or multiplies one construct. Each question about a file must cost at most twice as much
+//! for twice the size; `benches/hostile.rs` measures this.
 
 mod chains;
 mod compilations;
@@ -18,7 +18,7 @@ mod values;
 /// Files of one kind.
 pub struct Family {
     pub name: &'static str,
-    /// The file with so many of what the family is about.
+    /// Returns the file with `n` of the family's construct.
     pub text: fn(usize) -> String,
 }
 
@@ -41,7 +41,7 @@ pub fn is_relay(text: &str) -> bool {
     text.starts_with(relay::HEAD)
 }
 
-/// The names of all families: those written out here, and one for each code of a diagnostic.
+/// Returns the names of all families: those listed here, and one for each diagnostic code.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let written = FAMILIES.iter().copied().flatten().map(|it| it.name);
     written.chain(mistakes::codes())
@@ -58,12 +58,12 @@ pub fn text(family: &str, n: usize) -> Option<String> {
 
 const HEAD: &str = "from tvm.script import ir as I, relax as R, tirx as T\n\n";
 
-/// A file of these lines at its top.
+/// Returns a file with these lines at the top level.
 fn file(body: &str) -> String {
     format!("{HEAD}{body}")
 }
 
-/// A Relax function whose suite is `lines`.
+/// Returns a Relax function with these lines.
 fn function(lines: &str) -> String {
     file(&format!(
         "@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n{}    return x\n",
@@ -71,7 +71,7 @@ fn function(lines: &str) -> String {
     ))
 }
 
-/// A PrimFunc whose suite is `lines`.
+/// Returns a PrimFunc with these lines.
 fn prim_func(lines: &str) -> String {
     file(&format!(
         "@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\"), n: T.int64):\n{}    A[0] = T.float32(0)\n",
@@ -84,12 +84,12 @@ fn indented(lines: &str) -> String {
     lines.flat_map(|line| ["    ", line, "\n"]).collect()
 }
 
-/// `piece(0)`, `piece(1)`, and so on.
+/// Returns `piece(0)`, `piece(1)`, and so on.
 fn repeat(n: usize, piece: impl Fn(usize) -> String) -> String {
     (0..n).map(piece).collect()
 }
 
-/// `first`, and `n` steps; each names the one before.
+/// Returns `first` and `n` steps. Each uses the one before.
 fn steps(n: usize, first: &str, step: impl Fn(usize, usize) -> String) -> String {
     let steps = repeat(n, |k| format!("{}\n", step(k + 1, k)));
     format!("{first}\n{steps}")

@@ -1,17 +1,17 @@
-//! Nothing that is given to the product takes it down: damaged texts in process, extreme files through the binary.
+//! Tests that no input crashes the program: damaged texts in process, extreme files through the binary.
 
 use std::process::{Command, Output};
 
 use tests::fuzz::prims::{self, Tally};
 use tests::fuzz::{LONG_LINES, Mutator, TARGETS, long_line, relay_seeds, seeds};
 
-/// How many times as much as usual to try; set by `RELAX_FUZZ_EFFORT`.
+/// A factor for the number of inputs, from `RELAX_FUZZ_EFFORT`.
 fn effort() -> usize {
     let effort = std::env::var("RELAX_FUZZ_EFFORT").ok();
     effort.and_then(|it| it.parse().ok()).unwrap_or(1)
 }
 
-/// Runs a target over damaged seeds, as often as fits into a few seconds of a build without optimisation.
+/// Runs a target over damaged seeds, for a few seconds in a debug build.
 fn run(name: &str, times: usize) {
     let (_, target) = TARGETS.iter().find(|(it, _)| *it == name).unwrap();
     let seeds = if name == "relay" {
@@ -127,7 +127,7 @@ fn check(bytes: &[u8]) -> Output {
         .expect("relax-lsp starts")
 }
 
-/// An answer of `check`: clean, mistakes found, or a reason; no signal and no panic.
+/// Asserts that `check` ended with a normal exit code, without a signal or a panic.
 fn assert_answers(bytes: &[u8], code: i32) -> Output {
     let output = check(bytes);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

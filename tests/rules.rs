@@ -1,5 +1,5 @@
-//! The workspace's rules for itself: who may depend on whom, what lower crates must not touch, what a
-//! source file must and must not hold. Reads manifests and sources as text; knows nothing of their meaning.
+//! Rules of the workspace: edges between crates, forbidden dependencies of lower crates, and the contents of source
+//! files. Reads manifests and sources as text.
 
 mod actions;
 mod circles;
@@ -16,7 +16,7 @@ mod workflows;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The workspace's root.
+/// Returns the root of the workspace.
 fn root() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     tests
@@ -25,7 +25,7 @@ fn root() -> PathBuf {
         .to_path_buf()
 }
 
-/// Folders that hold what others wrote or what tools made.
+/// Folders with third-party or generated files.
 const NOT_OURS: &[&str] = &[
     "target",
     "node_modules",

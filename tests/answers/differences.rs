@@ -1,4 +1,5 @@
-//! Two spellings of one module are equal, and one edit is found where it is: on the models that TVM printed.
+//! Tests of module differences on the models that TVM printed: other spellings are equal, and an edit is found at its
+//! position.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -19,7 +20,7 @@ fn models() -> Vec<Printed> {
     printed(|name| !name.starts_with("lm32") && !name.starts_with("llama"))
 }
 
-/// The models changed by `change` are equal to themselves.
+/// Asserts that `change` does not make a model different.
 fn assert_equal(change: impl Fn(&str, &mut Random) -> String) {
     let mut random = Random::new(20);
     for Printed { name, text } in models() {
@@ -29,7 +30,7 @@ fn assert_equal(change: impl Fn(&str, &mut Random) -> String) {
     }
 }
 
-/// The word that begins at `at`, if one begins there.
+/// Returns the word that begins at `at`, if any.
 fn word_at(text: &str, at: usize) -> Option<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let begins = !text[..at].chars().next_back().is_some_and(is_word);
@@ -37,7 +38,7 @@ fn word_at(text: &str, at: usize) -> Option<&str> {
     (begins && end > 0).then(|| &text[at..at + end])
 }
 
-/// The text with some words in another spelling, except behind a dot and in strings.
+/// Replaces some words of the text, except after a dot and in strings.
 fn with_words(text: &str, spell: impl Fn(&str) -> Option<String>) -> String {
     let (mut out, mut quoted, mut at) = (String::new(), false, 0);
     while at < text.len() {
@@ -58,7 +59,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The lines of each dataflow block that bind something.
+/// Returns the bindings of each dataflow block, as line numbers.
 fn dataflow_blocks(lines: &[&str]) -> Vec<Range<usize>> {
     let headers = (0..lines.len()).filter(|at| lines[*at].trim() == "with R.dataflow():");
     let block = |at: usize| {
@@ -70,13 +71,13 @@ fn dataflow_blocks(lines: &[&str]) -> Vec<Range<usize>> {
     headers.map(block).collect()
 }
 
-/// The variable that a printed binding binds.
+/// Returns the variable of a printed binding.
 fn bound(line: &str) -> &str {
     let line = line.trim();
     &line[..line.find([':', ' ']).unwrap_or(line.len())]
 }
 
-/// Whether the value of a printed binding names one of `names`.
+/// Returns `true` if the value of a printed binding uses one of `names`.
 fn uses(line: &str, names: &HashSet<&str>) -> bool {
     let value = line.split_once(" = ").map_or("", |it| it.1);
     let mut places = (0..value.len()).filter(|at| !value[..*at].ends_with('.'));
@@ -147,7 +148,7 @@ fn comments_and_empty_lines_make_no_difference() {
     assert_equal(|text, _| text.replace('\n', "\n\n# a comment\n"));
 }
 
-/// What each edit replaces in a line by what.
+/// The edits: the text that each one replaces in a line, and its replacement.
 const EDITS: &[(&str, &str)] = &[
     (" + ", " - "),
     (" * ", " + "),
@@ -167,7 +168,7 @@ const EDITS: &[(&str, &str)] = &[
 /// Lines that these edits do not change.
 const SILENT: &[&str] = &["def ", "#", "from "];
 
-/// The edits that change what a line means.
+/// Returns the edits that change the meaning of a line.
 fn edits(line: &str) -> Vec<(&'static str, &'static str)> {
     let is_silent = SILENT.iter().any(|it| line.trim_start().starts_with(it));
     let fits = |edit: &&(&str, &str)| !is_silent && line.contains(edit.0);

@@ -1,7 +1,6 @@
-//! One edit of the fuzzer in a module that TVM printed: the difference finds it, where it is.
+//! Tests that a module difference finds a random edit at its position, in modules that TVM printed.
 //!
-//! An edit counts if `check` finds no mistake in the text (it reports the others), and if the edit changes more than
-//! names and what says nothing of the computation.
+//! An edit counts if `check` reports no error in the text, and if it changes the computation, not only names.
 
 use std::path::Path;
 
@@ -20,10 +19,10 @@ const MODULES: &[&str] = &[
     "passes/mlp/027_sequential.py",
 ];
 
-/// Of each module.
+/// The number of edits of each module.
 const TRIES: usize = 250;
 
-/// Starts of what a line may say in other words without computing anything else.
+/// Starts of text that can change without changing the computation.
 const SILENT: &[&str] = &[
     "from ",
     "#",
@@ -38,7 +37,7 @@ const SILENT: &[&str] = &[
     "with T.sblock(",
 ];
 
-/// `None`: something is reported.
+/// Returns `None` if there is a diagnostic.
 fn sound(text: &str) -> Option<Snapshot> {
     let (analysis, file) = Analysis::from_whole_file(text, Config::default());
     let reports = analysis
@@ -48,15 +47,15 @@ fn sound(text: &str) -> Option<Snapshot> {
     is_sound.then(|| analysis.snapshot(file).expect("nothing changes the file"))
 }
 
-/// The place of an edit in the texts before and after, which differ in one word of one line.
+/// The position of an edit. The texts before and after differ in one word of one line.
 struct Edit<'t> {
-    /// From 0.
+    /// The line, from 0.
     line: usize,
     /// The line before and after.
     lines: [&'t str; 2],
     /// The words.
     words: [&'t str; 2],
-    /// The numbers that these are of, as floating-point numbers.
+    /// The words as floating-point numbers, if they are numbers.
     numbers: [Option<f64>; 2],
 }
 
@@ -93,7 +92,7 @@ impl<'t> Edit<'t> {
         is_name_alone || is_same_number || SILENT.iter().any(|it| line.starts_with(it))
     }
 
-    /// Whether the word is what the line binds: the edit is where that is used.
+    /// Whether the word is the variable that the line binds. Then the edit affects its uses.
     fn is_of_a_name(&self) -> bool {
         let line = self.lines[0];
         let bound = ["for ", "def "].iter().any(|it| line.starts_with(it));
@@ -103,13 +102,13 @@ impl<'t> Edit<'t> {
                 .is_some_and(|(names, _)| has_word(names, self.words[0]))
     }
 
-    /// Whether a place is on the line of the edit, or in one that uses the name that the edit changed.
+    /// Whether a position is on the line of the edit, or on a line that uses the changed name.
     fn is_at(&self, place: &Place, text: &str) -> bool {
         let line = |offset: usize| text[..offset].bytes().filter(|it| *it == b'\n').count();
         let first = line(place.range.start().into());
         let lines = first..=line(place.range.end().into());
         let mut words = self.words.iter().filter(|_| self.is_of_a_name());
-        // A decorator stands above the name of its function.
+        // A decorator is above the name of its function.
         lines.contains(&self.line)
             || first == self.line + 1
             || words.any(|it| has_word(&place.line, it))

@@ -1,5 +1,5 @@
-//! What is offered and written into a file is of the release of that file: completion, signatures, annotations,
-//! formatting. `answers.rs` says so of lowered stages.
+//! Tests that completion, signatures, annotations and formatting use the release of the file. `answers.rs` tests the
+//! same for lowered stages.
 
 use ide::{Analysis, Config, FileId, FilePosition, FormatOptions, Resolve, Severity, migrate};
 use relax::ops;
@@ -29,7 +29,7 @@ class Module:
         return (b, c)
 "#;
 
-/// The program as a release writes it.
+/// Returns the program in the spelling of a release.
 fn program(release: Release) -> String {
     let migration = migrate(PROGRAM, Releases::only(Release::V0_27), release);
     assert_eq!(migration.left, []);
@@ -43,7 +43,7 @@ fn opened(text: &str, release: Release) -> (Analysis, FileId) {
     Analysis::from_single_file(text, config)
 }
 
-/// The program is right, with `text` in place of it too.
+/// Asserts that neither the program nor `text` has an error.
 fn assert_right(text: &str, release: Release) {
     let (analysis, file) = opened(text, release);
     let found = analysis.diagnostics(file).unwrap();
@@ -54,11 +54,11 @@ fn assert_right(text: &str, release: Release) {
     assert!(wrong.is_empty(), "{}: {wrong:#?}\n{text}", release.name());
 }
 
-/// The statements before which lines are written.
+/// The statements before which lines are inserted.
 const OF_GRAPH: &str = "return (";
 const OF_PRIM_FUNC: &str = "for i, j";
 
-/// What is asked at the end of `line`, which stands before `next`.
+/// Returns the answers at the end of `line`, which is inserted before `next`.
 fn at_line<T>(
     line: &str,
     next: &str,

@@ -1,4 +1,4 @@
-//! Dumps that are read one after the other, sharing what they have in common, are what each is when it is read alone.
+//! Tests that reading dumps in sequence, with shared data, gives the same result as reading each one alone.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ fn a_dump_is_the_same_whichever_was_read_before_it() {
     for model in ["mlp", "convnet"] {
         let mut reader = StageReader::default();
         let mut last: Option<(Stage, Stage)> = None;
-        // Back again too: functions come, go and return.
+        // Also in reverse order: functions appear, disappear and return.
         let dumps = dumps(model);
         for path in dumps.iter().chain(dumps.iter().rev()) {
             let shared = read(&mut reader, path);

@@ -1,4 +1,5 @@
-//! Parse, check, one edit and formatting of printed models, in process: `cargo bench -p tests --bench analysis`.
+//! Benchmarks of parsing, checking, one edit and formatting of printed models, in process:
+//! `cargo bench -p tests --bench analysis`.
 
 use std::path::PathBuf;
 
@@ -39,7 +40,7 @@ fn check(bencher: Bencher<'_, '_>, model: &str) {
         .bench(|| opened(&text).analysis().diagnostics(FILE));
 }
 
-/// Lines of any length cost the same for each byte.
+/// The cost for each byte must not depend on the length of the line.
 #[divan::bench(args = tests::fuzz::LONG_LINES, consts = [250_000, 1_000_000])]
 fn long_line<const SIZE: usize>(bencher: Bencher<'_, '_>, line: &(&str, &str, &str)) {
     let text: Text = tests::fuzz::long_line(*line, SIZE).into();
@@ -48,7 +49,7 @@ fn long_line<const SIZE: usize>(bencher: Bencher<'_, '_>, line: &(&str, &str, &s
         .bench(|| opened(&text).analysis().diagnostics(FILE));
 }
 
-/// One character typed inside the largest function, and the diagnostics after it.
+/// Types one character in the largest function, and computes the diagnostics.
 #[divan::bench(args = FILES)]
 fn edit(bencher: Bencher<'_, '_>, model: &str) {
     let text = printed(model);
@@ -65,7 +66,7 @@ fn edit(bencher: Bencher<'_, '_>, model: &str) {
     });
 }
 
-/// All lines of a printed file broken at 100 columns.
+/// Breaks all lines of a printed file at 100 columns.
 #[divan::bench(args = FILES)]
 fn format(bencher: Bencher<'_, '_>, model: &str) {
     let text = printed(model);

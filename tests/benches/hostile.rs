@@ -1,8 +1,9 @@
-//! What hostile files cost for twice their size: `cargo bench -p tests --bench hostile -- [FAMILY...] [--ask ASK]`.
+//! Measures how the cost of hostile files grows if their size doubles:
+//! `cargo bench -p tests --bench hostile -- [FAMILY...] [--ask ASK]`.
 //!
-//! Each file of each family is asked in a process of its own, for ever larger sizes, until one takes [`LONGEST`],
-//! [`MOST_MEMORY`] or [`LARGEST`] bytes of text. Prints time and memory of the last size, beside the ratio to the size
-//! before; fails where a ratio is above [`RATIO`], or a limit was met by a file of no size. Ratios hold on any machine.
+//! Each question about each file runs in its own process, with growing sizes, until it takes [`LONGEST`], [`MOST_MEMORY`]
+//! or the text has [`LARGEST`] bytes. Prints time and memory of the last size, and the ratio to the previous size. Fails
+//! if a ratio is above [`RATIO`], or if a small file reaches a limit. The ratios do not depend on the machine.
 //! `--text FAMILY N` prints a file.
 
 mod hostile {
@@ -15,15 +16,15 @@ use std::time::Duration;
 use hostile::asks::{ASKS, ask};
 use hostile::process::{Cost, Measured, measure};
 
-/// What twice the size may cost, and again what a clock may be wrong by.
+/// The maximum cost ratio for twice the size, and the tolerance of the clock.
 const RATIO: f64 = 2.3;
 const LONGEST: Duration = Duration::from_secs(10);
 const MOST_MEMORY: u64 = 1 << 30;
 const LARGEST: usize = 16 << 20;
-/// A time that tells enough of a size, and a process's own memory.
+/// The time after which a size is large enough, and the memory of an empty process.
 const ENOUGH: Duration = Duration::from_millis(600);
 const SMALLEST: usize = 32;
-/// A ratio that is too large is measured again: other programs run as well.
+/// Measures again if a ratio is too large, because other programs may have been running.
 const ATTEMPTS: usize = 3;
 
 fn main() {
@@ -77,7 +78,7 @@ fn main() {
     }
 }
 
-/// Doubles the size of a family until enough is seen, and prints the last two sizes' costs as one line.
+/// Doubles the size of a family until a limit is reached, and prints the costs of the last two sizes.
 fn grows_evenly(family: &str, what: &str) -> bool {
     let size = |n| tests::hostile::text(family, n).map_or(0, |text| text.len());
     let mut n = SMALLEST;

@@ -1,4 +1,4 @@
-//! `relax-lsp run --against tvm`, where TVM is.
+//! Tests of `relax-lsp run --against tvm`, if TVM is installed.
 
 use std::path::Path;
 use std::process::Command;

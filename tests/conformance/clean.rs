@@ -1,4 +1,4 @@
-//! What TVM prints is right: no error, no warning.
+//! Tests that there are no diagnostics in TVM's printed models.
 
 use hir::{Database, Source, SourceFile, file_diagnostics};
 use relax::Severity;

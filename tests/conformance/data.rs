@@ -1,13 +1,13 @@
-//! What no checkout holds: records of what TVM concluded of its own tests, and these tests. `RELAX_RECORDS` names a
-//! directory with a folder for each version:
+//! Data outside of the repository: TVM's tests, and the recorded results of TVM for them. `RELAX_RECORDS` is a directory
+//! with a folder for each version:
 //!
 //!     tvm-0.27/programs.jsonl.gz   programs of the tests, as `record_tests.py` writes them
 //!     tvm-0.27/mutants.jsonl.gz    the same with an edit
 //!     tvm-0.27/vm.jsonl.gz         runs of their functions
 //!     tvm-0.27/tests               TVM's `tests/python/relax` of that version, or a link to it
-//!     trees                        any Python files that TVM or Python takes, for the parser and the dialects
+//!     trees                        any Python files that TVM or Python accepts, for the parser and the dialects
 //!
-//! What is absent is skipped, with a word.
+//! Tests whose data is missing are skipped with a message.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::GzDecoder;
 use serde_json::Value as Json;
 
-/// A file or folder of the records, if it is there.
+/// Returns a file or folder of the records, if it exists.
 pub fn recorded(path: &str) -> Option<PathBuf> {
     let Some(records) = std::env::var_os("RELAX_RECORDS") else {
         eprintln!("skipped: no records of TVM; name their directory in RELAX_RECORDS");
@@ -30,7 +30,7 @@ pub fn recorded(path: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// The folders of versions that have a file of this name.
+/// Returns the version folders that have a file with this name.
 pub fn versions(file: &str) -> Vec<PathBuf> {
     let Some(records) = recorded("") else {
         return Vec::new();
@@ -47,7 +47,7 @@ pub fn versions(file: &str) -> Vec<PathBuf> {
     folders
 }
 
-/// The records of a file, one a line.
+/// Reads the records of a file, one per line.
 pub fn read(path: &Path) -> Vec<Json> {
     let mut text = String::new();
     GzDecoder::new(File::open(path).expect("the file is there"))
@@ -59,7 +59,7 @@ pub fn read(path: &Path) -> Vec<Json> {
         .collect()
 }
 
-/// The Python files of a folder and below.
+/// Returns the Python files in a folder and its subfolders.
 pub fn python_files(folder: PathBuf) -> Vec<PathBuf> {
     let mut pending = vec![folder];
     let mut found = Vec::new();

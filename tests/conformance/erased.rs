@@ -1,4 +1,4 @@
-//! With the annotations of its bindings removed, inference restores what TVM printed.
+//! Tests that inference restores TVM's StructInfo after the annotations of bindings are removed.
 
 use hir::body::{ExprId, Stmt, StmtKind, Target};
 use hir::{Database, Source, SourceFile, file_items, file_release, function_body, lazy_facts};
@@ -16,7 +16,7 @@ struct Binding {
     struct_info: String,
 }
 
-/// The text without the annotations of bindings.
+/// Removes the annotations of bindings.
 fn erase(text: &str) -> String {
     let tree = syntax::parse(text).tree();
     let mut erased = String::with_capacity(text.len());
@@ -36,7 +36,7 @@ fn erase(text: &str) -> String {
     erased
 }
 
-/// The annotated bindings of a file, as they are annotated.
+/// Returns the annotated bindings of a file with their annotations.
 fn annotated(text: &str) -> Vec<Binding> {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
@@ -86,7 +86,7 @@ fn collect(stmts: &[Stmt], all: &mut Vec<(String, ExprId)>) {
     }
 }
 
-/// What is inferred for the bindings of these names, in order.
+/// Returns the inferred StructInfo of the bindings with these names, in order.
 fn inferred(text: &str, wanted: &[Binding]) -> Vec<Binding> {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));

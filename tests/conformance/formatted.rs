@@ -1,5 +1,5 @@
-//! Formatting keeps what TVM printed: all of it without a line length, all but line breaks with one; and the
-//! facts are the same afterwards.
+//! Tests that formatting does not change TVM's printed models, except line breaks if a line length is given, and keeps
+//! the facts.
 
 use ide::{AnalysisHost, Change, FileId, FormatOptions, Text};
 
@@ -15,12 +15,12 @@ fn format(text: &str, line_length: Option<u32>) -> String {
     edit.apply(&text)
 }
 
-/// Everything but blanks and line ends.
+/// Removes spaces and line ends.
 fn dense(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// What is known of each binding and what is wrong, without places.
+/// Returns the facts of each binding and the diagnostics, without positions.
 fn facts(text: &str) -> Vec<String> {
     let db = hir::Database::default();
     let file = hir::SourceFile::new(&db, hir::Source::new(text));

@@ -1,8 +1,8 @@
-//! Programs made up from seeds, held against an installed TVM: verdicts, and the StructInfo of every binding.
+//! Compares random programs with an installed TVM: the verdicts, and the StructInfo of every binding.
 //!
-//! `RELAX_PROGRAMS=20000` makes that many, and writes what differs to `target/generated-VERSION.txt`; the programs are
-//! written beside it, and so are TVM's verdicts: it is not asked twice about one text. `RELAX_SEED=17` makes one and
-//! shows it.
+//! `RELAX_PROGRAMS=20000` makes that many programs, and writes the differences to `target/generated-VERSION.txt`. The
+//! programs and TVM's verdicts are stored beside it, so that TVM is asked only once about each text. `RELAX_SEED=17`
+//! makes and shows one program.
 
 mod arguments;
 mod callees;
@@ -31,11 +31,11 @@ use super::ours::conclude;
 use super::records::Tally;
 use super::tvm;
 
-/// How many programs every run of the tests makes.
+/// The number of programs in an ordinary test run.
 const SAMPLE: u64 = 300;
 
-/// What part of the programs that TVM takes must be clean, of those that it refuses be found, and of all StructInfo
-/// agree, in hundredths.
+/// The required percentages: accepted programs without errors here, rejected programs with an error here, and equal
+/// StructInfo.
 const CLEAN: usize = 60;
 const FOUND: usize = 70;
 const AGREED: usize = 99;
@@ -82,10 +82,10 @@ fn made_up_programs_are_judged_and_typed_as_the_installed_tvm_does() {
     }
 }
 
-/// What TVM concludes of programs, by their texts.
+/// TVM's verdicts, by the texts of the programs.
 struct Verdicts {
     known: HashMap<String, Value>,
-    /// Where they are kept; `None` where they are not.
+    /// The file in which they are stored, if any.
     path: Option<PathBuf>,
 }
 
@@ -104,7 +104,7 @@ impl Verdicts {
         }
     }
 
-    /// What TVM concludes of programs, by name and text.
+    /// Returns TVM's verdicts about programs, given by name and text.
     fn ask(&mut self, programs: &[(String, String)]) -> Vec<Value> {
         let unknown = programs.iter().filter(|it| !self.known.contains_key(&it.1));
         let unknown: Vec<(String, String)> = unknown.cloned().collect();

@@ -1,4 +1,4 @@
-//! Models that TVM 0.19 printed, migrated: no mistakes for TVM 0.27, and the same StructInfo as before.
+//! Migrates models that TVM 0.19 printed. They must have no errors for TVM 0.27, and the same StructInfo as before.
 
 use ide::{Analysis, Config, Severity, migrate};
 use relax::release::{Release, Releases};
@@ -7,7 +7,7 @@ use super::models::{Printed, printed};
 
 const OLD: Releases = Releases::only(Release::V0_19);
 
-/// The StructInfo of each binding, and the errors.
+/// Returns the StructInfo of each binding, and the errors.
 fn facts(text: &str, target: Release) -> Vec<String> {
     let config = Config {
         target: Some(target),

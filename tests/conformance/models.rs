@@ -1,4 +1,4 @@
-//! The IR that the tests hold themselves against: printed by TVM for five models, at four stages, in two dialects.
+//! IR that TVM printed: five models, at four stages, in two dialects.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ pub fn directory() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/models"))
 }
 
-/// The printed files whose names satisfy `wanted`.
+/// Returns the printed files whose names satisfy `wanted`.
 pub fn printed(wanted: impl Fn(&str) -> bool) -> Vec<Printed> {
     let mut files: Vec<Printed> = std::fs::read_dir(directory())
         .expect("the directory of printed files can be read")

@@ -1,4 +1,4 @@
-//! Programs of our own as an older release writes them: migrated, they are taken and mean what they meant.
+//! Migrates programs to older releases. They must be accepted, and keep their meaning.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::ours::{Conclusion, conclude};
 use super::tvm::{ask, release};
 use super::verdicts::{assert_concluded, programs_of};
 
-/// The releases that the programs are written for, each with the imports of its own.
+/// The releases, each with its imports.
 const OLD: &[(Release, &str)] = &[
     (
         Release::Rfc,
@@ -28,14 +28,14 @@ fn programs(release: Release, imports: &str) -> Vec<(String, String)> {
     programs_of(&folder.join(name), imports)
 }
 
-/// A program as another release writes it, with nothing left.
+/// Migrates a program to another release, completely.
 fn migrated(name: &str, text: &str, from: Release, to: Release) -> String {
     let migration = migrate(text, Releases::only(from), to);
     assert_eq!(migration.left, [], "{name} to {}", to.name());
     migration.text
 }
 
-/// The StructInfo of each function, without the dialect.
+/// Returns the StructInfo of each function, without its dialect.
 fn infos(of: &Conclusion) -> Vec<String> {
     let functions = of.functions.iter().flat_map(|it| {
         let vars = it.params.iter().chain(&it.bindings);

@@ -1,4 +1,4 @@
-//! A small program for each operator and kind of operand, held against what an installed TVM infers.
+//! Compares a small program for each operator and kind of operand with the results of an installed TVM.
 
 use relax::release::Release;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use relax::ops::{self, Default, Kind, OpDef, Rule};
 use super::tvm::{IMPORTS, ask};
 use super::verdicts::assert_agree;
 
-/// What tensors the operands are.
+/// The kind of the tensor operands.
 const TENSORS: &[(&str, &str)] = &[
     ("matrix", r#"R.Tensor((4, 6), "float32")"#),
     ("integers", r#"R.Tensor((4, 6), "int64")"#),
@@ -21,7 +21,7 @@ const TENSORS: &[(&str, &str)] = &[
     ("unknown", "R.Tensor"),
 ];
 
-/// Operators whose call tells more than the kinds of its operands, or that TVM runs while it parses.
+/// Operators whose calls need more than operands of the right kinds, or that TVM evaluates while it parses.
 const LEFT_OUT: &[&str] = &[
     "relax.assert_op",
     "relax.builtin.stop_lift_params",

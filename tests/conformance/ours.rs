@@ -1,4 +1,4 @@
-//! What is concluded here of a program, in the shape of TVM's records.
+//! The results of this project for a program, in the format of TVM's records.
 
 use hir::facts::VarKind;
 use hir::{Config, Database, Source, SourceFile};
@@ -11,14 +11,14 @@ use salsa::Setter as _;
 #[derive(Default)]
 pub struct Conclusion {
     pub errors: Vec<Error>,
-    /// Whether an operator is reported that no release here has. It may be that of a later one, so this is a warning.
+    /// Whether there is a warning about an operator that no known release has.
     pub warns_of_operator: bool,
     pub functions: Vec<Function>,
 }
 
 #[derive(Clone)]
 pub struct Error {
-    /// First and last, from 1.
+    /// The first and the last line, from 1.
     pub lines: (usize, usize),
     pub code: &'static str,
     pub message: String,
@@ -27,13 +27,13 @@ pub struct Error {
 /// A Relax function of a file or of another function.
 #[derive(Clone)]
 pub struct Function {
-    /// `outer.inner` of a function in another.
+    /// `outer.inner` for a local function.
     pub name: String,
     pub line: usize,
     pub params: Vec<Var>,
     pub ret: StructInfo,
     pub pure: bool,
-    /// Those of the functions inside of it as well.
+    /// Includes those of local functions.
     pub bindings: Vec<Var>,
 }
 
@@ -46,7 +46,7 @@ pub struct Var {
 }
 
 impl Conclusion {
-    /// What is concluded of some lines.
+    /// Returns the results for some lines.
     pub fn within(&self, first: usize, last: usize) -> Conclusion {
         let lines = first..=last;
         let errors = self.errors.iter();
@@ -65,7 +65,7 @@ impl Conclusion {
     }
 }
 
-/// Reads `text` in `dialect`, or in the one that it shows.
+/// Reads `text` in `dialect`, or in the detected one.
 pub fn conclude(text: &str, release: Option<Release>) -> Conclusion {
     let mut db = Database::default();
     Config::get(&db).set_target(&mut db).to(release);

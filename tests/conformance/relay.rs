@@ -1,4 +1,4 @@
-//! Relay's text against TVM 0.19: what it took, what it refused and in which line, and the types that it printed.
+//! Compares Relay texts with TVM 0.19: accepted or rejected, the line of the error, and the printed types.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use syntax::TextSize;
 use syntax::relay::parse;
 
-/// A line for each text: `wrong` and TVM's `lines`, or the `types` of bindings by line and name.
+/// A record for each text: `wrong` and TVM's `lines`, or the `types` of bindings by line and name.
 fn records() -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/relay/records.jsonl");
     let text = std::fs::read_to_string(path).unwrap();

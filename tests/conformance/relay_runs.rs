@@ -1,4 +1,4 @@
-//! Runs of Relay modules against TVM 0.19: the values that its executors gave.
+//! Compares runs of Relay modules with the values of TVM 0.19's executors.
 //!
 //! The repository holds a sample; `tvm-0.19/relay-modules.jsonl.gz` of the records has them all.
 
@@ -18,7 +18,7 @@ use vm::{Input, Inputs, Limits, Printed, Program};
 use super::data::{read, recorded};
 use super::runs::values::difference;
 
-/// Why the values of a run are not TVM's.
+/// The reasons why the values of a run differ from TVM's.
 fn wrong(record: &Json) -> Option<String> {
     let text = record["text"].as_str().unwrap();
     let file = RelayFile::new(parse(text));
@@ -80,7 +80,7 @@ fn mistranslated(record: &Json) -> Option<String> {
     }
 }
 
-/// The runs that are known to differ, by their numbers.
+/// The indices of the runs that are known to differ.
 fn known() -> BTreeSet<usize> {
     let rows = include_str!("relay/exceptions.txt").lines();
     let rows = rows.filter_map(|line| line.strip_prefix("    "));

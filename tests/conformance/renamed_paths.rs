@@ -1,4 +1,4 @@
-//! The rows of renamed Python names held against what an installed TVM has.
+//! Compares the table of renamed Python names with an installed TVM.
 
 use relax::release::{MERGED, REMOVED, RENAMES, Release, Rename, renamed};
 

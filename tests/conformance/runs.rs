@@ -1,4 +1,4 @@
-//! Programs of TVM's own tests, run: each gives what TVM computed, or fails where TVM fails.
+//! Runs programs of TVM's own tests. Each must give TVM's values, or fail where TVM fails.
 //!
 //! Reads `tvm-0.27/vm.jsonl.gz` of the records, and the sources beside it. `RELAX_SHOW=disagree` lists every run that
 //! differs, any other value those it occurs in.
@@ -20,7 +20,7 @@ use vm::{Limits, Printed, compile, run};
 use self::values::{argument, difference};
 use super::data::{read, recorded};
 
-/// The runs that are known to differ, by the reason why.
+/// The runs that are known to differ, by reason.
 const EXCEPTIONS: &str = include_str!("runs/exceptions.txt");
 
 const QUOTES: &str = "\"\"\"";
@@ -28,7 +28,7 @@ const QUOTES: &str = "\"\"\"";
 enum Verdict {
     Agree,
     Skip,
-    /// The reason in a few words, and the whole story.
+    /// A short and a long description of the reason.
     Differ(&'static str, String),
 }
 

@@ -1,5 +1,5 @@
-//! The programs of TVM's own tests, and these with one edit, held against what TVM concluded of them. Each test file is
-//! read whole, as an editor opens it.
+//! Compares the programs of TVM's own tests, and mutants with one edit, with TVM's results. Each test file is read as a
+//! whole, as in an editor.
 //!
 //! Reads `programs.jsonl.gz` and `mutants.jsonl.gz` of each version of the records. `RELAX_SHOW=3` prints that many
 //! programs of each difference.
@@ -13,7 +13,8 @@ use super::data::{read, versions};
 use super::ours::{Conclusion, conclude};
 use super::records::Tally;
 
-/// What part must be clean, found, on the line that TVM names, and typed alike, in thousandths.
+/// The required parts in thousandths: programs without errors, rejected mutants with an error, errors on TVM's line, and
+/// equal StructInfo.
 struct Floors {
     clean: usize,
     found: usize,
@@ -34,7 +35,7 @@ const MUTANTS: Floors = Floors {
     agreed: 970,
 };
 
-/// The records of each test file.
+/// Groups the records by test file.
 fn by_file(path: &Path) -> BTreeMap<String, Vec<Json>> {
     let mut files: BTreeMap<String, Vec<Json>> = BTreeMap::new();
     for record in read(path) {

@@ -1,4 +1,4 @@
-//! Python files that others wrote: no error of syntax, no false alarm in PrimFuncs, the spellings of one dialect.
+//! Tests on third-party Python files: no syntax errors, no false positives in PrimFuncs, and consistent dialects.
 //!
 //! Reads `trees` of the records. Lines of its file `refused.txt`, `FILE:LINE`, are mistakes on purpose; a line that is a
 //! file alone is one that Python does not compile.
@@ -18,7 +18,7 @@ fn tree() -> Option<Tree> {
     let refused = std::fs::read_to_string(folder.join("refused.txt")).unwrap_or_default();
     let mut files = Vec::new();
     for path in python_files(folder) {
-        // What is no UTF-8 no tool here reads.
+        // Files that are not UTF-8 are skipped.
         if let Ok(text) = std::fs::read_to_string(&path) {
             files.push((path.to_string_lossy().into_owned(), text));
         }
@@ -96,7 +96,7 @@ fn files_have_the_spellings_of_one_dialect() {
     let Some(tree) = tree() else { return };
     tree.check("script", |db, file| {
         let all = file_diagnostics(db, file).into_iter();
-        // Older names that a file's TVM takes are hints.
+        // Older names that the file's TVM accepts are hints.
         let foreign =
             all.filter(|it| it.code == Code::OtherDialect && it.severity != Severity::Hint);
         foreign

@@ -1,4 +1,4 @@
-//! Asks an installed TVM about programs, where there is one.
+//! Asks an installed TVM about programs.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::process::{Child, Command, Stdio};
 use relax::release::Release;
 use serde_json::{Value, json};
 
-/// What every program begins with.
+/// The first lines of every program.
 pub const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tirx as T\n";
 
-/// The directory of everything built.
+/// The `target` directory.
 pub fn target() -> Option<PathBuf> {
     let suite = std::env::current_exe().ok()?;
     // target/debug/deps/suite-0123

@@ -1,5 +1,4 @@
-//! Programs of our own with TVM's recorded conclusions: what it takes is taken, what it refuses is refused, and what it
-//! infers is inferred.
+//! Compares our own programs with TVM's recorded results: verdicts and StructInfo.
 //!
 //! To record: `UPDATE_EXPECT=1 TVM_PYTHON=... cargo test -p tests verdicts`.
 
@@ -17,7 +16,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/programs")
 }
 
-/// The programs of a file, by `file/name`.
+/// Returns the programs of a file, by `file/name`.
 pub fn programs_of(path: &Path, imports: &str) -> Vec<(String, String)> {
     let stem = path.file_stem().expect("a name").to_string_lossy();
     let text = fs::read_to_string(path).expect("a program is text");
@@ -28,7 +27,7 @@ pub fn programs_of(path: &Path, imports: &str) -> Vec<(String, String)> {
     programs.collect()
 }
 
-/// Each program of the folder.
+/// Returns all programs of the folder.
 fn programs() -> Vec<(String, String)> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder())
         .expect("the programs are there")
@@ -40,7 +39,7 @@ fn programs() -> Vec<(String, String)> {
     programs.collect()
 }
 
-/// Fails where a program is judged or typed otherwise than a record says.
+/// Asserts that verdicts and types of programs agree with a record.
 pub fn assert_agree(programs: &[(String, String)], records: &[Value]) {
     let conclusions = programs
         .iter()
@@ -48,7 +47,7 @@ pub fn assert_agree(programs: &[(String, String)], records: &[Value]) {
     assert_concluded(conclusions, records);
 }
 
-/// Fails where what is concluded of a program is not what its record says.
+/// Asserts that the results for a program agree with its record.
 pub fn assert_concluded<'a>(
     conclusions: impl Iterator<Item = (&'a str, Conclusion)>,
     records: &[Value],

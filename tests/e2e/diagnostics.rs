@@ -1,4 +1,4 @@
-//! Mistakes as an editor and a terminal show them.
+//! Diagnostics in an editor and in a terminal.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! Open, change, close, and what is published meanwhile.
+//! Opening, changing and closing documents, and the diagnostics that are published.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What an editor asks for: each request over the wire.
+//! Each request of an editor, over the protocol.
 
 use serde_json::{Value, json};
 
@@ -198,7 +198,7 @@ fn each_kind_of_hint_has_its_own_setting() {
     );
 }
 
-/// A program in a dialect, as what is special to it.
+/// A program in a dialect, and the parts that depend on the dialect.
 fn program_with_hints(tir: &str, signature: &str, output: &str, block: &str) -> String {
     format!(
         r#"from tvm.script import relax as R, {tir} as T
@@ -271,7 +271,7 @@ fn hints_stand_in_relax_functions_and_prim_funcs_of_every_dialect() {
     }
 }
 
-/// The text of a hint, with what leads somewhere in brackets.
+/// Returns the text of a hint, with links in brackets.
 fn label(hint: &Value) -> String {
     if let Some(text) = hint["label"].as_str() {
         return text.to_owned();

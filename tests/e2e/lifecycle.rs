@@ -1,4 +1,4 @@
-//! Handshake, end, and a client that does neither properly.
+//! Handshake and shutdown, also by clients that do them wrong.
 
 use serde_json::{Value, json};
 

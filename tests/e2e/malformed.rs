@@ -1,4 +1,4 @@
-//! Messages that no client should send: each is answered or passed over, and the next good one works.
+//! Malformed messages: each is answered or ignored, and the next valid one works.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Clients in a hurry, slow ones, confused ones and those that die: each request gets one answer, the right one
-//! or none, and nothing is kept without need.
+//! Fast, slow, faulty and dying clients: each request gets at most one answer, never a wrong one, and no memory is kept
+//! without need.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use tests::client::Client;
 
 const URI: &str = "file:///double.py";
 
-/// The answers that a request may have which an edit overtakes.
+/// The possible answers to a request if an edit follows it.
 const OVERTAKEN: &[i64] = &[-32801, -32802];
 
 fn document() -> Value {
@@ -212,7 +212,7 @@ fn documents_that_are_opened_edited_and_closed_leak_nothing() {
     assert!(after < before + 16 * 1024, "{before} KB, then {after} KB");
 }
 
-/// A client that could do what it does not do when it is asked.
+/// A client that announces capabilities, but refuses the requests for them.
 fn unhelpful() -> Client {
     Client::initialized(json!({
         "workspace": {
@@ -284,7 +284,7 @@ fn requests_of_the_server_that_are_refused_hold_nothing_up() {
     }
 }
 
-/// `DOUBLE` with so many bindings more.
+/// Returns `DOUBLE` with `n` more bindings.
 fn long(bindings: usize) -> String {
     let line = "            y = R.add(x, x)\n";
     let more: Vec<String> = (0..bindings)

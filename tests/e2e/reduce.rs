@@ -1,4 +1,4 @@
-//! `relax-lsp reduce`: what is left still shows it.
+//! `relax-lsp reduce`: the result still has the problem.
 
 use std::process::{Command, Output};
 

@@ -1,4 +1,4 @@
-//! What it takes to serve a model: weights from files, and calls of several functions in order.
+//! Serving a model: weights from files, and calls of several functions in order.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -198,7 +198,7 @@ fn a_cache_outlives_an_edit_and_goes_with_its_document() {
     assert_eq!(gone["error"]["message"], json!(message));
 }
 
-/// A file of zeros, without a place on the disk for them.
+/// Creates a sparse file of zeros.
 fn of_zeros(path: &Path, shape: [u64; 2], length: u64) {
     let header = json!({"w": {"dtype": "F32", "shape": shape, "data_offsets": [0, shape[0] * shape[1] * 4]}});
     let header = header.to_string();

@@ -1,4 +1,4 @@
-//! What a file is made of: tokens, folds, selections, links, calls, lenses.
+//! The structure of a file: tokens, folding ranges, selection ranges, links, calls, lenses.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ fn span(from: &str, to: &str) -> Value {
     json!({"start": position(CALLS, from), "end": position(CALLS, to)})
 }
 
-/// The words that tokens stand at, with their kinds.
+/// Returns the words of the tokens, with their kinds.
 fn read(legend: &Value, data: &Value, text: &str) -> Vec<(String, String)> {
     let numbers: Vec<usize> = data
         .as_array()

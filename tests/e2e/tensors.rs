@@ -1,4 +1,4 @@
-//! `relax.tensor`: slices, statistics and differences of what runs have kept.
+//! `relax.tensor`: slices, statistics and differences of tensors that runs have kept.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ fn command(name: &str, argument: Value) -> Value {
     json!({"command": name, "arguments": [argument]})
 }
 
-/// Runs with `x` made so, and gives the answer.
+/// Runs with this input `x`, and returns the answer.
 fn run(client: &mut Client, x: &str) -> Value {
     let argument = json!({
         "uri": URI, "function": "Module.main", "dims": {"n": 2}, "inputs": {"x": x},

@@ -1,5 +1,5 @@
-//! Texts as editors have them: line ends, marks, columns, several changes at once. After each edit the server says of
-//! the text what a server says that opens it.
+//! Texts of editors: line ends, byte order marks, columns, several changes at once. After each edit, the diagnostics are
+//! those of a server that opens the new text.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn all_said(client: &mut Client, version: i32) -> Vec<Value> {
     said
 }
 
-/// Changes of one text are the other text, for the server.
+/// Asserts that for the server, the changed text equals the other text.
 fn assert_becomes(before: &str, changes: Value, after: &str) {
     let mut client = Client::plain();
     client.open(URI, 1, before);

@@ -1,4 +1,4 @@
-//! New texts that take long to parse: whom they keep waiting, and what becomes of what arrives meanwhile.
+//! New texts that take long to parse: which requests wait for them, and what happens to messages that arrive meanwhile.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn outline(uri: &str) -> Value {
     json!({"textDocument": {"uri": uri}})
 }
 
-/// What `y` is in a document.
+/// Returns the StructInfo of `y` in a document.
 fn hover(uri: &str, text: &str) -> Value {
     json!({"textDocument": {"uri": uri}, "position": position(text, "y = R")})
 }

@@ -1,4 +1,4 @@
-//! Folders: names and diagnostics of files that are not open, and diagnostics for clients that ask.
+//! Workspace folders: names and diagnostics of files that are not open, and diagnostics on request.
 
 use std::path::Path;
 

@@ -1,14 +1,14 @@
-//! What is offered for any text can be done to it: fixes, assists, hints that are inserted.
+//! Tests that all offered edits can be applied to any text: fixes, assists and inlay hints.
 
 use ide::{AnalysisHost, Change, CodeAction, FileId, Resolve};
 use syntax::{TextRange, TextSize};
 
 use super::{boundary, text_of};
 
-/// Places at which assists are asked for.
+/// The number of positions at which assists are requested.
 const PLACES: usize = 12;
 
-/// Every edit that is offered applies to the text.
+/// Every offered edit can be applied to the text.
 pub fn actions(data: &[u8]) {
     let text = text_of(data);
     let file = FileId(0);

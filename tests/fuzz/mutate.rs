@@ -1,10 +1,10 @@
-//! Damage to texts, from a seed: the same on every machine.
+//! Deterministic damage to texts, from a seed.
 
 use std::ops::Range;
 
 use crate::random::Random;
 
-/// Pieces that change what the text around them means.
+/// Snippets that change the meaning of the text around them.
 const PIECES: &[&[u8]] = &[
     b"(",
     b")",
@@ -67,7 +67,7 @@ impl Mutator {
         }
     }
 
-    /// A part of one of the seeds, damaged.
+    /// Returns a damaged part of one of the seeds.
     pub fn damaged(&mut self) -> Vec<u8> {
         let seed = self.random.below(self.seeds.len());
         let mut text = self.part(seed, 4096);
@@ -77,7 +77,7 @@ impl Mutator {
         text
     }
 
-    /// A text with a word in the place of another one: a number for a number, a name for a name of the text.
+    /// Replaces a word of a text: a number by a number, or a name by another name of the text.
     pub fn reworded(&mut self, text: &str) -> String {
         let words = words(text);
         let at = words[self.random.below(words.len())].clone();
@@ -89,7 +89,7 @@ impl Mutator {
         edited
     }
 
-    /// Whole lines of a seed, so that most of them still mean something.
+    /// Returns whole lines of a seed, so that most of them stay valid.
     fn part(&mut self, seed: usize, longest: usize) -> Vec<u8> {
         let at = self
             .random
@@ -126,7 +126,7 @@ impl Mutator {
     }
 }
 
-/// Where the words of a text are, those in strings too, without the constants of Python.
+/// Returns the ranges of the words of a text, including those in strings, without Python's constants.
 fn words(text: &str) -> Vec<Range<usize>> {
     let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
     let bytes = text.as_bytes();

@@ -1,13 +1,13 @@
-//! A type's name says which type it is: three types of one name in one crate tell a reader nothing.
+//! Rule over type names: a crate must not have three types with the same name.
 
 use std::collections::BTreeMap;
 
 use super::{assert_none, rust_files};
 
-/// Types of one name that a crate may have.
+/// The maximum number of types with one name in a crate.
 const MOST: usize = 2;
 
-/// Each of these names is the same idea in each of its places.
+/// Exceptions: names that mean the same thing everywhere.
 const SHARED: &[(&str, &str)] = &[
     // An expression of Relax, of TIR and of Relay.
     ("hir", "Expr"),
@@ -15,7 +15,7 @@ const SHARED: &[(&str, &str)] = &[
 
 const DECLARATIONS: &[&str] = &["struct ", "enum ", "trait ", "type "];
 
-/// The name that a line declares as a type, outside of `impl` blocks.
+/// Returns the name of the type that a line declares, outside of `impl` blocks.
 fn declared(line: &str) -> Option<&str> {
     // An associated type is indented; a type of a function or of a macro is too, and is not seen from elsewhere.
     let line = match line.strip_prefix("pub") {

@@ -1,4 +1,4 @@
-//! A function's or a type's name says what it returns or does: these words say nothing by themselves.
+//! Rule over names of functions and types: these words are too vague to be a name by themselves.
 
 use super::{assert_none, rust_files};
 
@@ -9,7 +9,7 @@ const VAGUE: &[&str] = &[
 
 const DECLARATIONS: &[&str] = &["fn ", "mod ", "struct ", "enum ", "trait ", "type "];
 
-/// The name that a line declares.
+/// Returns the name that a line declares.
 pub(super) fn declared(line: &str) -> Option<&str> {
     let (_, rest) = DECLARATIONS.iter().find_map(|it| {
         let (before, rest) = line.split_once(it)?;

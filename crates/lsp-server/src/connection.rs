@@ -202,7 +202,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         handshaken |= method == Initialize::METHOD;
         if !handshaken && method != Exit::METHOD {
             if let Some(id) = envelope.id {
-                let why = "the handshake comes first";
+                let why = "expected the handshake first";
                 respond_error(&outgoing, &id, SERVER_NOT_INITIALIZED, why);
             }
             continue;

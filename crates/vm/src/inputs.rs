@@ -228,7 +228,7 @@ impl Maker {
             (StructInfo::Callable(_), _) => Err("a function cannot be made".to_owned()),
             (StructInfo::Object | StructInfo::Unknown, _) => {
                 let pass = "pass a tensor, or the result of another function (`--script`)";
-                Err(format!("its annotation says nothing about it: {pass}"))
+                Err(format!("its annotation does not describe it: {pass}"))
             }
         }
     }
@@ -271,7 +271,7 @@ impl Maker {
             return Err("its shape is unknown: pass a tensor".to_owned());
         };
         if dims.iter().any(|d| d.any_var(&|v| v.is_python())) {
-            return Err("only Python knows its shape: pass a tensor".to_owned());
+            return Err("its shape is only known when Python runs: pass a tensor".to_owned());
         }
         let before = self.missing.len();
         let mut shape = Vec::with_capacity(dims.len());

@@ -1,4 +1,4 @@
-//! What is asked of a file: all of it at once, and as an editor asks, at places that are the same on each machine.
+//! The questions about a file: about the whole file, and about positions in it, as an editor asks.
 
 use ide::difference::Difference;
 use ide::graph::GraphLimit;
@@ -53,12 +53,12 @@ pub const ASKS: &[Ask] = &[
 ];
 
 const FILE: FileId = FileId(0);
-/// Places in a file that are asked about.
+/// The number of positions that are asked about.
 const PLACES: u64 = 6;
-/// Bytes of a file that an editor shows.
+/// The number of bytes that an editor shows at once.
 const WINDOW: u32 = 4000;
 
-/// Asks by name about a file of this text.
+/// Asks the question with this name about a file with this text.
 pub fn ask(name: &str, text: &str) {
     let ask = ASKS
         .iter()
@@ -111,7 +111,7 @@ impl Open {
         TextRange::up_to(TextSize::of(self.text.as_str()))
     }
 
-    /// Places all over the text.
+    /// Positions all over the text.
     fn places(&self) -> impl Iterator<Item = TextSize> {
         let length = self.text.len() as u64;
         let at = move |k: u64| k.wrapping_mul(0x9E37_79B9_7F4A_7C15) % (length + 1);
@@ -141,7 +141,7 @@ impl Open {
         }
     }
 
-    /// All that `relax-lsp facts` prints.
+    /// Everything that `relax-lsp facts` prints.
     fn facts(&mut self) {
         let analysis = self.analysis();
         let (db, file) = analysis.hir(FILE).expect("the file is open");
@@ -187,7 +187,7 @@ impl Open {
         }
     }
 
-    /// The file on its way from 2022 to the newest release, and from that to an older one.
+    /// Migrates the file from 2022 to the newest release, and from there to an older one.
     fn migrated(&mut self) {
         for (from, to) in [
             (Release::OLDEST, Release::NEWEST),
@@ -198,7 +198,7 @@ impl Open {
         }
     }
 
-    /// A letter typed at a place and taken back, and the diagnostics after each.
+    /// Types a letter and removes it, and computes the diagnostics after each edit.
     fn typed(&mut self) {
         drop(self.analysis().diagnostics(FILE));
         let mut text = ide::Text::from(self.text.clone());
@@ -214,7 +214,7 @@ impl Open {
         }
     }
 
-    /// All that an editor asks.
+    /// Every question of an editor.
     fn edited(&mut self) {
         for ask in ASKS.iter().filter(|it| it.name != "editor") {
             (ask.of)(self);

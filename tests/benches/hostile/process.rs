@@ -1,24 +1,24 @@
-//! The time on the processor and the memory of a process, as Linux tells them.
+//! The CPU time and the memory of a process on Linux.
 
 use std::fs::read_to_string;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often a process is looked at.
+/// The interval between two measurements.
 const LOOK: Duration = Duration::from_millis(3);
-/// A tick of the clock that `/proc/PID/stat` counts in.
+/// The clock tick of `/proc/PID/stat`.
 const TICK: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Debug)]
 pub struct Cost {
     pub time: Duration,
-    /// Bytes at the highest.
+    /// The peak in bytes.
     pub memory: u64,
 }
 
 pub enum Measured {
     Cost(Cost),
-    /// A limit was met, or the process failed.
+    /// A limit was reached, or the process failed.
     Failed(String),
 }
 
@@ -39,7 +39,7 @@ pub fn measure(family: &str, n: usize, what: &str, longest: Duration, most: u64)
     }
 }
 
-/// Looks at a process until it has ended, or should.
+/// Measures a process until it ends or reaches a limit.
 #[expect(
     clippy::disallowed_methods,
     reason = "a process tells its peak of memory to those who look, and sends no event"
@@ -70,10 +70,10 @@ fn peak(process: u32) -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// What a process has used of the processor, and whether it has ended.
+/// Returns the CPU time of a process, and whether it has ended.
 fn time(process: u32) -> Option<(Duration, bool)> {
     let stat = read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the name, which may hold anything: the state, then numbers.
+    // After the name, which can contain any character, are the state and numbers.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
     let ended = fields.next()? == "Z";
     let mut numbers = fields.skip(10).filter_map(|it| it.parse::<u32>().ok());
@@ -82,7 +82,7 @@ fn time(process: u32) -> Option<(Duration, bool)> {
 }
 
 impl Cost {
-    /// What there is besides the cost of a file with one.
+    /// The cost without that of a minimal file.
     pub fn beyond(&self, nothing: &Cost) -> Cost {
         Cost {
             time: self.time.saturating_sub(nothing.time),
@@ -101,7 +101,7 @@ impl Cost {
         self.time.as_secs_f64() / half.time.max(TICK).as_secs_f64()
     }
 
-    /// The same of memory, where there is enough of it to tell.
+    /// The same for memory, if it is large enough to be significant.
     pub fn memory_ratio(&self, half: &Cost) -> f64 {
         self.memory as f64 / half.memory.max(16 << 20) as f64
     }

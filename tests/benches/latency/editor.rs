@@ -1,4 +1,4 @@
-//! An editor with one file, and what it measures of the server.
+//! A simulated editor with one file, which measures the server.
 
 use std::time::{Duration, Instant};
 
@@ -15,17 +15,17 @@ pub struct Editor {
     version: i32,
 }
 
-/// How long something took.
+/// A measured duration.
 #[derive(Clone, Copy)]
 pub struct Took {
     pub time: Duration,
-    /// What the server's threads computed meanwhile, where the system tells. On a machine that others use, this says
-    /// more than the time.
+    /// The CPU time of the server's threads, if the system provides it. On a busy machine this is more reliable than
+    /// the elapsed time.
     pub computed: Option<Duration>,
 }
 
 impl Editor {
-    /// An editor that has just opened a file.
+    /// Creates an editor that has just opened a file.
     pub fn open(text: &str) -> (Editor, Took) {
         let mut editor = Editor {
             client: Client::plain(),
@@ -38,7 +38,7 @@ impl Editor {
         (editor, took)
     }
 
-    /// Measures from the beginning of `act` to the last message that it waits for.
+    /// Measures from the start of `act` to the last message that it waits for.
     pub fn measure(&mut self, act: impl FnOnce(&mut Editor)) -> Took {
         let computed = self.client.computed();
         let start = Instant::now();
@@ -70,7 +70,7 @@ impl Editor {
         !answer.is_null()
     }
 
-    /// The megabytes that the server holds, and the most that it has held since the last call.
+    /// Returns the megabytes that the server uses, and the peak since the last call.
     pub fn memory(&self) -> Option<(f64, f64)> {
         let megabytes = |kilobytes: u64| kilobytes as f64 / 1024.0;
         let held = megabytes(self.client.memory_kb()?);

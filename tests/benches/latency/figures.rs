@@ -1,4 +1,4 @@
-//! What is reported, beside its budget.
+//! The report of measurements and their budgets.
 
 use std::io::Write;
 use std::time::Duration;
@@ -7,14 +7,14 @@ use crate::editor::{Editor, Took};
 
 const MEGABYTE: f64 = 1024.0 * 1024.0;
 
-/// What the project promises for a file of this size.
+/// The budgets for a file of this size.
 #[derive(Clone, Copy)]
 pub struct Budget {
-    /// Milliseconds from a keystroke to its diagnostics, of 99 in a hundred.
+    /// The 99th percentile of milliseconds from a keystroke to its diagnostics.
     pub keystroke: f64,
-    /// The same for what people wait for while they type.
+    /// The same for requests that users wait for while they type.
     pub answer: f64,
-    /// Megabytes that the server may hold, whatever was asked.
+    /// The maximum memory of the server in megabytes.
     pub memory: f64,
 }
 
@@ -65,7 +65,7 @@ fn percentiles(times: impl Iterator<Item = Option<Duration>>) -> Option<(f64, f6
     Some((at(50), at(99)))
 }
 
-/// The memory that the server holds and held at most since the last report.
+/// The memory of the server, and the peak since the last report.
 pub fn report_memory(when: &str, editor: &Editor, budget: &Budget) {
     if let Some((held, peak)) = editor.memory() {
         say(&format!(
@@ -75,7 +75,7 @@ pub fn report_memory(when: &str, editor: &Editor, budget: &Budget) {
     }
 }
 
-/// A budget, and whether it is kept.
+/// A budget, and whether it is met.
 fn verdict(figure: f64, budget: Option<f64>) -> String {
     let Some(budget) = budget else {
         return String::new();

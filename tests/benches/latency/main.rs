@@ -1,9 +1,9 @@
-//! What a user waits for, over the wire: from a keystroke to its diagnostics, and for each answer; and what memory the
-//! server holds.
+//! Measures latency over the protocol, from a keystroke to its diagnostics and for each request, and the memory of the
+//! server.
 //!
 //! `cargo bench -p tests --bench latency -- [--soak MINUTES] [FILE...]`: by default the largest printed model of the
 //! fixtures, and a model of 10 MB made of its layers. Prints percentiles in milliseconds, each beside its budget where
-//! there is one. A time ends when the last byte has come; what the client makes of the message is its own affair.
+//! there is one. A time ends when the last byte arrives. The client's own work does not count.
 
 mod editor;
 mod figures;
@@ -19,9 +19,9 @@ use figures::{Budget, Times, report_memory, say};
 use places::{KINDS, Places};
 use requests::{AROUND, around, whole};
 
-/// Edits of each kind, and requests of each kind.
+/// The number of edits of each kind, and of requests of each kind.
 const ROUNDS: usize = 200;
-/// The same for each request that tells of the whole file.
+/// The same for each request about the whole file.
 const WHOLE_ROUNDS: usize = 3;
 
 const LARGE: usize = 10_000_000;
@@ -33,7 +33,7 @@ fn main() {
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--soak" => minutes = arguments.next().and_then(|it| it.parse().ok()),
-            // Cargo's own.
+            // Cargo passes this.
             option if option.starts_with("--") => {}
             file => files.push((file.to_owned(), read(file))),
         }
@@ -77,7 +77,7 @@ fn measure(text: &str) {
     whole_answers(&mut editor, &mut places, &budget);
 }
 
-/// Each kind of edit, typed and taken back, in one place and in places all over the file.
+/// Types and undoes each kind of edit, at one position and at positions all over the file.
 fn keystrokes(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
     for kind in KINDS {
         for (everywhere, what) in [(false, ", one place"), (true, "")] {
@@ -102,7 +102,7 @@ fn keystrokes(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
     }
 }
 
-/// Each request about a place, where a letter was just typed into a name, or taken back.
+/// Sends each request about a position, after a letter of a name was typed or removed there.
 fn answers(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
     let kind = &KINDS[0];
     for at in 0..AROUND {
@@ -146,7 +146,7 @@ fn answers(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
     }
 }
 
-/// Each request about the whole file, after an edit somewhere, with the memory that it leaves behind.
+/// Sends each request about the whole file after a random edit, and measures the memory afterwards.
 fn whole_answers(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
     for request in whole(places) {
         let mut times = Times::default();

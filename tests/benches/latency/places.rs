@@ -1,16 +1,16 @@
-//! Where a person may type in a printed model, and what: one row for each kind of edit.
+//! Edits that a person might make in a printed model: one row for each kind of edit.
 
 use tests::random::Random;
 
 /// The text that the editor holds, by lines, and its bindings.
 pub struct Places<'a> {
     lines: Vec<&'a str>,
-    /// The lines that bind the result of a call.
+    /// The lines with a binding of a call.
     bindings: Vec<usize>,
     random: Random,
 }
 
-/// Some characters of one line that others replace.
+/// A replacement of characters within a line.
 pub struct Edit {
     pub line: usize,
     pub column: usize,
@@ -19,7 +19,7 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// What takes the edit back.
+    /// The inverse edit.
     pub fn back(&self) -> Edit {
         Edit {
             removed: self.typed.clone(),
@@ -28,7 +28,7 @@ impl Edit {
         }
     }
 
-    /// Where what the edit removes ends.
+    /// The end of the removed text.
     pub fn end(&self) -> (usize, usize) {
         match self.removed.rsplit_once('\n') {
             Some((_, last)) => (self.line + self.removed.matches('\n').count(), last.len()),
@@ -42,7 +42,7 @@ pub struct Kind {
     pub name: &'static str,
     /// The columns that are replaced.
     at: fn(&str) -> (usize, usize),
-    /// What replaces them; a letter is drawn for each `?`.
+    /// Their replacement. Each `?` becomes a random letter.
     typed: &'static str,
 }
 
@@ -147,7 +147,7 @@ impl<'a> Places<'a> {
         self.random.pick(KINDS)
     }
 
-    /// True in one of so many cases.
+    /// Returns `true` once in `n` times on average.
     pub fn is_one_in(&mut self, cases: usize) -> bool {
         self.random.below(cases) == 0
     }
@@ -156,7 +156,7 @@ impl<'a> Places<'a> {
         self.random.pick(all)
     }
 
-    /// An edit of a kind in a line.
+    /// Returns an edit of this kind in a line.
     pub fn edit(&mut self, kind: &Kind, line: usize) -> Edit {
         let text = self.lines[line];
         let (column, end) = (kind.at)(text);

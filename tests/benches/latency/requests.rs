@@ -1,4 +1,4 @@
-//! What an editor asks: about a place, and about the whole file.
+//! The requests of an editor, about a position and about the whole file.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::places::{Places, after};
 pub struct Request {
     pub method: &'static str,
     pub params: Value,
-    /// People wait for the answer while they type.
+    /// Whether users wait for the answer while they type.
     pub is_urgent: bool,
 }
 
@@ -28,7 +28,7 @@ pub fn around(places: &Places<'_>, line: usize) -> [Request; AROUND] {
     let indent = shown.len() - shown.trim_start().len();
     let place = |column: usize| json!({"textDocument": document, "position": {"line": line, "character": column}});
     let name = place(indent + 1);
-    // Behind `R.` of the call, and in its brackets.
+    // After `R.` of the call, and in its brackets.
     let operator = place(shown.find(" = R.").map_or(0, |at| at + " = R.".len()));
     let inside = place(after(shown, " = R.", "(") + 1);
     let window = json!({"textDocument": document, "range": {
@@ -64,7 +64,7 @@ pub fn around(places: &Places<'_>, line: usize) -> [Request; AROUND] {
     })
 }
 
-/// Requests whose answers tell of every line.
+/// Requests about the whole file.
 pub fn whole(places: &Places<'_>) -> Vec<Request> {
     let document = json!({"uri": URI});
     let whole = json!({"textDocument": document});

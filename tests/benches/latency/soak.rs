@@ -1,4 +1,4 @@
-//! Minutes of editing: edits at random places, with requests in between.
+//! Minutes of editing at random positions, with requests in between.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use crate::figures::{Budget, Times, report_memory, say};
 use crate::places::Places;
 use crate::requests::{around, whole};
 
-/// One edit in so many is followed by a question about the whole file.
+/// One in this many edits is followed by a request about the whole file.
 const WHOLE: usize = 200;
 
 pub fn soak(text: &str, minutes: u64) {
@@ -38,7 +38,7 @@ struct Figures {
 }
 
 impl Figures {
-    /// Types something and takes it back, with a question after each.
+    /// Types something and undoes it, with a request after each edit.
     fn round(&mut self, editor: &mut Editor, places: &mut Places<'_>) {
         let line = places.binding();
         let kind = places.kind();

@@ -1,6 +1,6 @@
-//! Each parameter of each operator, given a value of each kind, held against an installed TVM: what it refuses is found.
+//! Passes a value of each kind to each parameter of each operator, and compares the verdicts with an installed TVM.
 //!
-//! A run of the tests asks about some of them, `RELAX_PROGRAMS=1` about all, and writes what differs to
+//! An ordinary test run uses some of the cases; `RELAX_PROGRAMS=1` uses all, and writes the differences to
 //! `target/arguments-VERSION.txt`.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use super::writer::{Scope, Writer};
 use super::{Verdicts, number_of, vary};
 use relax::release::Release;
 
-/// Values of each kind. Those that are names are parameters of the function around the call.
+/// Values of each kind. Names are parameters of the function around the call.
 const VALUES: &[&str] = &[
     "None",
     "True",
@@ -33,16 +33,16 @@ const VALUES: &[&str] = &[
     "R.prim_value(1)",
 ];
 
-/// Those that a parameter for tensors is given; the rest is hopeless.
+/// The values for tensor parameters. TVM rejects all others.
 const FOR_TENSORS: &[&str] = &["True", "1", "0.5", "n", "integer", "shape"];
 
-/// How many calls of an operator are tried until nothing is wrong with one.
+/// The number of attempts to make a valid call of an operator.
 const TRIES: usize = 40;
 
-/// Every so many cases one is asked about, unless all are.
+/// One in this many cases is used in an ordinary test run.
 const SAMPLE: usize = 40;
 
-/// What part of the cases must agree, in hundredths.
+/// The percentage of cases that must agree.
 const AGREED: usize = 96;
 
 struct Case {
@@ -52,7 +52,7 @@ struct Case {
     text: String,
 }
 
-/// A call that nothing is wrong with: its arguments by parameter, and the parameters of the function around it.
+/// A valid call: its arguments by parameter, and the parameters of the function around it.
 struct RightCall {
     op: &'static OpDef,
     args: Vec<(usize, String)>,
@@ -106,7 +106,7 @@ fn program(op: &OpDef, args: &[(usize, String)], params: &str) -> String {
     )
 }
 
-/// The call with each parameter given each value.
+/// Returns the call with each value for each parameter.
 fn cases_of(call: &RightCall) -> Vec<Case> {
     let mut cases = Vec::new();
     for (at, param) in call.op.params.iter().enumerate() {

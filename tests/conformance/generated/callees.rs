@@ -1,5 +1,5 @@
-//! Other functions of the module, and calls of everything that can be called: functions of the module, PrimFuncs,
-//! local functions, parameters, packed functions, closures.
+//! Makes other functions of the module, and calls: of functions of the module, PrimFuncs, local functions, parameters,
+//! packed functions and closures.
 
 use super::release::Words as _;
 use relax::sinfo::{Callable, StructInfo, Tensor};
@@ -8,7 +8,7 @@ use relax::sym::SymExpr;
 use super::types::{self, Dims, NAMES};
 use super::writer::{Scope, Var, Writer};
 
-/// A function of the module besides the one that is written.
+/// Another function of the module.
 #[derive(Clone)]
 pub struct Helper {
     pub name: String,
@@ -22,7 +22,7 @@ pub enum HelperKind {
         params: Vec<StructInfo>,
         pure: bool,
     },
-    /// Inputs, whether an `int64` follows them, and the output.
+    /// The inputs, whether an `int64` follows them, and the output.
     Prim {
         inputs: Vec<StructInfo>,
         scalar: bool,
@@ -107,7 +107,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A call of something in reach, with arguments that fit.
+    /// Calls something in scope, with valid arguments.
     pub fn call(&mut self, scope: &mut Scope) -> Option<String> {
         match self.random.weighted(&[(6, 0), (4, 1), (2, 2), (1, 3)]) {
             0 => self.call_function(scope),
@@ -157,7 +157,7 @@ impl Writer<'_> {
         Some(format!("{name}({})", args.join(", ")))
     }
 
-    /// Arguments for parameters: with dimensions of their own where the callee's are variables, now and then.
+    /// Returns arguments for parameters. Sometimes replaces the callee's shape variables by other dimensions.
     fn arguments(&mut self, scope: &Scope, params: &[StructInfo]) -> Option<Vec<String>> {
         let names = NAMES.map(String::from);
         let other = self.random.chance(30);

@@ -1,9 +1,9 @@
-//! One edit of a finished text, as a slip of the hand or of the mind makes it.
+//! Makes one edit of a finished text that imitates a typing error or a wrong idea.
 
 use syntax::ast::{self, AstNode as _};
 use tests::random::Random;
 
-/// One edit of the text after its imports, and what it is called.
+/// Edits the text after its imports. Returns the result and the name of the edit.
 pub fn edit(random: &mut Random, text: &str) -> Option<(String, String)> {
     let start = text.find("\n\n")? + 1;
     for _ in 0..20 {
@@ -40,7 +40,7 @@ const EDITS: &[(&str, Make)] = &[
     ("annotation", annotation),
 ];
 
-/// The words of the text that `wanted` takes.
+/// Returns the words of the text for which `wanted` is true.
 fn words(text: &str, start: usize, wanted: impl Fn(&str) -> bool) -> Vec<std::ops::Range<usize>> {
     let bytes = text.as_bytes();
     let is_word = |at: usize| bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_';
@@ -138,7 +138,7 @@ fn lines_swapped(random: &mut Random, text: &str, start: usize) -> Option<Edit> 
     (indent(first) == indent(second)).then(|| (range, format!("{second}{first}")))
 }
 
-/// The arguments of one call.
+/// Returns the arguments of one call.
 fn arguments(random: &mut Random, text: &str) -> Option<Vec<std::ops::Range<usize>>> {
     let tree = syntax::parse(text).tree();
     let calls: Vec<ast::CallExpr> = tree

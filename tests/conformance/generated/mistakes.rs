@@ -1,10 +1,10 @@
-//! One plausible mistake: a statement that is wrong, or stands in the wrong place.
+//! Makes one plausible mistake: a statement that is wrong or misplaced.
 
 use relax::sinfo::StructInfo;
 
 use super::writer::{Scope, Writer};
 
-/// Statements by lines. `{x}` `{y}` are tensors in reach, `{t}` a tuple, `{f}` something that can be called, `{s}` a
+/// Statements by lines. `{x}` `{y}` are tensors in scope, `{t}` a tuple, `{f}` something that can be called, `{s}` a
 /// shape, `{p}` an integer, `{any}` any variable, `{v}` a new name, `{w}` another.
 const STATEMENTS: &[&str] = &[
     "{v} = missing",
@@ -179,7 +179,7 @@ const STATEMENTS: &[&str] = &[
     "R.emit({x})",
 ];
 
-/// A statement that is wrong, or would be elsewhere.
+/// Returns a statement that is wrong, or misplaced.
 pub fn statement(writer: &mut Writer<'_>, scope: &Scope) -> Vec<String> {
     let template = *writer.random.pick(STATEMENTS);
     writer.label = template.replace('\n', " / ");

@@ -9,7 +9,7 @@ use super::types::{self, NAMES, names_of};
 use super::writer::{Scope, Var, Writer, indented};
 
 impl Writer<'_> {
-    /// What the last statement of a branch binds.
+    /// The variable of the last binding of a branch.
     pub fn last_value(&mut self, scope: &mut Scope) -> String {
         if self.random.chance(60)
             && let Some((text, _)) = right_call(self, scope)
@@ -66,7 +66,7 @@ impl Writer<'_> {
         let mut lines = vec!["with R.dataflow():".to_owned()];
         lines.extend(indented(&body));
         lines.push(format!("    R.output({})", names.join(", ")));
-        // Shape variables of the block are none after it.
+        // Shape variables of the block do not exist after it.
         let declared = |info: &StructInfo| {
             let names = names_of(info);
             names

@@ -14,10 +14,10 @@ use super::vary;
 use super::writer::{Scope, Var, Writer};
 use relax::notation;
 
-/// Calls of each operator: operands and attributes as TVM 0.27 recorded them.
+/// Recorded calls of each operator in TVM 0.27, with operands and attributes.
 const RECORDED: &str = include_str!("../../../crates/relax/test_data/operators.tvm-0.27.jsonl");
 
-/// Operators whose calls are written by other means, that TVM runs while it parses, or that only passes write.
+/// Operators that have their own statements here, that TVM evaluates while it parses, or that only passes emit.
 const LEFT_OUT: &[&str] = &[
     "relax.assert_op",
     "relax.print",
@@ -26,7 +26,7 @@ const LEFT_OUT: &[&str] = &[
     "relax.grad.start_checkpoint",
 ];
 
-/// What is given to one parameter.
+/// The argument of one parameter.
 #[derive(Clone, Debug)]
 pub enum Given {
     Expr(StructInfo),
@@ -34,23 +34,23 @@ pub enum Given {
     Text(String),
 }
 
-/// What a call gives, by the number of the parameter.
+/// The arguments of a call, by the index of the parameter.
 pub type Call = Vec<(usize, Given)>;
 
 pub struct Row {
     pub op: &'static OpDef,
-    /// Calls that were recorded, right and wrong.
+    /// Recorded calls, valid and invalid.
     pub recorded: Vec<Call>,
 }
 
 pub struct Operators {
     pub rows: Vec<Row>,
-    /// What strings were given to parameters of a name.
+    /// Recorded strings by the name of the parameter.
     pub words: BTreeMap<&'static str, Vec<String>>,
 }
 
 impl Operators {
-    /// The operators that `exported` has under `R`.
+    /// The operators under `R` in `exported`.
     pub fn new(release: Release, exported: &Map<String, Json>) -> Operators {
         let mut rows = Vec::new();
         for op in ops::all() {
@@ -99,7 +99,7 @@ impl Operators {
     }
 }
 
-/// An attribute as Python writes it.
+/// Formats an attribute as Python code.
 fn python(json: &Json) -> Option<String> {
     Some(match json {
         Json::Null => "None".to_owned(),
@@ -142,7 +142,7 @@ fn operand(json: &Json) -> Option<Given> {
     })
 }
 
-/// One call of an operator, whether it is right or not.
+/// Makes a call of an operator, valid or not.
 pub fn candidate(writer: &mut Writer<'_>, scope: &Scope) -> Option<(&'static OpDef, String)> {
     let operators = writer.operators;
     let row = writer.random.pick(&operators.rows);
@@ -182,7 +182,7 @@ pub fn made_up(writer: &mut Writer<'_>, scope: &Scope, op: &OpDef) -> Call {
     call
 }
 
-/// The call as it is written: first parameters by position, others by name.
+/// Formats a call: the first arguments by position, others by name.
 fn written(writer: &mut Writer<'_>, scope: &Scope, op: &OpDef, call: &Call) -> Option<String> {
     let mut args = Vec::new();
     let mut by_position = true;
@@ -229,7 +229,7 @@ pub fn given_text(writer: &mut Writer<'_>, scope: &Scope, given: &Given) -> Opti
     })
 }
 
-/// A call in the place of an operand, now and then.
+/// Sometimes returns a call to use as an operand.
 fn nested(writer: &mut Writer<'_>, scope: &Scope, info: &StructInfo) -> Option<String> {
     if !writer.random.chance(6) || info.as_tensor().is_none() {
         return None;
@@ -242,7 +242,7 @@ fn nested(writer: &mut Writer<'_>, scope: &Scope, info: &StructInfo) -> Option<S
     })
 }
 
-/// A call that nothing is wrong with, as far as is known here.
+/// Makes a call without a diagnostic.
 pub fn right_call(writer: &mut Writer<'_>, scope: &mut Scope) -> Option<(String, StructInfo)> {
     for _ in 0..8 {
         let params = writer.params.len();
@@ -257,12 +257,12 @@ pub fn right_call(writer: &mut Writer<'_>, scope: &mut Scope) -> Option<(String,
     None
 }
 
-/// A tensor in reach for the first operand, now and then: so that results are used.
+/// Sometimes returns a tensor in scope for the first operand, so that results are used.
 pub fn in_reach(writer: &mut Writer<'_>, scope: &Scope) -> Option<Var> {
     writer.some_var(scope, |it| it.as_tensor().is_some())
 }
 
-/// One of the words that parameters of this name take.
+/// Returns one of the strings for parameters with this name.
 pub fn word(random: &mut Random, operators: &Operators, name: &str) -> String {
     match operators.words.get(name) {
         Some(words) if !random.chance(10) => random.pick(words).clone(),

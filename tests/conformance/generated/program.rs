@@ -1,4 +1,4 @@
-//! One program from its seed.
+//! Makes one program from its seed.
 
 use super::callees::{Helper, HelperKind};
 use super::edits;
@@ -10,13 +10,13 @@ use relax::release::Release;
 pub struct Program {
     pub name: String,
     pub text: String,
-    /// Which mistake was made, if any.
+    /// The mistake, if any.
     pub mistake: Option<Mistake>,
-    /// What it is, for the report.
+    /// A description for the report.
     pub label: String,
 }
 
-/// The program of a seed: every second one has a mistake.
+/// Makes the program of a seed. Every second one has a mistake.
 pub fn program(seed: u64, release: Release, operators: &Operators) -> Program {
     let mut writer = Writer::new(seed, release, operators);
     let mistake = match writer.random.below(10) {
@@ -72,7 +72,7 @@ fn relax_helper(writer: &mut Writer<'_>) -> Helper {
     }
 }
 
-/// A whole function, the StructInfo of its parameters, and whether it is pure.
+/// Makes a function. Returns it with the StructInfo of its parameters, and whether it is pure.
 fn function(
     writer: &mut Writer<'_>,
     name: &str,
@@ -87,7 +87,7 @@ fn function(
     let mut body = writer.block(&mut scope, size);
     let (result, info) = writer.result(&mut scope);
     body.push(format!("return {result}"));
-    // What is returned may depend on variables of the body, which no signature can name.
+    // The result may depend on variables of the body, which a signature cannot contain.
     let known = |name: &String| NAMES.contains(&name.as_str());
     let info = info.filter(|info| names_of(info).iter().all(known));
     let arrow = writer.arrow(info.as_ref());
@@ -110,7 +110,7 @@ fn function(
     (lines, params, pure)
 }
 
-/// Makes the first parameter declare the shape variables that nothing else does, and says what all parameters are.
+/// Makes the first parameter declare all undeclared shape variables, and returns the StructInfo of all parameters.
 fn declared(
     writer: &mut Writer<'_>,
     body: &[String],

@@ -1,4 +1,4 @@
-//! The statements of a function.
+//! Makes the statements of a function.
 
 use relax::sinfo::StructInfo;
 
@@ -7,11 +7,11 @@ use super::operators::{candidate, right_call};
 use super::types;
 use super::writer::{Mistake, Scope, Var, Writer};
 
-/// The lines of one statement; `None` where it cannot be made here.
+/// Makes the lines of a statement; `None` if it cannot be made here.
 pub type Lines = Option<Vec<String>>;
 
 impl Writer<'_> {
-    /// About `count` statements; what they bind is in reach of the next.
+    /// Makes about `count` statements. Later ones can use the variables of earlier ones.
     pub fn block(&mut self, scope: &mut Scope, count: usize) -> Vec<String> {
         let mut lines = Vec::new();
         for _ in 0..count {
@@ -29,7 +29,7 @@ impl Writer<'_> {
         lines
     }
 
-    /// The mistake of this program, if it is made by a statement.
+    /// Makes the mistake of this program, if it is a statement.
     fn mistaken(&mut self, scope: &mut Scope, mistake: Mistake) -> Lines {
         let lines = match mistake {
             Mistake::Operator => {
@@ -94,7 +94,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `v = text`, with an annotation now and then. What is not understood here stays, and is used by nothing.
+    /// Returns `v = text`, sometimes with an annotation. If its value is unknown here, it is not used later.
     pub fn bind(&mut self, scope: &mut Scope, text: String) -> Vec<String> {
         let name = self.fresh("v");
         let line = format!("{name} = {text}");
@@ -119,7 +119,7 @@ impl Writer<'_> {
         vec![line]
     }
 
-    /// What a function returns, with its StructInfo where that is known.
+    /// Returns the result of a function, with its StructInfo if known.
     pub fn result(&mut self, scope: &mut Scope) -> (String, Option<StructInfo>) {
         if self.random.chance(20)
             && let Some((text, info)) = right_call(self, scope)
@@ -141,7 +141,7 @@ impl Writer<'_> {
         (one.name, Some(one.info))
     }
 
-    /// ` -> annotation`, in most cases nothing.
+    /// Returns ` -> annotation`, or usually nothing.
     pub fn arrow(&mut self, info: Option<&StructInfo>) -> String {
         let Some(info) = info.filter(|_| self.random.chance(40)) else {
             return String::new();
@@ -155,7 +155,7 @@ impl Writer<'_> {
         text.map_or_else(String::new, |text| format!(" -> {text}"))
     }
 
-    /// Puts what lines bind into reach.
+    /// Adds the variables of these lines to the scope.
     pub fn reach(&mut self, scope: &mut Scope, lines: &[String], names: Vec<String>) {
         let wanted: Vec<&str> = names.iter().map(String::as_str).collect();
         if let Some(infos) = self.learn(scope, lines, &wanted) {

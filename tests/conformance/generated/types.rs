@@ -1,4 +1,4 @@
-//! StructInfo made up, made coarser, and written as annotations.
+//! Makes random StructInfo, generalises it, and formats it as annotations.
 
 use super::release::Words as _;
 use relax::dtype::DType;
@@ -19,7 +19,7 @@ const DTYPES: &[(usize, &str)] = &[
     (1, "bfloat16"),
 ];
 
-/// The shape variables that signatures name.
+/// The shape variables of signatures.
 pub const NAMES: [&str; 3] = ["n", "m", "k"];
 
 pub fn symbol(name: &str) -> SymExpr {
@@ -36,7 +36,7 @@ pub fn dtype(random: &mut Random) -> DType {
     DType::parse(random.weighted(DTYPES)).expect("the table has dtypes")
 }
 
-/// A dimension over these shape variables.
+/// Makes a dimension over these shape variables.
 pub fn dim(random: &mut Random, names: &[String]) -> SymExpr {
     let number = SymExpr::int(*random.pick(&[1, 2, 3, 4, 4, 6, 8]));
     if names.is_empty() || random.chance(60) {
@@ -58,7 +58,7 @@ pub fn dims(random: &mut Random, names: &[String], rank: usize) -> Vec<SymExpr> 
     (0..rank).map(|_| dim(random, names)).collect()
 }
 
-/// A tensor of known rank and dtype in most cases.
+/// Makes a tensor, usually with known rank and dtype.
 pub fn tensor(random: &mut Random, names: &[String]) -> StructInfo {
     let rank = random.weighted(&[(1, 0), (3, 1), (8, 2), (4, 3), (3, 4)]);
     let dtype = (!random.chance(6)).then(|| dtype(random));
@@ -80,7 +80,7 @@ pub fn prim(dtype: DType) -> StructInfo {
     })
 }
 
-/// Any annotation, nested at most `depth` deep.
+/// Makes any annotation, nested at most `depth` deep.
 pub fn any(random: &mut Random, names: &[String], depth: usize) -> StructInfo {
     let deep = usize::from(depth > 0);
     match random.weighted(&[(12, 0), (2, 1), (1, 2), (1, 3), (3 * deep, 4), (deep, 5)]) {
@@ -117,7 +117,7 @@ pub fn callable(random: &mut Random, names: &[String]) -> StructInfo {
     }))
 }
 
-/// Another annotation that every value of `info` meets.
+/// Returns another annotation that accepts every value of `info`.
 pub fn coarser(random: &mut Random, info: &StructInfo) -> StructInfo {
     match info {
         StructInfo::Tensor(tensor) => {
@@ -143,7 +143,7 @@ pub fn coarser(random: &mut Random, info: &StructInfo) -> StructInfo {
     }
 }
 
-/// How dimensions are written.
+/// The spelling of dimensions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Dims {
     /// As expressions, in a body.
@@ -154,7 +154,7 @@ pub enum Dims {
     Declared,
 }
 
-/// An annotation; `None` for what has no spelling.
+/// Formats an annotation; `None` if it cannot be written.
 pub fn spelled(info: &StructInfo, release: Release, way: Dims) -> Option<String> {
     let list = |infos: &[StructInfo]| -> Option<String> {
         let all: Option<Vec<String>> = infos.iter().map(|it| spelled(it, release, way)).collect();
@@ -215,7 +215,7 @@ pub fn dims_tuple(dims: &[SymExpr], way: Dims) -> String {
     format!("({}{comma})", dims_text(dims, way))
 }
 
-/// The names of the shape variables in `info`.
+/// Returns the names of the shape variables in `info`.
 pub fn names_of(info: &StructInfo) -> Vec<String> {
     let mut names = Vec::new();
     info.for_each_sym_var(&mut |var| names.push(var.name.to_string()));

@@ -1,4 +1,4 @@
-//! Statements that bind one value: arithmetic, tuples, shapes, numbers, constants, casts, effects.
+//! Makes statements that bind one value: arithmetic, tuples, shapes, numbers, constants, casts, effects.
 
 use super::release::Words as _;
 use relax::dtype::DType;
@@ -168,7 +168,7 @@ impl Writer<'_> {
                     .pick(&[DType::I64, DType::I64, DType::F32, DType::BOOL]),
             );
         let var = self.operand(scope, &prim)?;
-        // Until 0.25 there is no arithmetic of scalars.
+        // TVM 0.25 and older have no arithmetic of scalars.
         let ways = if self.release.has_types() { 10 } else { 4 };
         let text = match self.random.below(ways) {
             0 => "R.prim_value(2)".to_owned(),

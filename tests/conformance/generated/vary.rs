@@ -1,4 +1,4 @@
-//! A recorded call varied: other tensors, dimensions, dtypes, attributes; with or without optional parameters.
+//! Varies a recorded call: other tensors, dimensions, dtypes, attributes; with or without optional parameters.
 
 use relax::dtype::DType;
 use relax::ops::{self, Kind, OpDef, Param};
@@ -24,7 +24,7 @@ pub fn vary(writer: &mut Writer<'_>, scope: &Scope, op: &OpDef, call: &mut Call)
     }
 }
 
-/// Each tensor of a call, those in tuples too.
+/// Visits each tensor of a call, including those in tuples.
 fn infos(call: &mut Call) -> Vec<&mut StructInfo> {
     fn collect<'c>(given: &'c mut Given, all: &mut Vec<&'c mut StructInfo>) {
         match given {
@@ -40,7 +40,7 @@ fn infos(call: &mut Call) -> Vec<&mut StructInfo> {
     all
 }
 
-/// Shape variables get the names that signatures have here.
+/// Renames shape variables to those of signatures here.
 pub fn own_names(writer: &mut Writer<'_>, call: &mut Call) {
     let shift = writer.random.below(NAMES.len());
     let mut known: Vec<String> = Vec::new();
@@ -93,7 +93,7 @@ fn words_renamed(text: &str, to: &dyn Fn(&str) -> Option<String>) -> String {
     out
 }
 
-/// A tensor that statements before have made is an operand.
+/// Uses a tensor of an earlier statement as an operand.
 fn operand_in_reach(writer: &mut Writer<'_>, scope: &Scope, call: &mut Call) {
     let Some(var) = in_reach(writer, scope) else {
         return;
@@ -117,7 +117,7 @@ fn operand_in_reach(writer: &mut Writer<'_>, scope: &Scope, call: &mut Call) {
     }
 }
 
-/// One extent becomes another, everywhere or in one place.
+/// Changes an extent, everywhere or at one place.
 fn one_dim(writer: &mut Writer<'_>, call: &mut Call) {
     let everywhere = writer.random.chance(75);
     let mut all: Vec<SymExpr> = Vec::new();
@@ -173,7 +173,7 @@ fn one_dtype(writer: &mut Writer<'_>, call: &mut Call) {
     }
 }
 
-/// Of one tensor only the rank or nothing is known.
+/// Reduces one tensor to its rank, or to an unknown tensor.
 fn known_less(writer: &mut Writer<'_>, call: &mut Call) {
     let mut infos = infos(call);
     if !infos.is_empty() {
@@ -190,7 +190,7 @@ fn drop_optional(writer: &mut Writer<'_>, op: &OpDef, call: &mut Call) {
     }
 }
 
-/// One argument becomes another of its kind, or one that was left out is given.
+/// Changes an argument to another of its kind, or adds a missing one.
 fn one_argument(writer: &mut Writer<'_>, scope: &Scope, op: &OpDef, call: &mut Call) {
     if op.params.is_empty() {
         return;
@@ -206,7 +206,7 @@ fn one_argument(writer: &mut Writer<'_>, scope: &Scope, op: &OpDef, call: &mut C
     }
 }
 
-/// Something that a parameter takes by its kind, or might be given by mistake.
+/// Returns a value for a parameter, of its kind or a plausible wrong one.
 pub fn given(writer: &mut Writer<'_>, scope: &Scope, param: &Param) -> Given {
     let names = NAMES.map(String::from);
     let random = &mut writer.random;

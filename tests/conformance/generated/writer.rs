@@ -1,5 +1,4 @@
-//! What writes one program: names that are not used twice, operands found or asked for as parameters, and what
-//! statements make of them.
+//! The state of a program that is being written: unused names, operands in scope, and new parameters for others.
 
 use relax::release::Release;
 use std::fmt::Write as _;
@@ -12,7 +11,7 @@ use super::callees::Helper;
 use super::operators::Operators;
 use super::types::{Dims, names_of, spelled};
 
-/// The virtual devices of a module that has some.
+/// The virtual devices of a module with devices.
 const DEVICES: &str = "    I.module_global_infos({\"vdevice\": [I.vdevice(\"llvm\"), I.vdevice(\"cuda\", 0), I.vdevice(\"cuda\", 1)]})\n\n";
 
 /// A variable of Relax.
@@ -22,26 +21,26 @@ pub struct Var {
     pub info: StructInfo,
 }
 
-/// What a statement can use, besides the parameters of the function.
+/// The names that a statement can use, besides the parameters of the function.
 #[derive(Clone, Default)]
 pub struct Scope {
     pub vars: Vec<Var>,
     /// Shape variables.
     pub names: Vec<String>,
     pub dataflow: bool,
-    /// How many of `vars` were there before the dataflow block.
+    /// The number of `vars` before the dataflow block.
     pub before: usize,
     pub pure: bool,
-    /// How many branches and functions are around it.
+    /// The number of enclosing branches and functions.
     pub depth: usize,
 }
 
 /// The one mistake of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// A call of an operator whose operands nothing has checked.
+    /// A call of an operator with unchecked operands.
     Operator,
-    /// A statement that is wrong, or would be elsewhere.
+    /// A statement that is wrong or misplaced.
     Statement,
     /// An edit of the finished text.
     Edit,
@@ -52,7 +51,7 @@ pub struct Writer<'t> {
     pub release: Release,
     pub operators: &'t Operators,
     pub helpers: Vec<Helper>,
-    /// Parameters of the function that is written; a statement that needs another operand adds one.
+    /// The parameters of the function. A statement that needs another operand adds one.
     pub params: Vec<Var>,
     /// Whether shape variables are declared as `n = TypeVar("n")` and not as strings.
     pub type_vars: bool,
@@ -60,7 +59,7 @@ pub struct Writer<'t> {
     pub devices: bool,
     /// The mistake that is still to be made.
     pub mistake: Option<Mistake>,
-    /// What was wrong about the program, for the report.
+    /// The mistake, for the report.
     pub label: String,
     count: usize,
 }
@@ -81,13 +80,13 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A name that no other has.
+    /// Returns an unused name.
     pub fn fresh(&mut self, prefix: &str) -> String {
         self.count += 1;
         format!("{prefix}{}", self.count)
     }
 
-    /// How a signature writes dimensions.
+    /// The spelling of dimensions in a signature.
     pub fn signature_dims(&self) -> Dims {
         if self.type_vars {
             Dims::Declared
@@ -104,13 +103,13 @@ impl<'t> Writer<'t> {
         spelled(info, self.release, self.signature_dims())
     }
 
-    /// Every variable in reach whose StructInfo `wanted` takes.
+    /// Returns the variables in scope whose StructInfo satisfies `wanted`.
     pub fn vars(&self, scope: &Scope, wanted: impl Fn(&StructInfo) -> bool) -> Vec<Var> {
         let all = self.params.iter().chain(&scope.vars);
         all.filter(|var| wanted(&var.info)).cloned().collect()
     }
 
-    /// One of them, if there is one; late ones are likelier.
+    /// Returns one of them, if any. Later ones are more likely.
     pub fn some_var(&mut self, scope: &Scope, wanted: impl Fn(&StructInfo) -> bool) -> Option<Var> {
         let vars = self.vars(scope, wanted);
         if vars.is_empty() {
@@ -123,7 +122,7 @@ impl<'t> Writer<'t> {
         Some(vars[at].clone())
     }
 
-    /// A tensor in reach, or a new parameter.
+    /// Returns a tensor in scope, or a new parameter.
     pub fn some_tensor(&mut self, scope: &Scope) -> Var {
         if let Some(var) = self.some_var(scope, |it| it.as_tensor().is_some()) {
             return var;
@@ -139,7 +138,7 @@ impl<'t> Writer<'t> {
         self.params[self.params.len() - 1].clone()
     }
 
-    /// A variable with this StructInfo: one in reach, else a new parameter. `None` where a parameter cannot have it.
+    /// Returns a variable in scope with this StructInfo, or a new parameter. `None` if a parameter cannot have it.
     pub fn operand(&mut self, scope: &Scope, info: &StructInfo) -> Option<String> {
         let text = self.body_text(info)?;
         let same = self.vars(scope, |it| it == info);
@@ -154,7 +153,7 @@ impl<'t> Writer<'t> {
         if !same.is_empty() && !self.random.chance(15) {
             return Some(self.random.pick(&same).name.clone());
         }
-        // A variable that a `match_cast` declares is not there for a parameter.
+        // A parameter cannot use a shape variable of a `match_cast`.
         let declared = |name: &String| super::types::NAMES.contains(&name.as_str());
         if !names_of(info).iter().all(declared) {
             return same.first().map(|var| var.name.clone());
@@ -162,7 +161,7 @@ impl<'t> Writer<'t> {
         Some(self.new_param(info.clone()).name)
     }
 
-    /// What is inferred for the variables `wanted` of these lines, where nothing is wrong with the lines.
+    /// Infers the variables `wanted` of these lines. `None` if the lines have an error.
     pub fn learn(
         &self,
         scope: &Scope,
@@ -183,7 +182,7 @@ impl<'t> Writer<'t> {
         wanted.iter().map(info_of).collect()
     }
 
-    /// A program with these lines alone, whose operands are its parameters.
+    /// Returns a program with only these lines, whose operands are parameters.
     fn probe(&self, scope: &Scope, lines: &[String]) -> String {
         let body = lines.join("\n");
         let mentioned = |name: &str| {
@@ -211,7 +210,7 @@ impl<'t> Writer<'t> {
         self.file(function, module)
     }
 
-    /// The file that holds a function, in a module with the helpers where it is one of it.
+    /// Returns the file with a function. A function of a module is in it with its helpers.
     pub fn file(&self, function: Vec<String>, module: bool) -> String {
         let mut text = super::super::tvm::IMPORTS.to_owned();
         if self.type_vars {

@@ -1,4 +1,4 @@
-//! Recorded arguments as values, and values held against recorded ones.
+//! Converts recorded arguments to values, and compares values with recorded ones.
 
 use relax::dtype::DType;
 use serde_json::Value as Json;
@@ -48,7 +48,7 @@ pub(super) fn argument(arg: &Json, leaf: &mut usize) -> Option<Value> {
     })
 }
 
-/// What differs between a value and a recorded one.
+/// Returns the difference between a value and a recorded one.
 pub(in crate::conformance) fn difference(value: &Value, wanted: &Json) -> Option<String> {
     if wanted.get("undetermined").is_some()
         || wanted.get("other").is_some()

@@ -1,4 +1,4 @@
-//! Costs of functions beside a count by hand.
+//! Tests of costs of functions, compared with counts by hand.
 
 use expect_test::{Expect, expect};
 use relax::sym::SymExpr;
@@ -78,7 +78,7 @@ fn a_prim_func_counts_by_its_loops_in_the_shapes_of_its_caller() {
 }
 
 #[test]
-fn a_prim_func_that_is_not_understood_costs_what_is_not_known() {
+fn a_prim_func_that_cannot_be_read_has_unknown_cost() {
     check(
         &DOUBLED.replace("A[vi, vj] *", "unknown(vi) *"),
         &expect![[r#"
@@ -87,7 +87,7 @@ fn a_prim_func_that_is_not_understood_costs_what_is_not_known() {
     );
 }
 
-/// The storages of the first function with their lives, and the peak.
+/// Prints the storages of the first function with their lifetimes, and the peak.
 fn check_plan(body: &str, expect: &Expect) {
     let db = Database::default();
     let text = format!(
@@ -170,7 +170,7 @@ fn a_storage_of_unknown_size_leaves_the_peak_unknown() {
 }
 
 #[test]
-fn what_a_tensor_of_many_dimensions_costs_is_not_counted() {
+fn the_cost_of_a_tensor_with_many_dimensions_is_unknown() {
     let dims: Vec<String> = (0..100).map(|at| format!("\"n{at}\"")).collect();
     let dims = dims.join(", ");
     check(

@@ -1,4 +1,4 @@
-//! What counts as the same, and what is found where two modules differ.
+//! Tests which modules count as equal, and which differences are found.
 
 use std::fmt::Write;
 
@@ -14,12 +14,12 @@ fn form(text: &str) -> ModuleForm {
     ModuleForm::of(&db, file)
 }
 
-/// A module with these functions, each indented by four.
+/// Returns a module with these functions, indented by four spaces.
 fn module(functions: &str) -> String {
     format!("@I.ir_module\nclass Module:\n{functions}")
 }
 
-/// A function `main` with these lines in a dataflow block.
+/// Returns a function `main` with these lines in a dataflow block.
 fn dataflow(lines: &[&str]) -> String {
     let mut text = String::from(
         "    @R.function\n    def main(x: R.Tensor((\"n\", 4), \"float32\"), w: R.Tensor((4, 4), \"float32\")):\n        with R.dataflow():\n",
@@ -447,7 +447,7 @@ fn an_annotation_that_only_python_knows_is_compared_as_it_is_written() {
     assert_equal(&one, &one);
 }
 
-/// Two loops with one name for their variables, and calls that no program here has.
+/// Two loops whose variables have the same name, and calls that no other program here has.
 const REFUSED: &str = r#"    @T.prim_func
     def kernel(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
         for i in T.serial(16):
@@ -458,7 +458,7 @@ const REFUSED: &str = r#"    @T.prim_func
 "#;
 
 #[test]
-fn what_is_refused_of_a_prim_func_is_the_same_under_other_names() {
+fn rejected_prim_funcs_are_equal_under_other_names() {
     let renamed = REFUSED
         .replace("A[", "left[")
         .replace("A.", "left.")
@@ -475,7 +475,7 @@ fn what_is_refused_of_a_prim_func_is_the_same_under_other_names() {
 }
 
 #[test]
-fn what_is_refused_of_a_prim_func_differs_where_it_uses_something_else() {
+fn rejected_prim_funcs_differ_if_they_use_other_names() {
     for (from, to) in [
         ("(A[i], i)", "(B[i], i)"),
         ("B[j], i", "B[i], i"),
@@ -519,7 +519,7 @@ fn a_fused_prim_func_is_made_of_the_functions_that_it_fuses() {
 }
 
 #[test]
-fn python_that_is_no_program_is_compared_as_it_is_written() {
+fn other_python_code_is_compared_as_text() {
     let text = |value: &str| {
         module(&format!(
             "    @I.pyfunc\n    def f(a):\n        b = a + {value}\n        return b\n"

@@ -1,4 +1,4 @@
-//! What the enclosing Python is taken to mean.
+//! Tests of the evaluation of the enclosing Python code.
 
 use super::*;
 use relax::script::Namespace;
@@ -47,7 +47,7 @@ def build(n):
     assert_eq!(crate::file_items(&db, file).functions.len(), 1);
 }
 
-/// What `name` is at the end of a file.
+/// Returns the value of `name` at the end of a file.
 fn at_end(text: &str, name: &str) -> PyValue {
     let db = crate::Database::default();
     let file = crate::SourceFile::new(&db, crate::Source::new(text));
@@ -56,7 +56,7 @@ fn at_end(text: &str, name: &str) -> PyValue {
 }
 
 #[test]
-fn of_a_value_that_is_doubled_again_and_again_not_all_is_known() {
+fn a_value_that_doubles_many_times_is_partly_unknown() {
     let doubled = [
         ("(1, 2)", "(t, t)"),
         ("[1, 2]", "t + t"),
@@ -103,7 +103,7 @@ fn a_list_made_of_all_before_it_is_known_until_the_budget_is_spent() {
 }
 
 #[test]
-fn what_is_known_of_a_function_of_python_ends_with_the_budget_too() {
+fn facts_of_python_functions_end_with_the_budget() {
     let text = |times: usize| {
         let doubled = "    t = (t, t)\n".repeat(times);
         format!(

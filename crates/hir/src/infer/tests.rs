@@ -1,4 +1,4 @@
-//! Programs and what is concluded about them: each binding with its StructInfo, then the diagnostics.
+//! Tests of inference: programs, the StructInfo of each binding, and the diagnostics.
 
 mod calls;
 mod closures;
@@ -27,7 +27,7 @@ use crate::file_items;
 use crate::file_release;
 use crate::queries::{file_diagnostics, lazy_facts};
 
-/// A program in a project of one release.
+/// Opens a program in a project with this release.
 fn in_release(release: Release, program: &str) -> (Database, SourceFile) {
     let db = Database::default();
     let file = SourceFile::builder(Source::new(program));
@@ -35,7 +35,7 @@ fn in_release(release: Release, program: &str) -> (Database, SourceFile) {
     (db, file)
 }
 
-/// Hints are left out: a test that is about them says so.
+/// Checks a program. Hints are left out; tests of hints use [`render`].
 fn check(text: &str, want: Expect) {
     want.assert_eq(&render(text, Severity::Warning));
 }
@@ -96,7 +96,7 @@ fn render(text: &str, least: Severity) -> String {
     out
 }
 
-/// The diagnostics of a file, each with its notes.
+/// Prints the diagnostics of a file with their notes.
 fn related(text: &str) -> String {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
@@ -273,7 +273,7 @@ def f(c: R.Tensor((), "bool"), x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 4
 }
 
 #[test]
-fn what_python_knows_is_unknown() {
+fn values_of_python_are_unknown() {
     check(
         r#"
 from tvm.script import relax as R

@@ -1,4 +1,4 @@
-//! PrimFuncs as an editor sees them.
+//! Tests of the facts of PrimFuncs.
 
 mod mistakes;
 mod names;
@@ -6,7 +6,7 @@ mod names;
 use crate::db::{Database, Source, SourceFile};
 use crate::{PrimFacts, file_items, function_prim_facts};
 
-/// The facts of the last function of a program.
+/// Returns the facts of the last function of a program.
 fn facts(program: &str) -> PrimFacts {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(program));

@@ -14,7 +14,7 @@ use crate::{file_diagnostics, file_items, function_body, lazy_facts};
 
 const PRINTED: &str = include_str!("../../../../tests/fixtures/models/lm32-nn.tvm-0.27.py");
 
-/// Prints everything that is known about a file, without ids that depend on its history.
+/// Prints all facts of a file, without ids that depend on its history.
 fn known(db: &Database, file: SourceFile) -> String {
     let mut out = String::new();
     for diagnostic in file_diagnostics(db, file) {
@@ -83,7 +83,7 @@ fn fresh(text: &str) -> String {
     known(&db, file)
 }
 
-/// A file under edits.
+/// A file that is edited.
 struct Edited {
     db: Database,
     file: SourceFile,
@@ -128,7 +128,7 @@ impl Edited {
     }
 }
 
-/// Returns a long function with everything that a piece can depend on: blocks, branches, local functions, casts,
+/// Returns a long function with everything that can affect a piece: blocks, branches, local functions, casts,
 /// misspelt names.
 fn long() -> String {
     let mut text = String::from(

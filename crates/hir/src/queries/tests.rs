@@ -1,4 +1,4 @@
-//! What an edit computes anew.
+//! Tests which queries run again after an edit.
 
 use std::sync::{Arc, Weak};
 
@@ -24,7 +24,7 @@ class Module:
         return y
 "#;
 
-/// The queries that run again after `edit`.
+/// Returns the queries that run again after `edit`.
 fn rerun(edit: impl Fn(&str) -> String) -> Vec<String> {
     let mut db = Database::default();
     let file = SourceFile::new(&db, Source::new(MODULE));
@@ -130,7 +130,7 @@ def @second(%x: Tensor[(2), float32]) -> Tensor[(2), float32] {
 }
 "#;
 
-/// The facts of a Relay file's definitions.
+/// Returns the facts of a Relay file's definitions.
 fn relay_facts(db: &Database, file: SourceFile) -> Vec<Arc<Facts>> {
     relay_file(db, file).unwrap().facts.definitions.clone()
 }

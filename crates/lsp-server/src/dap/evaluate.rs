@@ -234,7 +234,7 @@ fn compare(op: CompareOp, a: &Got, b: &Got) -> Result<bool, String> {
         return match op {
             CompareOp::Eq => Ok(a == b),
             CompareOp::NotEq => Ok(a != b),
-            _ => Err("texts are equal or not".to_owned()),
+            _ => Err("strings can only be compared with `==` and `!=`".to_owned()),
         };
     }
     let (a, b) = (a.number()?, b.number()?);

@@ -1,7 +1,7 @@
-//! When nothing follows an edit for a moment: then the system gets back what edits have left free.
+//! Returns free memory to the system after a pause in editing.
 //!
-//! Each edit of a long file frees what the version before was made of, all over the heap. While edits follow each other
-//! that memory is used again; what is left of it afterwards would stay with the server.
+//! Each edit of a long file frees the data of the previous version, scattered over the heap. Further edits reuse this
+//! memory, but after the last edit the allocator would keep it.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::tasks;
 
-/// How long nothing must happen.
+/// The pause without events after which memory is returned.
 const PAUSE: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Default)]
@@ -18,12 +18,12 @@ pub struct Idle {
 }
 
 impl Idle {
-    /// Notes that memory may have become free.
+    /// Notes an edit, which may have freed memory.
     pub fn edited(&mut self) {
         self.edited = true;
     }
 
-    /// The next event. Gives memory back first, once, if there was an edit and no event follows for a moment.
+    /// Waits for the next event. After an edit and a pause without events, calls `give_back` once.
     pub async fn next<T>(
         &mut self,
         events: &mut UnboundedReceiver<T>,

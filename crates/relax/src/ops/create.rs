@@ -129,9 +129,9 @@ pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.arange",
         &[
-            req("start", Kind::Int)
-                .symbolic()
-                .doc("The first value; where it stands alone, the end, and the start is 0."),
+            req("start", Kind::Int).symbolic().doc(
+                "The first value; if it is the only bound, it is the end, and the start is 0.",
+            ),
             opt("end", Kind::Int, Default::None)
                 .symbolic()
                 .doc("The end, exclusive."),

@@ -176,7 +176,7 @@ const MARKS: &[Mark] = &[
     on(Statement, "fragment_shape", OLD, "\"16, 16, 16\"", "The shape of a fragment of a matrix."),
     on(Statement, "fragment_layout", OLD, "\"row_major\"", "The layout of a fragment of a matrix."),
     on(Statement, "hand_threaded", OLD, "0", "The kernel waits where it has to by itself."),
-    on(Statement, "buffer_bind_scope", OLD, "0", "One buffer stands for a part of another."),
+    on(Statement, "buffer_bind_scope", OLD, "0", "Binds a buffer to a region of another."),
     on(Statement, "buffer_dim_align", OLD, "T.tvm_tuple(0, 32, 8)", "The stride of a dimension is a multiple of a factor, plus an offset."),
     on(Statement, "buffer_data_alignment", TYPE, "64", "The bytes that the memory of the buffer is aligned to."),
     on(Statement, "buffer_allocated_addr", TYPE, "0", "The address of the memory, where it is chosen by hand."),

@@ -114,7 +114,7 @@ const PARAMS: &[Row] = &[
     (&["allocate"], "condition", "Whether the memory is needed."),
     (&[], "annotations", "Hints, as a dict."),
     (&["grid"], "*extents", "The end of each loop, or its beginning and end."),
-    (LOOPS, "start", "The first value; the end, if it stands alone."),
+    (LOOPS, "start", "The first value. If it is the only argument, it is the end."),
     (LOOPS, "stop", "The end, exclusive."),
     (LOOPS, "step", "The step between two values."),
     (&["serial"], "unroll", "Whether the compiler of the device is to unroll the loop, or how often."),

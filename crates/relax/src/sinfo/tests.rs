@@ -16,7 +16,7 @@ use crate::sym::tests::script::sym;
 use crate::sym::{SymCx, SymVar, Tri};
 
 fn sinfo(text: &str) -> StructInfo {
-    crate::notation::read(text).unwrap_or_else(|| panic!("`{text}` is no StructInfo"))
+    crate::notation::read(text).unwrap_or_else(|| panic!("`{text}` is not StructInfo"))
 }
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {

@@ -74,7 +74,7 @@ fn rope(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<Rope> {
         1 => Ok(Rope::Normal),
         2 => Ok(Rope::Inline),
         mode => Err(RunError::argument(format!(
-            "there is no mode {mode} of the rotary embedding"
+            "unknown mode {mode} of the rotary embedding"
         ))),
     }
 }

@@ -132,7 +132,7 @@ fn tokens(call: &mut Call<'_, '_, '_>, at: usize, most: usize) -> RunResult<Vec<
             usize::try_from(token)
                 .ok()
                 .filter(|&token| token < most)
-                .ok_or_else(|| RunError::argument(format!("there is no logit of token {token}")))
+                .ok_or_else(|| RunError::argument(format!("token {token} has no logit")))
         })
         .collect()
 }

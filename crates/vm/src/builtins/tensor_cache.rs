@@ -35,7 +35,7 @@ fn update(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let replaces = call.len() > 2 && call.int(2)? != 0;
     if !replaces && call.tensors().contains_key(&name) {
         return Err(RunError::argument(format!(
-            "the cache has a tensor `{name}` already"
+            "the cache already has a tensor `{name}`"
         )));
     }
     call.tensors().insert(name, tensor);

@@ -23,9 +23,7 @@ impl Machine<'_, '_> {
                     let prim = Arc::clone(prim);
                     self.prim_func_on(&prim, args)
                 }
-                _ => Err(RunError::argument(format!(
-                    "`{name}` is no PrimFunc, which is needed here"
-                ))),
+                _ => Err(RunError::argument(format!("`{name}` is not a PrimFunc"))),
             },
             Value::Packed(symbol) => match builtins::lookup(symbol) {
                 Some(builtin) => self.builtin_on(builtin, args),

@@ -361,7 +361,7 @@ def main(x: R.Tensor((2,), "float32")):
         expect![[r#"
             main: there is no packed function `vm.builtin.make_tupel`; did you mean `vm.builtin.make_tuple`?
               at `"vm.builtin.make_tupel"`
-            main: only Python knows argument `x2` of `R.add`
+            main: argument `x2` of `R.add` is only known when Python runs
               at `weights`
             main: TVM printed this constant as an index into `metadata`, so its elements are unknown
               at `metadata["relax.expr.Constant"][0]`

@@ -34,7 +34,10 @@ impl Lower<'_, '_, '_> {
         let facts = self.source.facts;
         let range = self.range(expr);
         if args.iter().any(|a| a.starred) {
-            return Err(self.error(range, "only Python knows the arguments of this call"));
+            return Err(self.error(
+                range,
+                "the arguments of this call are only known when Python runs",
+            ));
         }
         if let Some(path) = self.relax_path(callee) {
             let name = path.rest.clone();

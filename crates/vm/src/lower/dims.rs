@@ -28,7 +28,10 @@ impl Lower<'_, '_, '_> {
             .collect();
         let message = match missing.first() {
             Some(var) if var.is_python() => {
-                format!("only Python knows the dimension `{}`", var.name)
+                format!(
+                    "the dimension `{}` is only known when Python runs",
+                    var.name
+                )
             }
             Some(var) => format!("shape variable `{}` has no value here", var.name),
             None => "this dimension has no value here".to_owned(),

@@ -92,7 +92,7 @@ impl Lower<'_, '_, '_> {
         let range = self.range(expr);
         let message = match &self.source.body.exprs[expr] {
             Expr::Name(name) => format!("the value of `{name}` is only known when Python runs"),
-            _ => "only Python knows this value".to_owned(),
+            _ => "this value is only known when Python runs".to_owned(),
         };
         self.error(range, message)
     }

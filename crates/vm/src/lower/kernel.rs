@@ -77,7 +77,10 @@ impl Lower<'_, '_, '_> {
                     "TVM printed this constant as an index into `metadata`, so its elements are unknown"
                         .to_owned()
                 } else {
-                    format!("only Python knows argument `{name}` of `R.{}`", op.script())
+                    format!(
+                        "argument `{name}` of `R.{}` is only known when Python runs",
+                        op.script()
+                    )
                 };
                 Err(self.error(range, message))
             }

@@ -51,7 +51,7 @@ impl Lower<'_, '_, '_> {
             "make_closure" => {
                 let (name, range) = self.callee_name(expr, op, call)?;
                 if self.link.global(&name).is_none() {
-                    return Err(self.error(range, format!("`{name}` is no Relax function")));
+                    return Err(self.error(range, format!("`{name}` is not a Relax function")));
                 }
                 let mut operands = vec![self.value_constant(Value::Function(name))];
                 operands.extend(self.args_of(expr, op, call)?);
@@ -277,9 +277,10 @@ impl Lower<'_, '_, '_> {
         let shape = match &out.shape {
             TensorShape::Known(dims) => {
                 if let Some(dim) = dims.iter().find(|d| d.any_var(&|v| v.is_python())) {
-                    return Err(
-                        self.error(range, format!("only Python knows the dimension `{dim}`"))
-                    );
+                    return Err(self.error(
+                        range,
+                        format!("the dimension `{dim}` is only known when Python runs"),
+                    ));
                 }
                 self.shape(&dims.clone(), range)?
             }
@@ -312,7 +313,7 @@ impl Lower<'_, '_, '_> {
             Some(id) => Ok(id),
             // The reason is already reported.
             None if self.link.errors.len() > errors => Err(Failed),
-            None => Err(self.error(range, format!("`{name}` is no PrimFunc of the module"))),
+            None => Err(self.error(range, format!("`{name}` is not a PrimFunc of the module"))),
         }
     }
 }

@@ -83,7 +83,10 @@ impl Lower<'_, '_, '_> {
                 else {
                     let known = self.source.facts.value(value);
                     let Known::Expr(StructInfo::Tuple(fields)) = known else {
-                        return Err(self.error(range, "only Python knows the parts of this value"));
+                        return Err(self.error(
+                            range,
+                            "the parts of this value are only known when Python runs",
+                        ));
                     };
                     let tuple = self.value(value)?;
                     return self.unpack(targets, tuple, fields, range);

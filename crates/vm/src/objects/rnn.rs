@@ -102,7 +102,7 @@ impl State {
     fn take_slot(&mut self, id: i64) -> RunResult<usize> {
         if self.sequences.contains_key(&id) {
             return Err(RunError::argument(format!(
-                "the state has a sequence {id} already"
+                "the state already has a sequence {id}"
             )));
         }
         self.free.pop().ok_or_else(|| {

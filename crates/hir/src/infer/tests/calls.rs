@@ -1,4 +1,4 @@
-//! Calls that TVMScript gives a meaning of their own. One call by name alone does not make a file one of the unity branch.
+//! Tests of calls with special meanings in TVMScript. A single call without `cls.` does not select the unity dialect.
 
 use expect_test::expect;
 
@@ -169,7 +169,7 @@ class Module:
 }
 
 #[test]
-fn what_the_parser_of_tvm_refuses_is_reported_where_it_stands() {
+fn errors_of_tvms_parser_are_reported_at_their_position() {
     check(
         r#"
 from tvm.script import ir as I, relax as R, tir as T
@@ -304,7 +304,7 @@ def main(x: R.Tensor((2, 3), "float32")):
 }
 
 #[test]
-fn what_contradicts_itself_is_said_once() {
+fn a_contradiction_is_reported_once() {
     check(
         r#"
 from tvm.script import relax as R
@@ -457,7 +457,7 @@ def main(x: R.Tensor((), "int32")):
 }
 
 #[test]
-fn what_meta_var_keeps_for_python_stays_a_number() {
+fn meta_var_keeps_numbers() {
     check(
         r#"
 # from tvm.script import ir as I, relax as R, tirx as T
@@ -475,7 +475,7 @@ def main(x: R.Tensor("float32", ndim=3)):
 }
 
 #[test]
-fn what_only_tvms_printer_writes_is_read() {
+fn spellings_of_tvms_printer_are_read() {
     check(
         r#"
 # from tvm.script import relax as R, tirx as T
@@ -495,7 +495,7 @@ def main(x: R.Tensor((2, 4), "float32")):
 }
 
 #[test]
-fn calls_of_the_runtime_are_held_against_what_its_functions_take() {
+fn calls_of_runtime_functions_are_checked() {
     check(
         r#"
 from tvm.script import relax as R

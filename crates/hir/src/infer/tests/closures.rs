@@ -1,4 +1,4 @@
-//! Tests of functions inside functions: which names of the outer ones they see.
+//! Tests of local functions, and the names of outer functions that they can use.
 
 use expect_test::expect;
 
@@ -152,7 +152,7 @@ def main(x: R.Tensor((2,), "float32"), c: R.Tensor((), "bool")):
 }
 
 #[test]
-fn until_type_what_a_callable_binds_is_bound_around_it() {
+fn before_type_a_callable_binds_variables_in_the_outer_scope() {
     let text = r#"
 from tvm.script import relax as R, tir as T
 @R.function

@@ -1,4 +1,4 @@
-//! What the Python around a function says of it, from call to call.
+//! Tests of functions whose types depend on the enclosing Python code and its calls.
 
 use expect_test::expect;
 
@@ -31,7 +31,7 @@ def test():
 }
 
 #[test]
-fn what_the_calls_do_not_agree_on_is_unknown() {
+fn arguments_that_differ_between_calls_are_unknown() {
     check_after_imports(
         r#"
 def make(n, dtype):
@@ -76,7 +76,7 @@ def test():
 }
 
 #[test]
-fn a_test_sees_the_one_value_of_its_parameter() {
+fn a_test_sees_the_value_of_a_parameter_with_one_value() {
     check_after_imports(
         r#"
 @pytest.mark.parametrize("dtype", ["float16"])
@@ -224,7 +224,7 @@ def main(x: R.Any):
 }
 
 #[test]
-fn of_lists_that_calls_do_not_agree_on_the_length_is_known() {
+fn lists_that_differ_between_calls_keep_their_length() {
     check_after_imports(
         r#"
 def make(shape, dtype):

@@ -1,4 +1,4 @@
-//! Headers of functions: decorators, parameters, local functions, dataflow blocks.
+//! Tests of function headers: decorators, parameters, local functions, dataflow blocks.
 
 use super::check;
 use super::refused::errors;
@@ -176,7 +176,7 @@ def main(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn a_dataflow_block_stands_in_no_other() {
+fn dataflow_blocks_cannot_be_nested() {
     let nested = r#"
 @R.function
 def main(x: R.Tensor((4,), "float32")):
@@ -211,7 +211,7 @@ def main(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn a_condition_that_is_no_truth_value_is_told() {
+fn a_condition_that_is_not_a_boolean_is_reported() {
     let with = |parameter: &str, test: &str| {
         format!(
             r#"

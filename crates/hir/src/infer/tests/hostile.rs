@@ -1,4 +1,4 @@
-//! Programs that would take for ever if what they double, nest or repeat were followed to its end.
+//! Tests of programs whose full evaluation would take exponential time or stack. The analysis must stop early.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::{file_diagnostics, file_items, lazy_facts};
 
 const HEAD: &str = "from tvm.script import ir as I, relax as R, tirx as T\n\n";
 
-/// The diagnostics of a function with these lines. The analysis must end.
+/// Prints the diagnostics of a function with these lines.
 fn rendered(lines: &str) -> String {
     render(&format!("{HEAD}{}", function(lines)), Severity::Warning)
 }
@@ -25,13 +25,13 @@ fn function(lines: &str) -> String {
     text
 }
 
-/// `first`, and sixty steps, each of the one before.
+/// Returns `first` and sixty more lines. Each uses the one before.
 fn steps(first: &str, step: impl Fn(usize, usize) -> String) -> String {
     let steps = (0..60).map(|k| format!("{}\n", step(k + 1, k)));
     format!("{first}\n{}", steps.collect::<String>())
 }
 
-/// The parts of all variables of a file.
+/// Returns the total number of StructInfo parts of all variables of a file.
 fn parts(text: &str) -> usize {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
@@ -127,7 +127,7 @@ fn comprehensions_inside_comprehensions_are_read_as_far_as_the_steps_go() {
 }
 
 #[test]
-fn what_is_used_behind_the_last_step_is_used() {
+fn uses_after_the_last_step_count() {
     let rounds = " for i in range(200) for j in range(200)";
     let rendered = rendered(&format!(
         "a = [x{rounds} if False]\nz = R.exp(x)\nb = [R.exp(z) for i in range(2)]\n"
@@ -136,12 +136,12 @@ fn what_is_used_behind_the_last_step_is_used() {
 }
 
 #[test]
-fn what_a_chain_of_methods_is_called_on_is_read_once() {
+fn the_receiver_of_a_chain_of_methods_is_read_once() {
     rendered(&format!("y = x{}\n", ".exp()".repeat(60)));
     rendered(&format!("y = numpy{}\n", ".exp()".repeat(60)));
 }
 
-/// The diagnostics of a function `f` with this binding, below these lines.
+/// Prints the diagnostics of a function `f` with this binding, after these lines.
 fn rendered_below(above: &str, line: &str) -> String {
     render(
         &format!(
@@ -152,7 +152,7 @@ fn rendered_below(above: &str, line: &str) -> String {
     )
 }
 
-/// Functions that each call the one before them twice.
+/// Returns functions. Each calls the previous one twice.
 fn doubling(head: &str, first: &str, twice: impl Fn(usize) -> String) -> String {
     let mut text = format!("{head}def f0(x):\n    return {first}\n\n");
     for at in 1..40 {
@@ -222,7 +222,7 @@ fn a_message_quotes_the_beginning_of_a_type_that_is_too_long_to_be_read() {
 }
 
 #[test]
-fn a_slip_of_the_pen_is_named_behind_any_number_of_names() {
+fn a_misspelt_name_is_corrected_among_many_names() {
     let mut lines = String::from("value = R.exp(x)\n");
     for k in 0..3000 {
         writeln!(lines, "lv{k} = R.exp(x)").unwrap();
@@ -259,7 +259,7 @@ fn a_chain_of_functions_is_inferred_no_deeper_than_a_stack_is() {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
     let functions = &file_items(&db, file).functions;
-    // The last one is asked for before those that it calls.
+    // The last function is inferred before the functions that it calls.
     let returned = |at: usize| lazy_facts(&db, functions[at]).functions[0].ret.clone();
     assert!(returned(2999).is_unknown());
     assert!(!returned(20).is_unknown());
@@ -302,7 +302,7 @@ fn macros_see_what_they_name_and_no_more() {
 }
 
 #[test]
-fn functions_that_call_each_other_are_told_the_circle_where_it_is_short() {
+fn recursion_shows_its_cycle_if_it_is_short() {
     let function = |k: usize, n: usize| {
         let next = (k + 1) % n;
         format!(

@@ -1,10 +1,10 @@
-//! What one call means in the releases before and after its meaning changed.
+//! Tests of calls whose meaning changed between two releases.
 
 use relax::sinfo::StructInfo;
 
 use super::*;
 
-/// What the value of a call is in a release: its StructInfo, or the first error.
+/// Returns the StructInfo of a call in a release, or the first error.
 fn meaning(params: &str, call: &str, release: Release) -> String {
     let text = format!("@R.function\ndef f({params}):\n    y = {call}\n    return y\n");
     let (db, file) = in_release(release, &text);
@@ -119,7 +119,7 @@ fn a_window_in_the_padding_is_dropped_since_0_23() {
 }
 
 #[test]
-fn a_bool_is_no_integer_since_0_23() {
+fn a_bool_is_not_an_integer_since_0_23() {
     changed(
         r#"p: R.Tensor((3, 5), "float32"), t: R.Tensor((3,), "bool")"#,
         "R.nn.nll_loss(p, t)",
@@ -174,7 +174,7 @@ fn one_scale_fits_every_axis_and_zero_points_have_more_dtypes_since_0_24() {
 }
 
 #[test]
-fn what_may_be_a_truth_value_chooses_since_0_26() {
+fn possible_booleans_can_be_conditions_since_0_26() {
     changed(
         r#"c: R.Tensor((3,)), x: R.Tensor((3,), "float32")"#,
         "R.where(c, x, x)",

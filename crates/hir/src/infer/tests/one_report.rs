@@ -1,4 +1,4 @@
-//! One mistake, one report: where it shows first, with the other places, and with what explains it.
+//! Tests that one mistake gives one diagnostic, at its first occurrence, with related locations.
 
 use expect_test::{Expect, expect};
 use relax::Severity;
@@ -9,7 +9,7 @@ fn check(text: &str, want: Expect) {
     want.assert_eq(&related(text));
 }
 
-/// The errors of a function of `x` and `c` with these statements, without their positions.
+/// Returns the errors of a function of `x` and `c` with these statements, without positions.
 fn errors_in(body: &str) -> Vec<String> {
     let text = format!(
         r#"
@@ -127,7 +127,7 @@ class Module:
 }
 
 #[test]
-fn what_a_refused_statement_binds_is_bound() {
+fn variables_of_a_rejected_statement_are_bound() {
     let statements = [
         "    other = y = R.exp(x)",
         "    for y in range(4):\n        pass",
@@ -154,7 +154,7 @@ fn what_a_refused_statement_binds_is_bound() {
 }
 
 #[test]
-fn behind_an_unclear_signature_no_shape_variable_is_unbound() {
+fn an_unclear_signature_reports_no_unbound_shape_variable() {
     let functions = [
         ("x: R.Tensr((\"n\", 4), \"float32\")", 1),
         ("x: R.Tensor((\"n\", 4), dtypo=\"float32\")", 1),
@@ -329,7 +329,7 @@ def main(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn a_call_that_gives_too_few_arguments_says_how_many() {
+fn a_call_with_too_few_arguments_shows_their_number() {
     check(
         r#"
 @I.ir_module

@@ -1,9 +1,9 @@
-//! Tests of arguments, callees, indices and bindings that TVM accepts or refuses.
+//! Tests of arguments, callees, indices and bindings that TVM accepts or rejects.
 
 use super::refused::{errors, errors_in};
 
 #[test]
-fn operators_that_relax_has_not_are_refused() {
+fn operators_without_a_relax_equivalent_are_rejected() {
     let cases = [
         ("x @ x", ": write `R.matmul(...)`"),
         ("x & x", ": write `R.bitwise_and(...)`"),
@@ -129,7 +129,7 @@ fn only_tuples_are_indexed_and_only_by_constants() {
     }
 }
 
-/// The errors of a function with a tuple, a shape and an object that binds `value`.
+/// Returns the errors of a function that has a tuple, a shape and an object, and binds `value`.
 fn errors_in_pure(value: &str) -> Vec<String> {
     errors(&format!(
         r#"
@@ -143,7 +143,7 @@ def main(t: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((4,), "float32")), s: R.
 }
 
 #[test]
-fn what_is_no_function_is_not_called() {
+fn values_that_are_not_functions_cannot_be_called() {
     for value in ["s(0)", "o()", "\"f\"(o)", "3(o)", "n()"] {
         let errors = errors_in_pure(value);
         assert!(
@@ -153,7 +153,7 @@ fn what_is_no_function_is_not_called() {
     }
 }
 
-/// The errors of a module with `apply`, which takes a function of one tensor, and functions to pass.
+/// Returns the errors of a module with functions, and `apply`, which takes a function of one tensor.
 fn errors_of_call(call: &str) -> Vec<String> {
     errors(&format!(
         r#"

@@ -1,10 +1,10 @@
-//! Small mistakes that TVM refuses for certain, one report each, and what only looks like one.
+//! Tests of small mistakes that TVM rejects, each with one diagnostic, and of similar code that it accepts.
 
 use relax::Severity;
 
 use super::render;
 
-/// The errors in a function of `x` and `t` with these statements, without their positions.
+/// Returns the errors of a function of `x` and `t` with these statements, without positions.
 pub(super) fn errors_in(body: &str) -> Vec<String> {
     let text = format!(
         r#"
@@ -146,7 +146,7 @@ fn call_tir_wants_a_proof_of_what_is_written() {
 }
 
 #[test]
-fn the_function_stands_before_its_arguments() {
+fn the_function_comes_before_its_arguments() {
     let out = "out_ty=R.Tensor((n,), \"float32\")";
     let message = |op: &str| {
         format!(
@@ -180,7 +180,7 @@ fn the_operands_of_an_annotation_are_of_their_kinds() {
 }
 
 #[test]
-fn a_keyword_that_is_none_in_a_signature_is_the_one_mistake() {
+fn an_unknown_keyword_in_a_signature_is_one_mistake() {
     let text = r#"
 from tvm.script import relax as R
 @R.function
@@ -240,7 +240,7 @@ fn a_scalar_of_the_type_dialect_has_a_dtype() {
 }
 
 #[test]
-fn an_async_function_is_no_function_of_relax_or_tir() {
+fn async_functions_are_rejected() {
     let message = "unsupported-statement: `async def` is not supported in TVMScript: write `def`";
     let relax = "from tvm.script import relax as R\n@R.function\nasync def main(x: R.Tensor((4,), \"float32\")):\n    return x\n";
     assert_eq!(errors(relax), [message]);

@@ -1,4 +1,4 @@
-//! Programs that some releases of TVM take and others refuse.
+//! Tests of programs that only some releases of TVM accept.
 
 use relax::Severity;
 use relax::release::Release;
@@ -8,7 +8,7 @@ use crate::db::{Database, Source, SourceFile};
 use crate::queries::file_diagnostics;
 use crate::queries::releases::file_releases;
 
-/// Severity and code of what is reported of a program in a project of one release.
+/// Returns the severities and codes of a program's diagnostics in a project with this release.
 fn reports(release: Release, program: &str) -> Vec<String> {
     let (db, file) = in_release(release, program);
     let all = file_diagnostics(&db, file).into_iter();
@@ -53,7 +53,7 @@ class Module:
     assert_eq!(reports(Release::V0_18, program), ["error argument-type"]);
 }
 
-/// A module whose function calls its PrimFunc under a name, and says nothing else of its release.
+/// Returns a module that calls its PrimFunc by this name. Nothing else in it depends on the release.
 fn calling(name: &str) -> String {
     format!(
         r#"
@@ -84,7 +84,7 @@ fn functions_are_named_without_their_module_in_the_unity_branch() {
 }
 
 #[test]
-fn what_may_be_a_mistake_in_a_newer_release_is_a_warning_without_a_target() {
+fn possible_mistakes_in_newer_releases_are_warnings_without_a_target() {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(calling("copy")));
     let reports = file_diagnostics(&db, file);
@@ -158,7 +158,7 @@ def f(a: T.handle):
 }
 
 #[test]
-fn types_of_ptx_instructions_are_no_dtypes() {
+fn types_of_ptx_instructions_are_not_dtypes() {
     let program = r#"
 from tvm.script import tirx as T
 

@@ -1,11 +1,11 @@
-//! Programs as the RFC of 2022 writes them, where its rules are not those of later dialects.
+//! Tests of programs of the RFC of 2022, whose rules differ from those of later dialects.
 
 use expect_test::expect;
 
 use super::*;
 
 #[test]
-fn effects_stand_outside_of_dataflow_blocks_and_shapes_are_values() {
+fn effects_must_be_outside_of_dataflow_blocks_and_shapes_are_values() {
     check(
         r#"
 from tvm.script import relax as R, tir as T
@@ -48,7 +48,7 @@ class Module:
     );
 }
 
-/// The reports of a program, without hints.
+/// Returns the diagnostics of a program, without hints.
 fn reports(text: &str) -> Vec<String> {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));

@@ -1,4 +1,4 @@
-//! Numbers: values of `R.Prim`, shape variables, literals, and how tuples of values come apart.
+//! Tests of scalars: `R.Prim` values, shape variables, literals, and unpacking of tuples.
 
 use expect_test::expect;
 
@@ -35,7 +35,7 @@ def main(k: R.Prim("int32"), f: R.Prim("float16"), b: R.Prim("bool"), x: R.Any):
 }
 
 #[test]
-fn what_tvm_does_not_compute_with_scalars_is_said_where_it_stands() {
+fn unsupported_scalar_operations_are_reported_at_their_position() {
     check(
         r#"
 # from tvm.script import relax as R, tirx as T
@@ -156,7 +156,7 @@ def main(x: R.Tensor((2,), "float32"), y: R.Tensor((3,), "float32")):
 }
 
 #[test]
-fn a_result_may_be_told_by_a_call() {
+fn a_result_can_follow_from_a_call() {
     check(
         r#"
 # from tvm.script import relax as R, tirx as T
@@ -180,7 +180,7 @@ def twice(x: R.Tensor((2,), "float32")):
 }
 
 #[test]
-fn what_is_impure_may_be_cast_to_what_is_pure() {
+fn an_impure_function_can_be_cast_to_a_pure_one() {
     check(
         r#"
 # from tvm.script import relax as R, tirx as T
@@ -238,7 +238,7 @@ def main(x: R.Tensor((2, 2)), s: R.Tensor((2,), "float32"), z: R.Tensor((2,), "i
 }
 
 #[test]
-fn until_type_an_integer_is_no_truth_value_of_unique() {
+fn before_type_unique_rejects_integers_as_booleans() {
     let text = r#"
 from tvm.script import relax as R, tir as T
 @R.function

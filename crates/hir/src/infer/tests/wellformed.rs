@@ -1,4 +1,4 @@
-//! Criteria of well-formedness that other tests do not cover, and programs that only look as if they broke them.
+//! Tests of well-formedness criteria that other tests do not cover, and of valid programs that look ill-formed.
 
 use expect_test::expect;
 use relax::Severity;
@@ -158,7 +158,7 @@ class Module:
 }
 
 #[test]
-fn what_only_the_check_of_form_says_is_a_warning_where_that_check_is_off() {
+fn errors_of_the_well_formedness_check_are_warnings_if_it_is_off() {
     check(
         r#"
 # from tvm.script import ir as I, relax as R, tirx as T
@@ -303,7 +303,7 @@ def main(x: R.Tensor((4, "a b", 1.5), "float32"), y: R.Tensor((4,), "floot32"), 
 }
 
 #[test]
-fn a_call_in_a_dimension_is_no_dimension_and_has_no_effect() {
+fn a_call_in_a_dimension_is_rejected_and_has_no_effect() {
     check(
         r#"
 @R.function
@@ -323,7 +323,7 @@ def main(x: R.Tensor(("n",), "float32")) -> R.Tensor((R.call_packed("size", x),)
 }
 
 #[test]
-fn what_an_open_bracket_will_hold_is_unknown() {
+fn the_contents_of_an_open_bracket_are_unknown() {
     check(
         r#"
 @R.function
@@ -363,7 +363,7 @@ fn a_chain_too_long_to_be_read_is_reported_once() {
 }
 
 #[test]
-fn behind_an_if_that_is_reported_its_variables_are_there() {
+fn variables_of_a_rejected_if_are_bound_after_it() {
     check(
         r#"
 @R.function

@@ -1,4 +1,4 @@
-//! Tests of mistakes in PrimFuncs that TVM's script parser refuses, and of programs that it accepts.
+//! Tests of mistakes in PrimFuncs that TVM's script parser rejects, and of programs that it accepts.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 
 use super::{facts, place};
 
-/// Bodies of PrimFuncs, each with its diagnostics; lines of a body are separated by `|`.
+/// Checks the diagnostics of each body of a PrimFunc. `|` separates the lines of a body.
 fn check(header: &str, bodies: &[&str], expect: Expect) {
     let mut actual = String::new();
     for body in bodies {
@@ -32,7 +32,7 @@ const TYPE: &str = r#"from tvm.script import tirx as T
 def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((4,), "int32"), n: T.int32, h: T.handle):"#;
 
 #[test]
-fn names_that_stand_for_nothing() {
+fn names_without_a_value() {
     check(
         TYPE,
         &[
@@ -182,7 +182,7 @@ fn loops_and_axes_with_the_wrong_number_of_names() {
 }
 
 #[test]
-fn what_belongs_into_a_block() {
+fn statements_that_need_a_block() {
     check(
         TYPE,
         &[
@@ -301,7 +301,7 @@ fn statements_without_a_meaning() {
 }
 
 #[test]
-fn what_python_decides_is_not_judged() {
+fn values_that_python_computes_are_not_checked() {
     let header = r#"from tvm.script import tir as T
 import helper
 
@@ -337,7 +337,7 @@ def build(flag, shape, names):
 }
 
 #[test]
-fn names_under_t_that_do_not_exist_are_said_once() {
+fn unknown_names_under_t_are_reported_once() {
     check(
         TYPE,
         &[
@@ -372,7 +372,7 @@ fn a_dtype_by_name_leaves_the_first_place_to_what_is_called() {
 }
 
 #[test]
-fn what_a_tuple_of_python_holds_is_known() {
+fn elements_of_a_python_tuple_are_known() {
     check(
         TYPE,
         &["shape = (4, 4)|C = T.alloc_buffer(shape)|C[0] = 1.0"],
@@ -409,7 +409,7 @@ fn a_buffer_over_other_memory_is_declared_where_its_elements_are_used() {
                 C[0] = 1
         "#]],
     );
-    // TVM 0.25 and 0.26 ask for it in functions of schedulable blocks only.
+    // TVM 0.25 and 0.26 require it only in functions with schedulable blocks.
     check(
         &TYPE.replace("(s_tir=True)", ""),
         &bodies[..1],
@@ -441,7 +441,7 @@ fn a_name_is_given_once_in_a_scope() {
             "for i in range(3):|    C = T.alloc_buffer((3,), \"int32\")|    C = T.alloc_buffer((3,), \"int32\")",
             "m = T.int32()|m = T.int32()",
             "x = T.int32(2)|x = T.alloc_buffer((3,), \"int32\")",
-            // A scalar is written to; other scopes have other names; one buffer may have a name twice.
+            // Valid: writing to a scalar, equal names in different scopes, and a second declaration of a buffer.
             "x = T.int32(1)|x = T.int32(2)",
             "x: T.let = T.int32(1)|for i in range(3):|    x: T.let = T.int32(2)",
             "C = B|C = B",

@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use super::{facts, place};
 use crate::prim_facts::{Access, PrimDefKind, Target};
 
-/// Every definition with its kind, and the places where it is read (`r`) and written (`w`).
+/// Checks every definition with its kind, its reads (`r`) and its writes (`w`).
 fn check(program: &str, expect: Expect) {
     let facts = facts(program);
     let mut actual = String::new();
@@ -177,7 +177,7 @@ class Module:
 }
 
 #[test]
-fn what_is_visible_ends_with_its_scope() {
+fn names_end_with_their_scope() {
     let program = r#"from tvm.script import tirx as T
 
 @T.prim_func

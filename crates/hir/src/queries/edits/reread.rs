@@ -73,7 +73,7 @@ fn an_edit_infers_the_piece_it_is_in() {
 fn a_name_that_changes_reaches_the_pieces_that_use_it() {
     let mut edited = Edited::new(&long());
     let (redone, all) = inferred(&mut edited, "y400 = R.add", "y400a = R.add");
-    // Its own, that of its use in the next line if that is another, the output, and the binding after the block.
+    // Its own piece, the piece of its use if that differs, the output, and the binding after the block.
     assert!((2..6).contains(&redone) && all > 8, "{redone} of {all}");
     edited.check("a binding has another name");
 }
@@ -94,7 +94,7 @@ fn a_use_far_away_comes_and_goes() {
 }
 
 #[test]
-fn what_is_kept_survives_edits_above_and_below() {
+fn kept_facts_survive_edits_above_and_below() {
     let mut edited = Edited::new(&long());
     let start = edited.text.find("cls = Module").unwrap();
     edited.replace(start..start, "# a comment\n        ");
@@ -173,7 +173,7 @@ fn a_name_that_changes_anywhere_reads_its_piece_and_its_users() {
         let (typed, back) = (format!("y{k}q = "), format!("y{k} = "));
         for (find, new) in [(&back, &typed), (&typed, &back)] {
             let (redone, all) = inferred(&mut edited, find, new);
-            // Its own, the previous one if the piece boundary changed, and that of the next line.
+            // Its own piece, the previous one if the boundary changed, and the piece of the next line.
             assert!(redone <= 4, "{new}: {redone} of {all}");
         }
     }
@@ -205,7 +205,7 @@ fn a_call_alone_that_comes_or_goes_reads_the_piece_it_is_in() {
 }
 
 #[test]
-fn a_name_bound_again_and_again_means_the_same_behind_the_next_binding() {
+fn a_name_that_is_bound_many_times_has_the_latest_value() {
     let mut text = String::from(
         "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((4,), \"float32\")):\n",
     );

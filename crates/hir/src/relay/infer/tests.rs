@@ -137,7 +137,7 @@ undefined-name at %y: `%y` is not bound here"
 }
 
 #[test]
-fn a_parameter_that_nothing_says_a_type_of_needs_an_annotation() {
+fn a_parameter_of_unknown_type_needs_an_annotation() {
     assert_eq!(
         shown("def @main(%x) { 1 }"),
         "@main: fn (_) -> int32

@@ -47,7 +47,7 @@ fn constants_variables_and_integers_are_read() {
 }
 
 #[test]
-fn of_a_broken_block_nothing_is_missing() {
+fn a_broken_block_has_no_further_mistakes() {
     let metadata = Metadata::read("{\"root\": 1, \"nodes\": [");
     assert_eq!(metadata.referent(&at("relay.Constant", 7)), Referent::Other);
 }

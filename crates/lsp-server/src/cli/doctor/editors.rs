@@ -138,7 +138,7 @@ pub fn installed_editors() -> Section {
         section.row(editor.name, state);
     }
     if section.rows.is_empty() {
-        section.row("on the PATH", "none that is known here");
+        section.row("on the PATH", "none of the known editors");
     }
     section
 }

@@ -122,7 +122,7 @@ fn split(site: &Site<'_>) -> Result<Answer, Stop> {
                 if index <= begin {
                     return site.wrong_value(
                         "indices_or_sections",
-                        format!("{index} follows {begin}, the indices have to rise from above 0"),
+                        format!("the indices must be positive and ascending, but {index} follows {begin}"),
                     );
                 }
                 parts.push(part(Dim::Int(index - begin)));

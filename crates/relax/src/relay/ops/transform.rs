@@ -138,7 +138,7 @@ fn permutation(site: &Site<'_>, rank: usize) -> Result<Vec<usize>, Stop> {
     for axis in axes {
         let axis = site.axis("axes", axis, rank)?;
         if order.contains(&axis) {
-            return site.wrong_value("axes", format!("the axis {axis} stands in it twice"));
+            return site.wrong_value("axes", format!("it contains the axis {axis} twice"));
         }
         order.push(axis);
     }

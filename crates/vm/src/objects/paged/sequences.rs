@@ -45,7 +45,7 @@ impl Cache {
     fn must_be_new(&self, id: i64) -> RunResult<()> {
         if self.sequences.contains_key(&id) {
             return Err(RunError::argument(format!(
-                "the cache has a sequence {id} already"
+                "the cache already has a sequence {id}"
             )));
         }
         Ok(())
@@ -191,7 +191,7 @@ impl Cache {
         let sequence = self.sequence(id)?;
         if sequence.window.is_some() {
             return Err(RunError::argument(format!(
-                "sequence {id} has a sliding window already"
+                "sequence {id} already has a sliding window"
             )));
         }
         // Blocks before the last one do not slide.

@@ -115,7 +115,7 @@ impl Cache {
             is_chain = tree.is_chain;
             if leaf != -1 && tree.committed {
                 return Err(RunError::argument(format!(
-                    "the token tree of sequence {id} is committed already"
+                    "the token tree of sequence {id} is already committed"
                 )));
             }
             if leaf < -1 || leaf >= tree.parents.len() as i64 {
