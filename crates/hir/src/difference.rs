@@ -6,10 +6,12 @@
 //!
 //! - `functions` matches functions: by equal contents, then by name, then by similarity.
 //! - `rows` matches the rows of two functions, and compares each pair under the resulting renaming.
+//! - `aliases` resolves rows that only give another name to a value.
 //! - `origins` finds, for functions without a counterpart, the functions of the other module with the same statements: the
 //!   parts of a fused function, or the function that bindings were moved out of.
 //! - `heirs` follows one row from one module into the other.
 
+mod aliases;
 mod functions;
 mod heirs;
 mod origins;

@@ -227,6 +227,17 @@ impl FunctionForm {
         })
     }
 
+    /// Returns the row whose value a binding only gives other names to, or the row itself.
+    pub fn named_row(&self, row: u32) -> u32 {
+        let mut at = row;
+        while let Some(Token::Row { row, .. }) = self.renamed(at)
+            && row < at
+        {
+            at = row;
+        }
+        at
+    }
+
     /// Returns the value to which a binding only gives another name.
     pub(crate) fn renamed(&self, row: u32) -> Option<Token> {
         if self.rows[row as usize].kind != RowKind::Binding {

@@ -4,6 +4,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::FxHashMap;
 
 use super::Change;
+use super::aliases::Aliases;
 use crate::form::{FunctionForm, Hashes, RowKind, Token, fold, word};
 
 /// Two functions, with the counterparts of the functions that they name.
@@ -21,36 +22,6 @@ pub(super) struct Sides<'a> {
 struct Partners {
     of_before: Vec<Option<u32>>,
     of_after: Vec<Option<u32>>,
-}
-
-/// What each row stands for where it is used: a name for another row that only one side has stands for that row.
-struct Meanings {
-    of_before: Vec<Token>,
-    of_after: Vec<Token>,
-}
-
-impl Meanings {
-    fn of(sides: &Sides<'_>, partners: &Partners) -> Meanings {
-        Meanings {
-            of_before: meanings(sides.before, &partners.of_before),
-            of_after: meanings(sides.after, &partners.of_after),
-        }
-    }
-}
-
-fn meanings(function: &FunctionForm, partners: &[Option<u32>]) -> Vec<Token> {
-    let mut meanings: Vec<Token> = Vec::with_capacity(partners.len());
-    for (row, partner) in (0..).zip(partners) {
-        let of = function.renamed(row).filter(|_| partner.is_none());
-        meanings.push(match of {
-            Some(Token::Row { row, nth: 0 }) if (row as usize) < meanings.len() => {
-                meanings[row as usize]
-            }
-            Some(other) => other,
-            None => Token::Row { row, nth: 0 },
-        });
-    }
-    meanings
 }
 
 impl Partners {
@@ -84,7 +55,10 @@ impl Sides<'_> {
             .filter_map(|(before, after)| Some((before, (*after)?)))
             .collect();
         let mut syms = Syms::default();
-        let meanings = Meanings::of(self, &partners);
+        let aliases = (
+            Aliases::of(self.before, &partners.of_before),
+            Aliases::of(self.after, &partners.of_after),
+        );
         let moved = self.moved(&pairs, &partners);
         let around = (
             blocks_around(self.before, &partners.of_before),
@@ -92,7 +66,7 @@ impl Sides<'_> {
         );
         let mut changes: Vec<Change> = Vec::new();
         for (&(before, after), moved) in pairs.iter().zip(moved) {
-            let mut parts = self.differing(before, after, &partners, &meanings, &mut syms);
+            let mut parts = self.differing(before, after, &partners, &aliases, &mut syms);
             let (a, b) = (
                 &self.before.rows[before as usize],
                 &self.after.rows[after as usize],
@@ -293,7 +267,7 @@ impl Sides<'_> {
         before: u32,
         after: u32,
         partners: &Partners,
-        meanings: &Meanings,
+        aliases: &(Aliases, Aliases),
         syms: &mut Syms,
     ) -> Vec<&'static str> {
         let of_before: Vec<_> = self.before.parts(before).collect();
@@ -305,8 +279,8 @@ impl Sides<'_> {
                 tokens.len() == others.len()
                     && tokens.iter().zip(*others).all(|(a, b)| {
                         self.is_same(
-                            resolved(*a, &meanings.of_before),
-                            resolved(*b, &meanings.of_after),
+                            aliases.0.resolved(*a),
+                            aliases.1.resolved(*b),
                             partners,
                             syms,
                         )
@@ -470,13 +444,6 @@ fn join_by(before: &[Option<u64>], after: &[Option<u64>], partners: &mut Partner
         if let Some(partner) = waiting.and_then(Vec::pop) {
             partners.join(partner, row);
         }
-    }
-}
-
-fn resolved(token: Token, meanings: &[Token]) -> Token {
-    match token {
-        Token::Row { row, nth: 0 } => meanings[row as usize],
-        other => other,
     }
 }
 

@@ -145,6 +145,22 @@ fn a_binding_put_in_front_leaves_what_follows_the_same_but_for_its_operand() {
 }
 
 #[test]
+fn a_wide_tuple_of_other_dimensions_is_a_change() {
+    let text = |dims: &[&str]| {
+        let fields: Vec<String> = (0..40)
+            .map(|at| format!("R.Tensor((\"{}\",), \"float32\")", dims[at % dims.len()]))
+            .collect();
+        let fields = fields.join(", ");
+        module(&format!(
+            "    @R.function\n    def main(t: R.Tuple({fields})):\n        u = t\n        return u\n"
+        ))
+    };
+    assert_equal(&text(&["n", "m"]), &text(&["m", "n"]));
+    assert!(!difference(&text(&["n", "m"]), &text(&["n", "m", "m"])).is_empty());
+    assert!(!difference(&text(&["n", "m"]), &text(&["n"])).is_empty());
+}
+
+#[test]
 fn equal_bindings_before_which_one_is_inserted_are_the_same_by_what_uses_them() {
     let lines = |uses: &[&str]| -> Vec<String> {
         let pair = |(at, op): (usize, &&str)| {

@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use ::relax::dtype::DType;
+use ::relax::parts::Parts;
 use ::relax::sinfo::{Shape, StructInfo, TensorShape};
 use ::relax::sym::{Kind, SymExpr, SymVar};
 use ::relax::value::Value;
@@ -41,9 +42,14 @@ pub(super) struct Writer<'db> {
     pub vars: FxHashMap<u32, Token>,
     /// Names in code that is read as written.
     pub names: FxHashMap<SmolStr, Token>,
+    /// Tuples with many fields, by their address, as they are written. The fields keep the address taken.
+    tuples: FxHashMap<*const StructInfo, (Parts<StructInfo>, Vec<Token>)>,
     /// The text of the function, computed on demand.
     text: OnceCell<String>,
 }
+
+/// Tuples with more fields are written once.
+const SHORT: usize = 16;
 
 impl<'db> Writer<'db> {
     pub fn new(db: &'db dyn Db, item: FunctionItem<'db>) -> Writer<'db> {
@@ -71,6 +77,7 @@ impl<'db> Writer<'db> {
             callees: FxHashMap::default(),
             vars: FxHashMap::default(),
             names: FxHashMap::default(),
+            tuples: FxHashMap::default(),
             text: OnceCell::new(),
         }
     }
@@ -288,12 +295,8 @@ impl<'db> Writer<'db> {
                     self.word((it.mesh.as_str(), &it.placement));
                 }
             }
-            StructInfo::Tuple(fields) => {
-                self.word(("tuple", fields.len()));
-                for it in fields.iter() {
-                    self.struct_info(it);
-                }
-            }
+            StructInfo::Tuple(fields) if fields.len() > SHORT => self.wide_tuple(fields),
+            StructInfo::Tuple(fields) => self.tuple(fields),
             StructInfo::Callable(callable) => {
                 self.word(("callable", callable.params.as_ref().map(|it| it.len())));
                 let params = callable.params.iter().flat_map(|it| it.iter());
@@ -302,6 +305,45 @@ impl<'db> Writer<'db> {
                 self.word(callable.pure);
             }
         }
+    }
+
+    fn tuple(&mut self, fields: &Parts<StructInfo>) {
+        self.word(("tuple", fields.len()));
+        for it in fields.iter() {
+            self.struct_info(it);
+        }
+    }
+
+    /// Adds a tuple that may be the StructInfo of many variables: a hash, and the variables that it mentions.
+    fn wide_tuple(&mut self, fields: &Parts<StructInfo>) {
+        let key = fields.as_ptr();
+        if let Some((_, tokens)) = self.tuples.get(&key) {
+            self.form.tokens.extend(tokens);
+            return;
+        }
+        let start = self.form.tokens.len();
+        self.tuple(fields);
+        let written = self.form.tokens.split_off(start);
+        let mut mentioned: FxHashMap<Token, usize> = FxHashMap::default();
+        let mut tokens = vec![Token::Word(0)];
+        let mut hash = 0;
+        for token in written {
+            let number = match token {
+                Token::Word(word) => word,
+                other => {
+                    let next = mentioned.len();
+                    let number = *mentioned.entry(other).or_insert(next);
+                    if number == next {
+                        tokens.push(other);
+                    }
+                    word(number)
+                }
+            };
+            hash = fold(hash, number);
+        }
+        tokens[0] = Token::Word(hash);
+        self.form.tokens.extend(&tokens);
+        self.tuples.insert(key, (fields.clone(), tokens));
     }
 
     /// Adds the value of an operand that is not a Relax value. Returns `false` if it is unknown.
