@@ -184,6 +184,23 @@ fn the_first_pass_that_changes_a_value_is_named_with_the_binding() {
 }
 
 #[test]
+fn a_value_that_is_written_to_memory_is_compared_with_the_binding_that_it_was() {
+    for (from, before, name) in [("018", 17, "lv"), ("022", 21, "alloc1")] {
+        let folder = damaged(
+            "mlp",
+            from,
+            "T.max(T_add_intermediate[v_i0, v_i1], T.float32(0.0))",
+            "T.max(T_add_intermediate[v_i0, v_i1], T.float32(0.25))",
+        );
+        let output = passes(&[".", "--run", "--format", "json"], folder.path());
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let first = &found["run"]["first_difference"];
+        assert_eq!(first["stage"], before + 1, "{first}");
+        assert_eq!(first["binding"]["name"], name, "{first}");
+    }
+}
+
+#[test]
 fn a_folder_without_dumps_exits_2() {
     let folder = tempfile::tempdir().unwrap();
     let output = passes(&["."], folder.path());

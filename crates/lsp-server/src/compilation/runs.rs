@@ -266,27 +266,38 @@ fn bindings<'v>(
     let mut found = Vec::new();
     let (old, new) = (&old.functions[a], &new.functions[b]);
     let place = |form: &PlacedForm, row: u32| {
-        let range = form.row_range(row);
         let name = &form.rows[row as usize].name;
-        (name.clone(), range)
+        (name.clone(), form.row_range(row))
     };
     for &(row, partner) in of_function.flat_map(|it| &it.pairs) {
-        let (row, partner) = (place(old, row), place(new, partner));
-        let value = before.observed.value_in(&row.0, row.1);
-        let other = now.observed.value_in(&partner.0, partner.1);
-        if let (Some(value), Some(other)) = (value, other) {
+        let value = value_of(old, row, &before.observed);
+        let other = value_of(new, partner, &now.observed);
+        if let (Some((at, value)), Some((_, other))) = (value, other) {
             let shown = |(name, range): (SmolStr, TextRange)| {
                 let range = (range.start().into(), range.end().into());
                 (name.to_string(), range)
             };
             let binding = Binding {
-                before: shown(row),
-                after: shown(partner),
+                before: shown(place(old, row)),
+                after: shown(place(new, partner)),
             };
-            found.push((binding, value, other));
+            found.push((at, binding, value, other));
         }
     }
-    found
+    // Memory may be allocated long before it is written.
+    found.sort_by_key(|it| it.0);
+    let found = found.into_iter();
+    found.map(|(_, binding, a, b)| (binding, a, b)).collect()
+}
+
+/// Returns the tensor of a row, and its place in the order of the run.
+fn value_of<'v>(
+    form: &PlacedForm,
+    row: u32,
+    observed: &'v Observed,
+) -> Option<(usize, &'v Tensor)> {
+    let row = form.named_row(row);
+    observed.value_in(&form.rows[row as usize].name, form.row_range(row))
 }
 
 impl Runs {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use text_size::TextRange;
 use vm::bytecode::Function;
 use vm::tensor::Tensor;
@@ -19,17 +20,26 @@ pub struct Observed {
     pub inputs: Vec<Value>,
     /// Bindings with their names and the byte offsets of their values in the file.
     pub bindings: Vec<(String, (u32, u32), Tensor)>,
+    by_name: FxHashMap<String, Vec<usize>>,
+    /// What calls without a binding last wrote into tensors, by their names, with the number of bindings before.
+    written: FxHashMap<String, (usize, Tensor)>,
     /// For each callee of the function's bindings, the number of calls and the total time in seconds.
     pub times: BTreeMap<String, (usize, f64)>,
 }
 
 impl Observed {
-    /// Returns the tensor that a name was bound to in a range of the file.
-    pub fn value_in(&self, name: &str, range: TextRange) -> Option<&Tensor> {
+    /// Returns the tensor that a name was bound to in a range of the file, or that a PrimFunc wrote into the tensor of
+    /// that name; and its place in the order of the run.
+    pub fn value_in(&self, name: &str, range: TextRange) -> Option<(usize, &Tensor)> {
+        if let Some((at, tensor)) = self.written.get(name) {
+            return Some((*at, tensor));
+        }
         let (start, end) = (u32::from(range.start()), u32::from(range.end()));
-        let is_it =
-            |it: &&(String, (u32, u32), Tensor)| it.0 == name && start <= it.1.0 && it.1.1 <= end;
-        self.bindings.iter().rev().find(is_it).map(|it| &it.2)
+        let of_name = self.by_name.get(name)?.iter().rev();
+        of_name
+            .map(|at| (*at, &self.bindings[*at]))
+            .find(|(_, it)| start <= it.1.0 && it.1.1 <= end)
+            .map(|(at, it)| (at, &it.2))
     }
 }
 
@@ -47,13 +57,17 @@ impl Observer for Observed {
         let time = self.times.entry(binding.callee.clone()).or_default();
         time.0 += 1;
         time.1 += binding.time.as_secs_f64();
-        if let Value::Tensor(tensor) = binding.value
-            && !binding.is_written
-        {
-            let range = (binding.range.start().into(), binding.range.end().into());
-            let name = binding.name.to_string();
-            self.bindings.push((name, range, tensor.clone()));
+        let Value::Tensor(tensor) = binding.value else {
+            return;
+        };
+        let (name, next) = (binding.name.to_string(), self.bindings.len());
+        if binding.is_written {
+            self.written.insert(name, (next, tensor.clone()));
+            return;
         }
+        let range = (binding.range.start().into(), binding.range.end().into());
+        self.by_name.entry(name.clone()).or_default().push(next);
+        self.bindings.push((name, range, tensor.clone()));
     }
 }
 
