@@ -19,6 +19,7 @@ pub mod form;
 mod incremental;
 pub mod infer;
 pub mod item_tree;
+mod misfits;
 mod module;
 mod prim;
 pub mod prim_facts;

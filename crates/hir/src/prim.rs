@@ -15,6 +15,7 @@ mod call;
 mod element;
 mod expr;
 mod let_in;
+mod misfits;
 mod nest;
 mod operator;
 mod packed;
@@ -33,7 +34,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::body::Body;
+use crate::body::{Body, ExprId};
 use crate::decorators;
 use crate::enclosing::{Env, PyValue};
 use crate::prim_facts::{PrimDefId, PrimDefKind, PrimFacts};
@@ -160,8 +161,14 @@ struct Reader<'a> {
     namespaces: std::cell::RefCell<FxHashMap<SmolStr, Option<ScriptPath>>>,
     /// Undefined names that are already reported.
     undefined: FxHashSet<SmolStr>,
+    /// The attributes of the function so far.
+    attributes: FxHashMap<SmolStr, TextRange>,
+    /// The callees whose arguments are already checked.
+    checked_calls: FxHashSet<ExprId>,
     /// Buffers without a declaration, with the name of the function that makes them.
     undeclared: FxHashMap<PrimDefId, TextRange>,
+    /// `false` in a part of a block that TVM evaluates before it enters the block.
+    inside_block: bool,
     /// Greater than 0 in code that Python may not execute, where no error is certain.
     doubt: u32,
     depth: u32,
@@ -201,7 +208,10 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
         unknown_frames: 0,
         namespaces: std::cell::RefCell::default(),
         undefined: FxHashSet::default(),
+        attributes: FxHashMap::default(),
+        checked_calls: FxHashSet::default(),
         undeclared: FxHashMap::default(),
+        inside_block: true,
         doubt: u32::from(around.open),
         depth: 0,
         copied: 0,

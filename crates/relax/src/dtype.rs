@@ -13,6 +13,8 @@ pub enum Code {
     /// The eight-bit and smaller floats by name: `float8_e4m3fn`, `float4_e2m1fn`, ...
     Tiny(Tiny),
     Handle,
+    /// The dtype of no value, which TVM 0.26 distinguishes from an unknown dtype.
+    Void,
     /// A dtype that only Python knows.
     Python,
 }
@@ -67,6 +69,10 @@ pub const NAMES: &[&str] = &[
     "float4_e2m1fn",
 ];
 
+/// The mistake in `"handle"` as the dtype of elements, since TVM 0.26.
+pub const NO_POINTERS: &str =
+    "since TVM 0.26, `handle` is not a dtype of tensors and buffers: they hold numbers";
+
 /// A dtype, such as TVM's `"float32"`, `"bool"` or `"int8x4"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DType {
@@ -107,6 +113,7 @@ impl DType {
     pub const F32: DType = DType::new(Code::Float, 32);
     pub const F64: DType = DType::new(Code::Float, 64);
     pub const HANDLE: DType = DType::new(Code::Handle, 64);
+    pub const VOID: DType = DType::new(Code::Void, 0);
     /// A dtype that only Python knows, such as a parameter of the enclosing function. It may equal any dtype.
     pub const PYTHON: DType = DType::new(Code::Python, 0);
 
@@ -213,6 +220,10 @@ impl DType {
         matches!(self.code, Code::Float | Code::BFloat | Code::Tiny(_))
     }
 
+    pub fn is_pointer(self) -> bool {
+        self.code == Code::Handle
+    }
+
     pub fn is_python(self) -> bool {
         self.code == Code::Python
     }
@@ -233,6 +244,7 @@ impl fmt::Display for DType {
         match self.code {
             Code::Bool => f.write_str("bool")?,
             Code::Handle => f.write_str("handle")?,
+            Code::Void => f.write_str("void")?,
             Code::Python => f.write_str("?")?,
             Code::Int => write!(f, "int{}", self.bits)?,
             Code::UInt => write!(f, "uint{}", self.bits)?,

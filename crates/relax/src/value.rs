@@ -51,6 +51,8 @@ pub enum Value {
     Script(ScriptPath),
     /// The module of the function (`Module`, `cls`).
     Module,
+    /// A Python module (`tvm`, after `import tvm`).
+    PythonModule,
     /// `R.match_cast(value, target)` before it is bound.
     MatchCast(Box<MatchCast>),
     /// `R.dataflow()` before it is entered.
@@ -140,6 +142,7 @@ impl Value {
             | Value::Device(_)
             | Value::Script(_)
             | Value::Module
+            | Value::PythonModule
             | Value::Dataflow
             | Value::Nothing => return None,
         })
@@ -174,6 +177,7 @@ impl Value {
             Value::Global(_) | Value::Extern(_) => "a function",
             Value::Script(_) => "a name that is not called",
             Value::Module => "the module",
+            Value::PythonModule => "a Python module",
             Value::MatchCast(_) | Value::Dataflow | Value::Nothing => "no value",
             Value::Expr(sinfo) => match sinfo {
                 StructInfo::Unknown => "not known",

@@ -20,7 +20,7 @@ use smol_str::SmolStr;
 use crate::body::{Arg, Expr, ExprId};
 use crate::infer::Infer;
 use crate::infer::annotations::dims::Dims;
-use crate::infer::reports::misfits::Callee;
+use crate::misfits::Callee;
 
 /// The constructors of annotations under `R`, with their parameters in order.
 const CONSTRUCTORS: &[(&str, &[&str])] = &[
@@ -81,7 +81,9 @@ impl Infer<'_> {
                 None if matches!(self.body.exprs[expr], Expr::Name(_)) => StructInfo::Unknown,
                 None => self.not_an_annotation(expr),
             },
-            Value::Unknown if self.is_python_type(expr) => self.not_an_annotation(expr),
+            Value::Unknown if self.is_python_type(expr) || self.is_of_prim_func(expr) => {
+                self.not_an_annotation(expr)
+            }
             Value::Unknown | Value::Expr(StructInfo::Unknown) => StructInfo::Unknown,
             // `-> None` is the empty tuple.
             Value::None => StructInfo::tuple([]),
@@ -106,6 +108,15 @@ impl Infer<'_> {
             && self.lookup(name).is_none()
             && self.cx.env.get(name).is_none()
             && !self.cx.env.may_have_more()
+    }
+
+    /// Returns `true` for `T.Buffer(...)` and `T.handle()`, which annotate parameters of a PrimFunc.
+    fn is_of_prim_func(&self, expr: ExprId) -> bool {
+        let Expr::Call { callee, .. } = self.body.exprs[expr] else {
+            return false;
+        };
+        matches!(self.facts.value(callee), Value::Script(path)
+            if path.namespace == Namespace::Tir && matches!(path.rest.as_str(), "Buffer" | "Ptr" | "handle"))
     }
 
     fn not_an_annotation(&mut self, expr: ExprId) -> StructInfo {
@@ -525,7 +536,7 @@ impl Infer<'_> {
 /// Returns the StructInfo of an annotation without parentheses: `R.Tensor`, `R.Any`, `T.int64`.
 fn bare(path: &ScriptPath, release: Release) -> Option<StructInfo> {
     if path.namespace == Namespace::Tir {
-        let dtype = DType::of_constructor(&path.rest)?;
+        let dtype = DType::of_constructor(&path.rest).filter(|it| !it.is_pointer())?;
         return (release.dialect() == Dialect::Type).then(|| StructInfo::prim(dtype));
     }
     Some(match path.rest.as_str() {

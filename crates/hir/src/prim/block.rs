@@ -1,6 +1,7 @@
 //! Blocks: their names, their axes, and their attributes (reads, writes, predicates).
 
 use relax::diagnostics::Code;
+use relax::release::Release;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
@@ -19,6 +20,8 @@ pub(super) struct OpenBlock {
     pub id: PrimDefId,
     /// The names of `reads`, `writes`, `where` and `init` statements so far.
     said: Vec<&'static str>,
+    /// `true` if it has axes.
+    has_axes: bool,
     pub block: Block,
 }
 
@@ -54,6 +57,7 @@ impl Reader<'_> {
         self.blocks.push(OpenBlock {
             id,
             said: Vec::new(),
+            has_axes: false,
             block: Block::default(),
         });
         self.open_frame(FrameKind::Block, range);
@@ -96,6 +100,17 @@ impl Reader<'_> {
     /// Reads `vi, vj = T.axis.remap("SR", [i, j])` and `vi = T.axis.spatial(4, i)`. A target is `None` if it is not a
     /// name.
     pub fn axis(
+        &mut self,
+        axis: &str,
+        names: &[Option<Named>],
+        alone: bool,
+        args: &[Arg],
+        range: TextRange,
+    ) {
+        self.before_block(|it| it.axis_before(axis, names, alone, args, range));
+    }
+
+    fn axis_before(
         &mut self,
         axis: &str,
         names: &[Option<Named>],
@@ -179,6 +194,7 @@ impl Reader<'_> {
 
     fn remap(&mut self, names: &[Option<Named>], alone: bool, args: &[Arg], range: TextRange) {
         let (mut letters, mut letters_at, mut values) = (None, None, None);
+        self.check_order_of_remap(args);
         for (param, arg) in self.bound("axis.remap", args) {
             match param {
                 "kinds" => {
@@ -240,6 +256,20 @@ impl Reader<'_> {
                 None => Entity::Hole,
             };
             self.define_axis(name, range, fact, entity);
+        }
+    }
+
+    fn check_order_of_remap(&mut self, args: &[Arg]) {
+        let [kinds, bindings, ..] = args else {
+            return;
+        };
+        let [kinds, bindings] = [kinds, bindings].map(|it| &self.body.exprs[it.value]);
+        if let (Expr::List(_) | Expr::Tuple(_), Expr::Str(_)) = (kinds, bindings)
+            && args.iter().all(|it| it.keyword.is_none())
+        {
+            let message =
+                "`T.axis.remap` takes the kinds of the axes first, and then the loop variables";
+            self.report(Code::ArgumentType, self.range(args[0].value), message);
         }
     }
 
@@ -351,6 +381,8 @@ impl Reader<'_> {
         if let Some(first) = self.defined_here(&name.text)
             && let def = self.facts.def(first)
             && matches!(def.kind, PrimDefKind::Axis(_))
+            // The axes of one `T.axis.remap` are one mistake.
+            && !self.is_reported(Code::Redefinition, range)
         {
             let at = def.name_range;
             let message = format!("the block already has an axis `{}`", name.text);
@@ -362,6 +394,51 @@ impl Reader<'_> {
             );
         }
         self.define(name, range, PrimDefKind::Axis(fact), entity);
+        if let Some(open) = self.blocks.last_mut() {
+            open.has_axes = true;
+        }
+    }
+
+    fn is_reported(&self, code: Code, within: TextRange) -> bool {
+        let mut reported = self.facts.diagnostics.iter().rev();
+        reported.any(|it| it.code == code && within.contains_range(it.range))
+    }
+
+    /// Reads a part of a block that TVM evaluates before it enters the block, such as the values of its axes.
+    pub fn before_block<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let inside = std::mem::replace(&mut self.inside_block, false);
+        let value = read(self);
+        self.inside_block = inside;
+        value
+    }
+
+    /// Returns `true` if TVM checks the well-formedness of the function while it reads it, as it does since 0.16.
+    pub fn is_checked(&self) -> bool {
+        self.around.checked && self.around.release > Release::Unity
+    }
+
+    /// Reports a loop variable in a block with axes that is inside the loop: a block knows its axes only.
+    pub fn check_loop_variable(&mut self, id: PrimDefId, range: TextRange) {
+        let def = self.facts.def(id);
+        let is_certain = self.inside_block && self.is_checked() && self.unknown_frames == 0;
+        if !is_certain || !matches!(def.kind, PrimDefKind::Loop(_)) {
+            return;
+        }
+        let around = def.block;
+        let inner = self.blocks.iter().rev();
+        let mut inner = inner.take_while(|open| Some(open.id) != around);
+        if inner.any(|open| open.has_axes) {
+            let (name, at) = (def.name.clone(), def.name_range);
+            let message = format!(
+                "the loop variable `{name}` is outside of the block: use an axis of the block that is bound to it"
+            );
+            self.report_with(
+                Code::UndefinedName,
+                range,
+                message,
+                (at, "the loop variable"),
+            );
+        }
     }
 }
 

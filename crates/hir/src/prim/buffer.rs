@@ -1,7 +1,8 @@
 //! Buffers: reads shape, dtype, strides, scope and memory from the call that makes one.
 
 use relax::diagnostics::{Code, Diagnostic};
-use relax::dtype::DType;
+use relax::dialect::Dialect;
+use relax::dtype::{self, DType};
 use smol_str::SmolStr;
 use syntax::ast;
 use text_size::{TextRange, TextSize};
@@ -57,7 +58,7 @@ impl Reader<'_> {
             "Buffer" | "buffer" | "decl_buffer" | "buffer_decl" => BufferOrigin::View,
             _ => return None,
         };
-        let (mut fact, id) = self.buffer(path, args, origin, None, place);
+        let (mut fact, id) = self.before_block(|it| it.buffer(path, args, origin, None, place));
         let scope = match path {
             "allocate" => return Some((PrimDefKind::Pointer(Some(fact)), Entity::Pointer(id))),
             "alloc_local" => Some("local"),
@@ -88,16 +89,24 @@ impl Reader<'_> {
         let global = SmolStr::new_static("global");
         let (mut shape, mut dtype, mut strides, mut offset) = (None, Some(DType::F32), None, None);
         let (mut scope, mut data) = (Some(global.clone()), data.unwrap_or(Data::Alloc));
-        let (mut has_shape, mut matched) = (false, None);
+        let (mut has_shape, mut has_wrong_shape, mut matched) = (false, false, None);
         for (param, arg) in self.bound(path, args) {
             let at = arg.value;
             match param {
                 "shape" | "extents" => {
                     has_shape = true;
-                    self.check_shape(at);
-                    shape = self.dims(at);
+                    has_wrong_shape = self.is_wrong_shape(at);
+                    shape = if has_wrong_shape { None } else { self.dims(at) };
                 }
-                "dtype" => dtype = self.dtype(at),
+                // The shape and the dtype are swapped, which is reported at the shape.
+                "dtype" if has_wrong_shape && self.is_list(at) => {
+                    dtype = None;
+                    self.silent(|it| it.value(at));
+                }
+                "dtype" => {
+                    dtype = self.dtype(at);
+                    self.check_element(dtype, at);
+                }
                 _ if matches!(self.body.exprs[at], body::Expr::None) => {}
                 "data" | "strides" | "scope" | "param" if self.is_misplaced(param, at) => {
                     self.silent(|it| it.value(at));
@@ -168,6 +177,14 @@ impl Reader<'_> {
             None => {}
         }
         (fact, id)
+    }
+
+    /// Reports a dtype that elements of buffers do not have.
+    fn check_element(&mut self, dtype: Option<DType>, at: ExprId) {
+        let has_no_pointers = self.around.release.dialect() == Dialect::Type;
+        if has_no_pointers && dtype.is_some_and(DType::is_pointer) {
+            self.report(Code::UnknownDtype, self.range(at), dtype::NO_POINTERS);
+        }
     }
 
     /// Reports a literal that cannot be memory, strides, a scope or something to match. Returns whether it did.
@@ -325,7 +342,7 @@ impl Reader<'_> {
     }
 
     /// Reports a shape that cannot be dimensions: a float, or the dtype in its place.
-    fn check_shape(&mut self, at: ExprId) {
+    fn is_wrong_shape(&mut self, at: ExprId) -> bool {
         let is_wrong = match &self.body.exprs[at] {
             body::Expr::Float(_) => true,
             body::Expr::Str(text) => DType::parse(text).is_some(),
@@ -335,6 +352,14 @@ impl Reader<'_> {
             let message = "the shape of a buffer must be a list of dimensions";
             self.report(Code::InvalidAnnotation, self.range(at), message);
         }
+        is_wrong
+    }
+
+    fn is_list(&self, at: ExprId) -> bool {
+        matches!(
+            self.body.exprs[at],
+            body::Expr::Tuple(_) | body::Expr::List(_)
+        )
     }
 
     /// Reads a dimension. A string names shape variables.
@@ -353,6 +378,11 @@ impl Reader<'_> {
     }
 
     fn dim_of(&mut self, value: Value, range: TextRange) -> Expr {
+        // A dimension of a parameter may be a variable without a name.
+        if let Value::NewVar(dtype) = value {
+            self.refuse(range, "this dimension has no name");
+            return Expr::hole(dtype, range);
+        }
         if let Some(dtype) = value.dtype().filter(|dtype| dtype.is_float()) {
             let message = format!("a dimension must be an integer, but this is {dtype}");
             self.report(Code::DtypeMismatch, range, message);
@@ -491,7 +521,7 @@ impl Reader<'_> {
                     }
                     dtype
                 }
-                Value::Other => {
+                Value::Other | Value::NewVar(_) => {
                     let (callee, _) = self.call_parts(at);
                     let path = self.script(callee);
                     path.and_then(|path| DType::of_constructor(&path))

@@ -81,7 +81,7 @@ impl Reader<'_> {
         let Some(path) = self.script(callee) else {
             return self.python_call(range, callee, args);
         };
-        self.callee(callee);
+        self.called(callee, args);
         if self
             .make(&path, args, (&SmolStr::default(), range))
             .is_some()
@@ -339,7 +339,7 @@ impl Reader<'_> {
         let &[value, ..] = values else {
             return match dtype {
                 DType::HANDLE => Value::Number(self.hole(dtype, range, "a handle is not a number")),
-                _ => Value::Other,
+                dtype => Value::NewVar(dtype),
             };
         };
         match self.value(value) {

@@ -119,6 +119,17 @@ impl Reader<'_> {
                 }
                 _ => {
                     let value = self.value(part);
+                    if let Value::Buffer(_) | Value::Python(PyValue::IrModule(_)) = value {
+                        let message = match value {
+                            Value::Buffer(_) => {
+                                "an index is a number: take an element of this buffer"
+                            }
+                            _ => "an index is a number, and this is the module",
+                        };
+                        self.report(Code::ArgumentType, at, message);
+                        open = true;
+                        continue;
+                    }
                     // One name may stand for all the indices.
                     if alone && value.dtype().is_none() && !value.is_number() {
                         open = true;

@@ -83,6 +83,27 @@ impl Reader<'_> {
                 self.refuse_whole(range, "a slice of a buffer is not a number");
                 None
             }
+            Value::NewVar(dtype) => {
+                let message = format!(
+                    "`T.{dtype}()` is a new variable without a value: write the number, such as `T.{dtype}(0)`"
+                );
+                if self.is_checked() {
+                    self.report(Code::UndefinedName, range, message);
+                } else {
+                    self.refuse(range, message);
+                }
+                None
+            }
+            Value::Python(PyValue::IrModule(_)) => {
+                let message = "this is the module, and a number is needed here";
+                self.report(Code::ArgumentType, range, message);
+                None
+            }
+            Value::Python(PyValue::Path(path)) if !path.contains('.') => {
+                let message = "this is a Python module, and a number is needed here";
+                self.report(Code::ArgumentType, range, message);
+                None
+            }
             _ => {
                 self.not_a_number(range);
                 None

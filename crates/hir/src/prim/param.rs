@@ -85,6 +85,9 @@ impl Reader<'_> {
             }
             "Buffer" | "match_buffer" | "buffer" => {
                 self.callee(callee);
+                if matches!(self.body.exprs[annotation], body::Expr::Call { .. }) {
+                    self.check_arguments(callee, args);
+                }
                 let data = Some(Data::Param(at));
                 let subscript = match &self.body.exprs[annotation] {
                     body::Expr::Subscript { index, .. } => self.subscript_args(*index),

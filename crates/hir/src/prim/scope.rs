@@ -271,6 +271,7 @@ impl Reader<'_> {
     pub fn name(&mut self, name: &SmolStr, range: TextRange) -> Value {
         if let Some(id) = self.lookup(name) {
             self.mention(range, Target::Def(id), Access::Read);
+            self.check_loop_variable(id, range);
             return self.value_of(id, range);
         }
         if let Some(value) = self.around.env.get(name) {

@@ -184,7 +184,7 @@ impl Reader<'_> {
         };
         let path = self.script(*callee).unwrap_or_default();
         if matches!(path.as_str(), "block" | "sblock") {
-            self.callee(*callee);
+            self.called(*callee, args);
             self.open_block(args, range);
             return;
         }
@@ -193,33 +193,40 @@ impl Reader<'_> {
         }
         if SILENT.contains(&path.as_str()) {
             self.block_regions(&path, args);
-            self.without_elements(|it| it.silent(|it| it.value(expr)));
+            self.check_arguments(*callee, args);
+            if path == "func_attr" {
+                self.check_attributes(args);
+            }
+            let read = |it: &mut Self| it.without_elements(|it| it.silent(|it| it.value(expr)));
+            if matches!(path.as_str(), "reads" | "writes") {
+                read(self);
+            } else {
+                self.before_block(read);
+            }
             return;
         }
         match (path.as_str(), args.as_slice()) {
             ("launch_thread", _) => {
-                self.callee(*callee);
+                self.called(*callee, args);
                 self.launch(args, None, range);
             }
             ("where", [condition]) => {
-                self.callee(*callee);
-                let predicate = self.test(condition.value);
+                self.called(*callee, args);
+                let predicate = self.before_block(|it| it.test(condition.value));
                 if let Some(open) = self.blocks.last_mut() {
                     open.block.predicate = Some(predicate);
                 }
             }
             ("evaluate", [value]) => {
-                self.callee(*callee);
+                self.called(*callee, args);
                 self.evaluate(value.value, range);
             }
             ("evaluate", _) if args.iter().all(|arg| !arg.starred) => {
-                self.callee(*callee);
+                self.called(*callee, args);
                 self.silent_args(args);
-                let message = "`T.evaluate` takes one argument, `value`";
-                self.report(Code::ArgumentCount, range, message);
             }
             ("buffer_store", _) => {
-                self.callee(*callee);
+                self.called(*callee, args);
                 self.buffer_store(args, range);
             }
             ("", _) => {
@@ -228,6 +235,30 @@ impl Reader<'_> {
             }
             _ => self.evaluate(expr, range),
         }
+    }
+
+    /// Reports attributes of the function that are set twice.
+    fn check_attributes(&mut self, args: &[body::Arg]) {
+        let body = self.body;
+        let [arg] = args else { return };
+        let Expr::Dict(entries) = &body.exprs[arg.value] else {
+            return;
+        };
+        let mut here = Vec::with_capacity(entries.len());
+        for key in entries.iter().filter_map(|(key, _)| *key) {
+            let Expr::Str(name) = &body.exprs[key] else {
+                continue;
+            };
+            let range = self.range(key);
+            if let Some(&before) = self.attributes.get(name) {
+                let message = format!("the function has the attribute `{name}` already");
+                let related = (before, "it is set here");
+                self.report_with(Code::Redefinition, range, message, related);
+            }
+            here.push((name.clone(), range));
+        }
+        // In one dict, the last of two equal keys counts.
+        self.attributes.extend(here);
     }
 
     fn evaluate(&mut self, at: ExprId, range: TextRange) {

@@ -35,6 +35,8 @@ pub(super) enum Value {
     Items(Vec<Expr>),
     /// A known value that Python computes.
     Python(PyValue),
+    /// `T.int32()`: a variable that nothing binds, or a dtype.
+    NewVar(DType),
     /// Another result of a call under `T`: a loop before its `for`, a block before its `with`.
     Other,
 }

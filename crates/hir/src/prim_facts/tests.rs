@@ -2,6 +2,11 @@
 
 mod mistakes;
 mod names;
+mod refused;
+
+use std::fmt::Write;
+
+use expect_test::Expect;
 
 use crate::db::{Database, Source, SourceFile};
 use crate::{PrimFacts, file_items, function_prim_facts};
@@ -30,4 +35,24 @@ fn place(text: &str, offset: text_size::TextSize) -> String {
     let line = before.matches('\n').count() + 1;
     let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
     format!("{line}:{column}")
+}
+
+/// Checks the diagnostics of each body of a PrimFunc. `|` separates the lines of a body.
+fn check_bodies(header: &str, bodies: &[&str], expect: Expect) {
+    let mut actual = String::new();
+    for body in bodies {
+        let body = body.replace('|', "\n    ");
+        let program = format!("{header}\n    {body}\n");
+        let first = header.lines().count() + 1;
+        let _ = writeln!(actual, "{}", body.trim_start());
+        for diagnostic in &facts(&program).diagnostics {
+            let at = place(&program, diagnostic.range.start());
+            let (line, column) = at.split_once(':').unwrap();
+            let line = line.parse::<usize>().unwrap() + 1 - first;
+            let column = column.parse::<usize>().unwrap() - 4;
+            let (code, message) = (diagnostic.code.name(), &diagnostic.message);
+            let _ = writeln!(actual, "--> {line}:{column} {code}: {message}");
+        }
+    }
+    expect.assert_eq(&actual);
 }

@@ -18,6 +18,7 @@ pub fn page(dtype: DType) -> String {
     let what = match dtype.code {
         Code::Bool => "true or false".to_owned(),
         Code::Handle => "a pointer".to_owned(),
+        Code::Void => "no value".to_owned(),
         Code::Python => "a value that only Python knows".to_owned(),
         Code::Int if (1..=64).contains(&bits) => {
             let top = 1_i128 << (bits - 1);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::{Default, OpDef};
-use crate::dtype::DType;
+use crate::dtype::{self, DType};
 use crate::sinfo::{Prim, Shape, StructInfo, Tensor, TensorShape, VDevice};
 use crate::sym::{SymCx, SymExpr};
 use crate::value::Value;
@@ -312,21 +312,21 @@ impl Call<'_> {
         }
     }
 
-    /// Returns operand `i` as a dtype, or `None` if it is missing, empty or `"void"`.
+    /// Returns operand `i` as a dtype, or `None` if it is missing, and until TVM 0.25 if it is empty or `"void"`.
     pub fn dtype(&self, i: usize) -> Result<Option<DType>, Stop> {
         let Some(text) = self.str(i)? else {
             return Ok(None);
         };
+        let has_void = self.release.dialect() == Dialect::Type;
         if text.is_empty() || text == "void" {
-            return Ok(None);
+            return Ok(has_void.then_some(DType::VOID));
         }
-        DType::parse(&text).map(Some).ok_or_else(|| {
-            self.error(
-                OpErrorKind::DType,
-                At::param(i),
-                format!("`{text}` is not a dtype"),
-            )
-        })
+        let message = match DType::parse(&text) {
+            Some(dtype) if dtype.is_pointer() && has_void => dtype::NO_POINTERS.to_owned(),
+            Some(dtype) => return Ok(Some(dtype)),
+            None => format!("`{text}` is not a dtype"),
+        };
+        Err(self.error(OpErrorKind::DType, At::param(i), message))
     }
 
     /// Returns operand `i` as a nonnegative axis of a tensor with `ndim` dimensions.

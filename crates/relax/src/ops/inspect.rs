@@ -114,7 +114,7 @@ fn code(dtype: DType) -> Option<i64> {
         Code::Float => Some(2),
         Code::Handle => Some(3),
         Code::BFloat => Some(4),
-        Code::Tiny(_) | Code::Python => None,
+        Code::Tiny(_) | Code::Void | Code::Python => None,
     }
 }
 

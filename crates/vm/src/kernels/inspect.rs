@@ -18,7 +18,7 @@ fn dtype_code(args: &Args<'_>) -> RunResult<Value> {
         Code::Int => 0,
         Code::UInt => 1,
         Code::Float => 2,
-        Code::Handle | Code::Python => 3,
+        Code::Handle | Code::Void | Code::Python => 3,
         Code::BFloat => 4,
         Code::Bool => 6,
         Code::Tiny(_) => 7,

@@ -1,7 +1,7 @@
 //! Reads the operands of constructors: dtypes, ranks, devices; and reports errors in them.
 
 use relax::diagnostics::{Code, Severity};
-use relax::dtype::DType;
+use relax::dtype::{self, DType};
 use relax::near::nearest_str;
 use relax::release::Release;
 use relax::sinfo::{StructInfo, VDevice};
@@ -17,8 +17,14 @@ impl Infer<'_> {
     pub(in crate::infer) fn dtype_operand(&mut self, at: ExprId) -> Result<Option<DType>, ()> {
         match self.expr(at) {
             Value::None => Ok(None),
+            Value::Str(text) if text == "void" && self.is_type_dialect() => Ok(Some(DType::VOID)),
             Value::Str(text) if text.is_empty() || text == "void" => Ok(None),
             Value::Str(text) => match DType::parse(&text) {
+                Some(dtype) if dtype.is_pointer() && self.is_type_dialect() => {
+                    let range = self.range(at);
+                    self.report(Code::UnknownDtype, range, dtype::NO_POINTERS);
+                    Ok(Some(DType::PYTHON))
+                }
                 Some(dtype) => {
                     self.check_lanes(at, &text);
                     self.check_bits(at, dtype);
@@ -205,12 +211,15 @@ impl Infer<'_> {
         true
     }
 
-    /// Checks that the dtype of a scalar is numeric.
+    /// Reports a scalar that is a pointer, which TVM accepts until 0.25 but the specification does not.
     pub(in crate::infer) fn check_scalar(&mut self, at: ExprId, dtype: Option<DType>) {
-        if dtype.is_some_and(|d| d.to_string() == "handle") {
+        if dtype.is_some_and(DType::is_pointer) {
             let range = self.range(at);
             let message = "a scalar of Relax must be an integer, a float or a bool";
-            self.report(Code::InvalidAnnotation, range, message);
+            let severity = &mut self
+                .report(Code::InvalidAnnotation, range, message)
+                .severity;
+            *severity = Severity::Warning;
         }
     }
 }

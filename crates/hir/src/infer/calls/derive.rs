@@ -76,7 +76,8 @@ impl Infer<'_> {
                 return false;
             }
             let is_list = matches!(self.body.exprs[arg.value], Expr::List(_));
-            if matches!(value, Value::None) || (is_list && matches!(value, Value::List(_))) {
+            let is_none = matches!(value, Value::None | Value::Module | Value::PythonModule);
+            if is_none || (is_list && matches!(value, Value::List(_))) {
                 let hint = if is_list { ": write a tuple" } else { "" };
                 let message = format!(
                     "{} cannot be an argument of {what}{hint}",

@@ -7,7 +7,7 @@ use relax::script::Namespace;
 
 use crate::body::{Arg, ExprId};
 use crate::infer::Infer;
-use crate::infer::reports::misfits::Callee;
+use crate::misfits::Callee;
 
 /// Functions whose Python signature is exactly that of their rows.
 const CHECKED: &[(Namespace, &str)] = &[

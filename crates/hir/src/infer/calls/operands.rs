@@ -7,7 +7,7 @@ use relax::value::Value;
 use crate::body::{Arg, ExprId};
 use crate::facts::ArgFact;
 use crate::infer::Infer;
-use crate::infer::reports::misfits::Callee;
+use crate::misfits::Callee;
 
 /// The same parameter in two dialects.
 const RENAMED: &[(&str, &str)] = &[

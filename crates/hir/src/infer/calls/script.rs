@@ -178,8 +178,22 @@ impl Infer<'_> {
                 _ => {}
             }
         }
+        if let Some(at) = operand.filter(|&at| self.tir_dtype(at).is_some()) {
+            let range = self.range(at);
+            let message = "`R.const` takes a Python number: give its dtype as the second argument";
+            self.report(Code::ArgumentType, range, message);
+            return Value::Unknown;
+        }
         let dtype = match dtype {
             Value::Str(text) => match DType::parse(&text) {
+                Some(dtype) if dtype.is_pointer() => {
+                    if let Some(arg) = args.get(1) {
+                        let range = self.range(arg.value);
+                        let message = "a constant has no dtype `handle`: it holds numbers";
+                        self.report(Code::UnknownDtype, range, message);
+                    }
+                    return Value::Unknown;
+                }
                 Some(dtype) => Some(dtype),
                 None => {
                     if let Some(arg) = args.get(1) {
@@ -334,7 +348,13 @@ impl Infer<'_> {
         };
         let value = self.cast_operand(value.value);
         let reported = self.facts.diagnostics.len();
-        let written = self.annotation(target.value);
+        let is_swapped = matches!(self.facts.value(args[0].value), Value::Annotation(_));
+        let written = if is_swapped {
+            self.expr(target.value);
+            StructInfo::Unknown
+        } else {
+            self.annotation(target.value)
+        };
         if written.is_unknown() || self.facts.diagnostics.len() > reported {
             self.bind_named(target.value);
         }

@@ -49,6 +49,11 @@ pub(in crate::infer) fn python_value(value: &PyValue) -> Value {
         PyValue::List(items) => items
             .inside(|items| Value::List(items.iter().map(python_value).collect()))
             .clone(),
-        PyValue::Path(path) => ScriptPath::of_path(path).map_or(Value::Unknown, Value::Script),
+        PyValue::Path(path) => match ScriptPath::of_path(path) {
+            Some(path) => Value::Script(path),
+            // `import numpy as np`, in contrast to `from m import n`
+            None if !path.contains('.') => Value::PythonModule,
+            None => Value::Unknown,
+        },
     }
 }

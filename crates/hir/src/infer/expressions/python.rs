@@ -54,6 +54,8 @@ fn builtin(name: &str, args: &[Value]) -> Option<Value> {
         ("list" | "tuple", []) => Value::List([].into()),
         ("reversed", [Value::List(items)]) => Value::List(items.iter().rev().cloned().collect()),
         ("int", [Value::Int(value)]) => Value::Int(*value),
+        ("float", [Value::Int(value)]) => Value::Float(*value as f64),
+        ("float", [Value::Float(value)]) => Value::Float(*value),
         // `float("nan")`, `float("-inf")`
         ("float", [Value::Str(text)]) => Value::Float(text.parse().ok()?),
         ("range", args) => {

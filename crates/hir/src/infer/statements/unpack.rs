@@ -116,7 +116,12 @@ impl Infer<'_> {
         };
         for &item in items {
             let value = self.facts.value(item);
-            if let Value::None | Value::Dict(_) | Value::Annotation(_) = value {
+            if let Value::None
+            | Value::Dict(_)
+            | Value::Annotation(_)
+            | Value::Module
+            | Value::PythonModule = value
+            {
                 let message = format!("{} cannot be a field of a Relax tuple", value.kind_name());
                 let range = self.range(item);
                 self.report(Code::ArgumentType, range, message);

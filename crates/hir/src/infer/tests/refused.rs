@@ -265,3 +265,115 @@ fn attributes_are_a_dict() {
     );
     assert_eq!(module("I.module_attrs({\"a\": 3})"), [""; 0]);
 }
+
+fn errors_of(body: &str) -> Vec<String> {
+    errors(&format!(
+        "import tvm\nfrom tvm.script import ir as I, relax as R, tirx as T\n{body}"
+    ))
+}
+
+#[test]
+fn void_is_a_dtype_of_its_own_since_type() {
+    let of = |any: &str| {
+        errors_of(&format!(
+            r#"@R.function
+def main(x: R.Tensor((2,), "float32"), v: R.Tensor((2,), "void"), u: R.Tensor((2,)), o: {any}):
+    a = R.add(v, v)
+    b = R.add(u, v)
+    c = R.astype(x, "void")
+    d = R.add(c, v)
+    e: R.Tensor((2,)) = v
+    f = R.add(x, v)
+    return f
+"#
+        ))
+    };
+    let differs = "dtype-mismatch: `R.add`: `x1` is `float32` but `x2` is `void`: the operands must have one dtype";
+    assert_eq!(of("R.Any"), [differs]);
+    assert_eq!(of("R.Prim(value=4)"), [""; 0]);
+}
+
+#[test]
+fn pointers_are_no_elements_since_type() {
+    let of = |any: &str| {
+        errors_of(&format!(
+            "@R.function\ndef main(x: R.Tensor((2,), \"handle\"), o: {any}):\n    return x\n"
+        ))
+    };
+    let message = "unknown-dtype: since TVM 0.26, `handle` is not a dtype of tensors and buffers: they hold numbers";
+    assert_eq!(of("R.Any"), [message]);
+    assert_eq!(of("R.Prim(value=4)"), [""; 0]);
+}
+
+#[test]
+fn parameters_of_prim_funcs_annotate_nothing_of_relax() {
+    let message = "invalid-annotation: this is not an annotation: write `R.Tensor(...)`, `R.Shape(...)`, `R.Tuple(...)`, `R.Any`, ...";
+    for wrong in ["T.handle", "T.handle()", "T.Buffer((4,), \"float32\")"] {
+        let text = format!("@R.function\ndef main(x: R.Any, y: {wrong}):\n    return x\n");
+        assert_eq!(errors_of(&text), [message], "{wrong}");
+    }
+}
+
+#[test]
+fn a_dimension_is_an_int64() {
+    let of = |dim: &str| {
+        errors_of(&format!(
+            "@R.function\ndef main(x: R.Tensor(({dim}, \"n\"), \"float32\")):\n    return x\n"
+        ))
+    };
+    for right in [
+        "T.int64(4)",
+        "T.int32(4)",
+        "T.exp(T.int64(4))",
+        "T.abs(-4)",
+        "int(4)",
+    ] {
+        assert_eq!(of(right), [""; 0], "{right}");
+    }
+    for wrong in ["T.exp(4)", "T.log(4.0)", "float(4)", "4.0", "T.float32(4)"] {
+        assert_eq!(of(wrong).len(), 1, "{wrong}");
+    }
+}
+
+#[test]
+fn a_python_module_is_no_value() {
+    let of = |value: &str| {
+        errors_of(&format!(
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor((4,), "float32")):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        y = {value}
+        return x
+"#
+        ))
+    };
+    for wrong in [
+        "R.add(x, tvm)",
+        "(x, tvm)",
+        "Module.f(Module)",
+        "Module.f(tvm)",
+        "R.zeros((tvm,), \"float32\")",
+    ] {
+        assert_eq!(of(wrong).len(), 1, "{wrong}: {:?}", of(wrong));
+    }
+    for right in [
+        "tvm",
+        "R.to_vdevice(x, tvm.ir.VDevice(\"llvm\", 0))",
+        "R.const(tvm.nd.array([1.0]))",
+    ] {
+        assert_eq!(of(right), [""; 0], "{right}");
+    }
+}
+
+#[test]
+fn constants_are_python_numbers() {
+    let message =
+        "argument-type: `R.const` takes a Python number: give its dtype as the second argument";
+    assert_eq!(bound_to("R.const(T.int32(1))"), [message]);
+    assert_eq!(bound_to("R.const(1, \"int32\")"), [""; 0]);
+}

@@ -1,30 +1,8 @@
 //! Tests of mistakes in PrimFuncs that TVM's script parser rejects, and of programs that it accepts.
 
-use std::fmt::Write;
+use expect_test::expect;
 
-use expect_test::{Expect, expect};
-
-use super::{facts, place};
-
-/// Checks the diagnostics of each body of a PrimFunc. `|` separates the lines of a body.
-fn check(header: &str, bodies: &[&str], expect: Expect) {
-    let mut actual = String::new();
-    for body in bodies {
-        let body = body.replace('|', "\n    ");
-        let program = format!("{header}\n    {body}\n");
-        let first = header.lines().count() + 1;
-        let _ = writeln!(actual, "{}", body.trim_start());
-        for diagnostic in &facts(&program).diagnostics {
-            let at = place(&program, diagnostic.range.start());
-            let (line, column) = at.split_once(':').unwrap();
-            let line = line.parse::<usize>().unwrap() + 1 - first;
-            let column = column.parse::<usize>().unwrap() - 4;
-            let (code, message) = (diagnostic.code.name(), &diagnostic.message);
-            let _ = writeln!(actual, "--> {line}:{column} {code}: {message}");
-        }
-    }
-    expect.assert_eq(&actual);
-}
+use super::check_bodies as check;
 
 const TYPE: &str = r#"from tvm.script import tirx as T
 
