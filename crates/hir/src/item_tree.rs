@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use relax::FunctionKind;
 use relax::diagnostics::Diagnostic;
-use relax::script::Namespace;
+use relax::script::{Namespace, ScriptPath};
 use relax::sinfo::VDevice;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -105,6 +105,10 @@ pub struct ModuleItem<'db> {
     #[tracked]
     #[returns(copy)]
     pub name_range: TextRange,
+    /// `true` for a module decorated with `R.rewriter`.
+    #[tracked]
+    #[returns(copy)]
+    pub is_rewriter: bool,
     /// Errors in its decorators, with positions in the file.
     #[tracked]
     #[returns(ref)]
@@ -315,6 +319,13 @@ impl<'db> Walk<'db> {
         }
         self.items.functions.extend(functions.iter().copied());
         let name_range = class.name().map_or(class.range(), |n| n.text_range());
+        let env = self.scanner.env();
+        let is_rewriter = class.decorators().any(|decorator| {
+            let path = decorator_path(&decorator, env);
+            path.is_some_and(|it| {
+                (it.namespace, it.rest.as_str()) == (Namespace::Relax, "rewriter")
+            })
+        });
         let module = ModuleItem::new(
             self.db,
             self.file,
@@ -324,6 +335,7 @@ impl<'db> Walk<'db> {
             devices,
             class.range(),
             name_range,
+            is_rewriter,
             mistakes,
         );
         self.items.modules.push(module);
@@ -392,14 +404,15 @@ impl<'db> Walk<'db> {
     }
 }
 
+fn decorator_path(decorator: &ast::Decorator, env: &Env) -> Option<ScriptPath> {
+    let (body, id) = body::lower_expr(&decorator.expr()?);
+    script_path(&body, id, env)
+}
+
 /// Returns what the decorators turn a function or a class into.
 fn decorated(decorators: impl Iterator<Item = ast::Decorator>, env: &Env) -> Decorated {
     for decorator in decorators {
-        let Some(expr) = decorator.expr() else {
-            continue;
-        };
-        let (body, id) = body::lower_expr(&expr);
-        let Some(path) = script_path(&body, id, env) else {
+        let Some(path) = decorator_path(&decorator, env) else {
             continue;
         };
         match (path.namespace, path.rest.as_str()) {

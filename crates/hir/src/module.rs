@@ -4,6 +4,7 @@
 mod calls;
 mod locals;
 mod purity;
+mod rewriter;
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
@@ -51,6 +52,7 @@ fn module_diagnostics<'db>(db: &'db dyn Db, module: ModuleItem<'db>) -> Vec<Diag
     unused_functions(db, functions, &mut all);
     refused_by_all(db, functions, &mut all);
     recursion(db, functions, &mut all);
+    rewriter::check(db, module, &mut all);
     all
 }
 

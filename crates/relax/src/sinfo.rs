@@ -21,6 +21,7 @@ use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 
 pub use mismatch::{Aspect, Fit, Mismatch, Step};
+pub use renaming::same_up_to_names;
 pub use written::AsWritten;
 
 use crate::dtype::DType;

@@ -4,7 +4,7 @@ use crate::sinfo::{Callable, StructInfo};
 use crate::sym::{SymExpr, SymVar};
 
 /// Returns `true` if two function types are equal up to the names of the variables that their parameters bind.
-pub(super) fn same_up_to_names(a: &Callable, b: &Callable) -> bool {
+pub fn same_up_to_names(a: &Callable, b: &Callable) -> bool {
     if a.pure != b.pure {
         return false;
     }

@@ -160,7 +160,7 @@ impl StructInfo {
     }
 
     /// Returns every occurrence of a variable.
-    pub(super) fn occurrences(&self) -> Vec<SymVar> {
+    pub fn occurrences(&self) -> Vec<SymVar> {
         let mut vars = Vec::new();
         self.for_each_sym_var(&mut |v| vars.push(v.clone()));
         vars

@@ -377,3 +377,44 @@ fn constants_are_python_numbers() {
     assert_eq!(bound_to("R.const(T.int32(1))"), [message]);
     assert_eq!(bound_to("R.const(1, \"int32\")"), [""; 0]);
 }
+
+#[test]
+fn a_rewriter_is_a_pattern_and_its_replacement() {
+    let of = |replacement: &str| {
+        errors_of(&format!(
+            r#"@R.rewriter
+class Rule:
+    @R.function
+    def pattern(a: R.Tensor(("n",), "float32")):
+        return a + a
+
+{replacement}
+"#
+        ))
+    };
+    let function = |name: &str, decorator: &str, shape: &str| {
+        format!(
+            "    @R.function{decorator}\n    def {name}(b: R.Tensor(({shape},), \"float32\")):\n        return R.multiply(b, R.const(2.0, \"float32\"))\n"
+        )
+    };
+    let right = function("replacement", "", "\"m\"");
+    assert_eq!(of(&right), [""; 0]);
+    let private = function("helper", "(private=True)", "\"m\"");
+    assert_eq!(of(&format!("{right}\n{private}")), [""; 0]);
+    assert_eq!(
+        of(&function("replacement", "", "4")),
+        [
+            "annotation-mismatch: `replacement` and `pattern` of a rewriter have the same parameters and the same result"
+        ]
+    );
+    assert_eq!(
+        of(&function("replace", "(private=True)", "\"m\"")),
+        ["undefined-function: a rewriter has a function `replacement`, and this one has none"]
+    );
+    assert_eq!(
+        of(&format!("{right}\n{}", function("helper", "", "\"m\""))),
+        [
+            "argument-value: only `pattern` and `replacement` of a rewriter are public: give this function `private=True`"
+        ]
+    );
+}
