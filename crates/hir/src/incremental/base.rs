@@ -236,6 +236,13 @@ impl<'a> Base<'a> {
         draft.ended || self.entry().open.as_ref().is_some_and(|open| open.ended)
     }
 
+    /// Returns `true` if any variable may be an output of the dataflow block that contains the piece.
+    pub fn has_unclear_output(&self, draft: &Draft) -> bool {
+        let open = self.entry().open.as_ref();
+        let earlier = open.map_or(Outputs::None, |open| Outputs::of(&open.outputs));
+        [earlier, Outputs::of(&draft.outputs)].contains(&Outputs::Unclear)
+    }
+
     /// Returns `true` if the variable is bound in the dataflow block that contains the piece.
     pub fn is_bound_in_block(&self, var: VarId, draft: &Draft) -> bool {
         if self.dataflow().is_none() {

@@ -23,7 +23,7 @@ pub(super) fn check(db: &dyn Db, module: ModuleItem<'_>, all: &mut Vec<Diagnosti
     let pair = [named("pattern"), named("replacement")];
     for (name, found) in ["pattern", "replacement"].into_iter().zip(pair) {
         if found.is_none() {
-            let message = format!("a rewriter has a function `{name}`, and this one has none");
+            let message = format!("a rewriter needs a function `{name}`");
             all.push(Diagnostic::new(
                 Code::UndefinedFunction,
                 module.name_range(db),
@@ -39,7 +39,7 @@ pub(super) fn check(db: &dyn Db, module: ModuleItem<'_>, all: &mut Vec<Diagnosti
             )
             && !is_private(db, function)
         {
-            let message = "only `pattern` and `replacement` of a rewriter are public: give this function `private=True`";
+            let message = "a rewriter has no public functions but `pattern` and `replacement`: give this function `private=True`";
             all.push(Diagnostic::new(
                 Code::ArgumentValue,
                 name_range(db, function),
@@ -54,7 +54,7 @@ pub(super) fn check(db: &dyn Db, module: ModuleItem<'_>, all: &mut Vec<Diagnosti
     if let (Some(StructInfo::Callable(before)), Some(StructInfo::Callable(after))) = types
         && !same_up_to_names(&before, &after)
     {
-        let message = "`replacement` and `pattern` of a rewriter have the same parameters and the same result";
+        let message = "`replacement` and `pattern` of a rewriter must have the same parameters and the same result";
         let report = Diagnostic::new(
             Code::AnnotationMismatch,
             name_range(db, replacement),

@@ -122,9 +122,9 @@ impl Reader<'_> {
                     if let Value::Buffer(_) | Value::Python(PyValue::IrModule(_)) = value {
                         let message = match value {
                             Value::Buffer(_) => {
-                                "an index is a number: take an element of this buffer"
+                                "an index must be a number: use an element of this buffer"
                             }
-                            _ => "an index is a number, and this is the module",
+                            _ => "an index must be a number, but this is the module",
                         };
                         self.report(Code::ArgumentType, at, message);
                         open = true;

@@ -95,12 +95,12 @@ impl Reader<'_> {
                 None
             }
             Value::Python(PyValue::IrModule(_)) => {
-                let message = "this is the module, and a number is needed here";
+                let message = "this must be a number, but it is the module";
                 self.report(Code::ArgumentType, range, message);
                 None
             }
             Value::Python(PyValue::Path(path)) if !path.contains('.') => {
-                let message = "this is a Python module, and a number is needed here";
+                let message = "this must be a number, but it is a Python module";
                 self.report(Code::ArgumentType, range, message);
                 None
             }

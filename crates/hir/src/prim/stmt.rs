@@ -251,7 +251,7 @@ impl Reader<'_> {
             };
             let range = self.range(key);
             if let Some(&before) = self.attributes.get(name) {
-                let message = format!("the function has the attribute `{name}` already");
+                let message = format!("the function already has the attribute `{name}`");
                 let related = (before, "it is set here");
                 self.report_with(Code::Redefinition, range, message, related);
             }

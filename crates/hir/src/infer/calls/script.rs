@@ -482,6 +482,7 @@ impl Infer<'_> {
                         let name = self.var(var).name.clone();
                         let bound = self.var(var).name_range;
                         let message = format!("`{name}` is not bound in this dataflow block");
+                        self.unclear_output();
                         self.report(Code::InvalidOutput, at, message)
                             .related
                             .push((bound, "bound here".to_owned()));

@@ -10,6 +10,7 @@ use text_size::TextRange;
 
 use crate::body::{Expr, ExprId, Name, Target};
 use crate::facts::{ArgFact, Def, VarFact, VarId, VarKind};
+use crate::incremental::state::Outputs;
 use crate::infer::reports::mismatch::because;
 use crate::infer::{Infer, Local};
 
@@ -396,11 +397,15 @@ impl Infer<'_> {
             scope.last = Some(var);
             if let Some(dataflow) = &mut scope.dataflow {
                 dataflow.emitted.insert(var);
-                after_output = dataflow.ended.then_some(dataflow.range);
+                // An `R.output` with an undefined name may only be too early.
+                let is_clear = Outputs::of(&dataflow.outputs) != Outputs::Unclear;
+                after_output = (dataflow.ended && is_clear).then_some(dataflow.range);
             }
         } else if let Some(range) = self.base.dataflow() {
             self.facts.emitted = true;
-            after_output = self.base.has_ended(&self.facts).then_some(range);
+            let has_ended = self.base.has_ended(&self.facts);
+            let is_clear = !self.base.has_unclear_output(&self.facts);
+            after_output = (has_ended && is_clear).then_some(range);
         }
         if after_output.is_some() {
             self.report(

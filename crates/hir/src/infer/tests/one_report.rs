@@ -435,3 +435,42 @@ def main(x: R.Tensor((2, 4), "int32"), w: R.Tensor((2, 4), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn an_output_of_another_block_is_the_only_mistake() {
+    let errors = errors_in(
+        "    with R.dataflow():\n        y = R.exp(x)\n        R.output(x)\n    return y",
+    );
+    assert_eq!(
+        errors,
+        ["invalid-output: `x` is not bound in this dataflow block"]
+    );
+}
+
+#[test]
+fn an_output_before_its_variable_is_the_only_mistake() {
+    let errors = errors_in(
+        "    with R.dataflow():\n        R.output(z)\n        y = R.exp(x)\n        z = R.exp(y)\n    return z",
+    );
+    assert_eq!(errors, ["undefined-name: `z` is used before it is bound"]);
+    // Nothing else explains a binding after the outputs.
+    let errors = errors_in(
+        "    with R.dataflow():\n        y = R.exp(x)\n        R.output(y)\n        z = R.exp(y)\n    return y",
+    );
+    let message = "a dataflow block ends with `R.output`: nothing can be bound after it";
+    assert_eq!(errors, [format!("binding-after-output: {message}")]);
+}
+
+#[test]
+fn a_cast_with_its_arguments_swapped_is_one_mistake() {
+    let errors = errors_in("    y = R.match_cast(R.Tensor((4,), \"float32\"), x)\n    return y");
+    let message = "`R.match_cast` casts a Relax expression, but this is an annotation";
+    assert_eq!(errors, [format!("argument-type: {message}")]);
+}
+
+#[test]
+fn arguments_of_another_function_are_one_mistake() {
+    let errors = errors_in("    y = R.negative(x, x, clip=True, other=4)\n    return y");
+    let message = "`R.negative` has no parameter `clip`, `other`";
+    assert_eq!(errors, [format!("unknown-argument: {message}")]);
+}

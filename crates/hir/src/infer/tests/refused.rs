@@ -288,7 +288,7 @@ def main(x: R.Tensor((2,), "float32"), v: R.Tensor((2,), "void"), u: R.Tensor((2
 "#
         ))
     };
-    let differs = "dtype-mismatch: `R.add`: `x1` is `float32` but `x2` is `void`: the operands must have one dtype";
+    let differs = "dtype-mismatch: `R.add`: `x1` is `float32` but `x2` is `void`: the operands must have the same dtype";
     assert_eq!(of("R.Any"), [differs]);
     assert_eq!(of("R.Prim(value=4)"), [""; 0]);
 }
@@ -404,17 +404,17 @@ class Rule:
     assert_eq!(
         of(&function("replacement", "", "4")),
         [
-            "annotation-mismatch: `replacement` and `pattern` of a rewriter have the same parameters and the same result"
+            "annotation-mismatch: `replacement` and `pattern` of a rewriter must have the same parameters and the same result"
         ]
     );
     assert_eq!(
         of(&function("replace", "(private=True)", "\"m\"")),
-        ["undefined-function: a rewriter has a function `replacement`, and this one has none"]
+        ["undefined-function: a rewriter needs a function `replacement`"]
     );
     assert_eq!(
         of(&format!("{right}\n{}", function("helper", "", "\"m\""))),
         [
-            "argument-value: only `pattern` and `replacement` of a rewriter are public: give this function `private=True`"
+            "argument-value: a rewriter has no public functions but `pattern` and `replacement`: give this function `private=True`"
         ]
     );
 }

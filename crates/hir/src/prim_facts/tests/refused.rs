@@ -195,12 +195,12 @@ fn what_is_no_number() {
             B[0] = T.int32(1) + T.int32()
             --> 1:21 undefined-name: `T.int32()` is a new variable without a value: write the number, such as `T.int32(0)`
             A[B, 0] = 1.0
-            --> 1:3 argument-type: an index is a number: take an element of this buffer
+            --> 1:3 argument-type: an index must be a number: use an element of this buffer
             A[B[0], 0] = 1.0
             A[tvm, 0] = 1.0
-            --> 1:3 argument-type: this is a Python module, and a number is needed here
+            --> 1:3 argument-type: this must be a number, but it is a Python module
             A[0, 0] = A[0, 1] + tvm
-            --> 1:21 argument-type: this is a Python module, and a number is needed here
+            --> 1:21 argument-type: this must be a number, but it is a Python module
             x = T.int32()
                 C = T.match_buffer(h, (x,))
                 C[0] = 1.0
@@ -222,10 +222,32 @@ fn an_attribute_of_the_function_is_set_once() {
             T.func_attr({"a": 1})
                 T.func_attr({"b": 1, "a": 1})
                 B[0] = 1
-            --> 2:22 redefinition: the function has the attribute `a` already
+            --> 2:22 redefinition: the function already has the attribute `a`
             T.func_attr({"a": 1, "a": 2})
                 T.func_attr({"b": 1})
                 B[0] = 1
+        "#]],
+    );
+}
+
+#[test]
+fn one_mistake_is_one_report() {
+    check_bodies(
+        BEFORE,
+        &[
+            "C = T.match_buffer(h, \"float32\", (4, 4))|C[0, 0] = 1.0",
+            "for i, j in T.grid(4, 4):|    with T.sblock(\"a\"):|        vi, vj = T.axis.remap(\"SS\", [i, j])|        vi, vj = T.axis.remap(\"SS\", [i, j])|        A[vi, vj] = 1.0",
+        ],
+        expect![[r#"
+            C = T.match_buffer(h, "float32", (4, 4))
+                C[0, 0] = 1.0
+            --> 1:23 invalid-annotation: the shape of a buffer must be a list of dimensions
+            for i, j in T.grid(4, 4):
+                    with T.sblock("a"):
+                        vi, vj = T.axis.remap("SS", [i, j])
+                        vi, vj = T.axis.remap("SS", [i, j])
+                        A[vi, vj] = 1.0
+            --> 4:9 redefinition: the block already has an axis `vi`
         "#]],
     );
 }
