@@ -235,7 +235,7 @@ pub fn header(node: &GreenNodeData) -> GreenNode {
     let children: Vec<Element> = node
         .children()
         .filter(|child| child.kind() != suite)
-        .map(|it| it.to_owned())
+        .map(NodeOrToken::to_owned)
         .collect();
     GreenNode::new(node.kind(), children)
 }

@@ -111,12 +111,12 @@ impl Window {
         match child {
             NodeOrToken::Node(chunk) if chunk.kind() == CHUNK.into() => {
                 self.elements
-                    .extend(chunk.children().map(|it| it.to_owned()));
+                    .extend(chunk.children().map(NodeOrToken::to_owned));
                 self.children.end += 1;
             }
             _ => {
                 let rest = self.list.children().skip(self.children.end);
-                self.elements.extend(rest.map(|it| it.to_owned()));
+                self.elements.extend(rest.map(NodeOrToken::to_owned));
                 self.children.end = self.list.children().len();
             }
         }

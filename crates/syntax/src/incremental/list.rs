@@ -126,10 +126,10 @@ impl StatementList {
         let mut new: Vec<Element> = Vec::with_capacity(children.len() + 8);
         if chunked {
             let before = children.clone().take(window.children.start);
-            new.extend(before.map(|it| it.to_owned()));
+            new.extend(before.map(NodeOrToken::to_owned));
             group(std::mem::take(&mut window.elements), &all, text, &mut new);
             let after = children.skip(window.children.end);
-            new.extend(after.map(|it| it.to_owned()));
+            new.extend(after.map(NodeOrToken::to_owned));
         } else {
             flatten(children.clone().take(window.children.start), &mut new);
             new.append(&mut window.elements);
@@ -171,7 +171,7 @@ impl StatementList {
                 && !window.contains(&index)
                 && count <= enough
             {
-                let elements: Vec<Element> = chunk.children().map(|it| it.to_owned()).collect();
+                let elements: Vec<Element> = chunk.children().map(NodeOrToken::to_owned).collect();
                 count += statement_lines(&lines(&elements, 0, TextSize::new(0)));
             }
         }
@@ -211,7 +211,7 @@ fn flatten<'a>(children: impl Iterator<Item = GreenChild<'a>>, out: &mut Vec<Ele
     for child in children {
         match child {
             NodeOrToken::Node(node) if node.kind() == CHUNK.into() => {
-                out.extend(node.children().map(|it| it.to_owned()));
+                out.extend(node.children().map(NodeOrToken::to_owned));
             }
             other => out.push(other.to_owned()),
         }
