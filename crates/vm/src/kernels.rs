@@ -25,6 +25,7 @@ mod linalg;
 mod map;
 mod math;
 mod memory;
+pub(crate) mod narrow;
 mod nn;
 mod nn_attention;
 mod nn_conv;

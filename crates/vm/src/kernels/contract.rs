@@ -4,10 +4,13 @@
 //! others are rows, columns or summed. An operand that is not laid out as a matrix (a window of a convolution) is
 //! gathered into one, block by block. Knows no programs.
 
+use std::borrow::Cow;
+
 use ndarray::{ArrayView2, ShapeBuilder};
 
 use super::gemm::Product;
 use super::map;
+use super::narrow::{Narrow, NarrowMatrix};
 use crate::error::{RunError, RunResult};
 use crate::tensor::alloc;
 use crate::tensor::parallel;
@@ -52,10 +55,31 @@ struct Plan {
     swapped: bool,
 }
 
+/// The elements of an operand.
+pub enum Elements<'m, T: Clone> {
+    Numbers(Cow<'m, [T]>),
+    /// 16-bit floats, for sums in float32.
+    Narrow(Narrow<'m>),
+}
+
+impl<T: Product> Elements<'_, T> {
+    fn numbers(&self) -> RunResult<Cow<'_, [T]>> {
+        let narrow = match self {
+            Elements::Numbers(numbers) => return Ok(Cow::Borrowed(numbers)),
+            Elements::Narrow(narrow) => *narrow,
+        };
+        let mut made = alloc::zeroed::<T>(narrow.len())?;
+        if let Ok(made) = bytemuck::try_cast_slice_mut::<T, f32>(&mut made) {
+            parallel::in_parts(made, 1, |start, part| narrow.widen(start, part));
+        }
+        Ok(Cow::Owned(made))
+    }
+}
+
 pub fn contract<T: Product>(
     nest: &Nest,
-    a: &[T],
-    b: &[T],
+    a: &Elements<'_, T>,
+    b: &Elements<'_, T>,
     c: &mut [T],
     start: Start<T>,
 ) -> RunResult<()> {
@@ -160,7 +184,18 @@ impl Plan {
     }
 
     /// Writes all products, row-major by batch, row and column.
-    fn products<T: Product>(&self, a: &[T], b: &[T], out: &mut [T]) -> RunResult<()> {
+    fn products<T: Product>(
+        &self,
+        a: &Elements<'_, T>,
+        b: &Elements<'_, T>,
+        out: &mut [T],
+    ) -> RunResult<()> {
+        if let (Elements::Narrow(b), Ok(out)) = (b, bytemuck::try_cast_slice_mut(&mut *out))
+            && self.narrow_row(a, *b, out)
+        {
+            return Ok(());
+        }
+        let (a, b) = (&a.numbers()?[..], &b.numbers()?[..]);
         let size = count(&self.rows) * count(&self.columns);
         let firsts = (
             offsets(&self.batch, |dim| dim.a),
@@ -170,6 +205,25 @@ impl Plan {
             let (from_a, from_b) = (self.from[0] + firsts.0[i], self.from[1] + firsts.1[i]);
             self.product((a, from_a), (b, from_b), out)
         })
+    }
+
+    /// Computes the product of one row with a matrix that is read where it is. Returns `false` if it is another product.
+    fn narrow_row<T: Product>(&self, a: &Elements<'_, T>, b: Narrow<'_>, out: &mut [f32]) -> bool {
+        if !self.batch.is_empty() || !self.rows.is_empty() {
+            return false;
+        }
+        let sides = (&self.summed[..], &self.columns[..]);
+        let b = match b {
+            Narrow::F16(b) => matrix(b, self.from[1], sides, |dim| dim.b).map(NarrowMatrix::F16),
+            Narrow::BF16(b) => matrix(b, self.from[1], sides, |dim| dim.b).map(NarrowMatrix::BF16),
+        };
+        let places = offsets(&self.summed, |dim| dim.a);
+        let places = places.into_iter().map(|at| (self.from[0] + at) as usize);
+        let row: Vec<f32> = match a {
+            Elements::Narrow(a) => places.map(|at| a.get(at)).collect(),
+            Elements::Numbers(a) => places.map(|at| a[at].to_f32()).collect(),
+        };
+        b.is_some_and(|b| b.row_product(&row, out))
     }
 
     /// Computes one matrix product.

@@ -6,6 +6,7 @@ use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
+use super::narrow::{Factor, RUN};
 use crate::error::RunResult;
 use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind};
@@ -60,9 +61,17 @@ const BLOCK: u64 = 1 << 33;
 /// The minimum number of rows in a block. Preparing fewer would take longer than multiplying them.
 const FEWEST_ROWS: usize = 128;
 
-/// Returns the dot product, using several sums so that it is vectorised.
-pub fn dot<T: Product>(x: &[T], y: &[T]) -> T {
+/// Returns the dot product, using several sums so that it is vectorised. The elements of `y` are converted some at a
+/// time.
+fn dot_with<T: Product, B: Factor<T>>(x: &[T], y: &[B], buffer: &mut [T; RUN]) -> T {
     let mut sums = [T::default(); LANES];
+    for (x, y) in x.chunks(RUN).zip(y.chunks(RUN)) {
+        add_products(&mut sums, x, B::numbers(y, buffer));
+    }
+    sums.into_iter().fold(T::default(), T::sum_of)
+}
+
+fn add_products<T: Product>(sums: &mut [T; LANES], x: &[T], y: &[T]) {
     let (xs, ys) = (x.chunks_exact(LANES), y.chunks_exact(LANES));
     let (x_rest, y_rest) = (xs.remainder(), ys.remainder());
     for (x, y) in xs.zip(ys) {
@@ -73,7 +82,6 @@ pub fn dot<T: Product>(x: &[T], y: &[T]) -> T {
     for (sum, (&x, &y)) in sums.iter_mut().zip(x_rest.iter().zip(y_rest)) {
         *sum = x.mul_add(y, *sum);
     }
-    sums.into_iter().fold(T::default(), T::sum_of)
 }
 
 /// Adds `x * row` to `out`.
@@ -83,8 +91,13 @@ pub fn add_scaled<T: Product>(out: &mut [T], x: T, row: &[T]) {
     }
 }
 
-/// Multiplies one row with a matrix, for cases in which packing the matrix would cost more than the product.
-fn row_product<T: Product>(a: &[T], b: ArrayView2<'_, T>, c: &mut [T]) -> bool {
+/// Multiplies one row with a matrix, for cases in which packing the matrix would cost more than the product. Returns
+/// `false` if neither the rows nor the columns of the matrix are contiguous.
+pub(super) fn row_product<T: Product, B: Factor<T>>(
+    a: &[T],
+    b: ArrayView2<'_, B>,
+    c: &mut [T],
+) -> bool {
     let n = c.len();
     let threads = rayon::current_num_threads().max(1);
     let parallel = a.len() * n > (1 << 17);
@@ -98,9 +111,10 @@ fn row_product<T: Product>(a: &[T], b: ArrayView2<'_, T>, c: &mut [T]) -> bool {
     }
     if b.column(0).to_slice().is_some() {
         let columns = |start: usize, c: &mut [T]| {
+            let mut buffer = [T::default(); RUN];
             for (j, slot) in c.iter_mut().enumerate() {
                 if let Some(column) = b.column(start + j).to_slice() {
-                    *slot = dot(a, column);
+                    *slot = dot_with(a, column, &mut buffer);
                 }
             }
         };
@@ -110,10 +124,14 @@ fn row_product<T: Product>(a: &[T], b: ArrayView2<'_, T>, c: &mut [T]) -> bool {
         true
     } else if b.row(0).to_slice().is_some() {
         c.par_chunks_mut(part).enumerate().for_each(|(i, c)| {
+            let mut buffer = [T::default(); RUN];
             c.fill(T::default());
             for (k, &x) in a.iter().enumerate() {
                 if let Some(row) = b.row(k).to_slice() {
-                    add_scaled(c, x, &row[i * part..i * part + c.len()]);
+                    let row = &row[i * part..i * part + c.len()];
+                    for (c, row) in c.chunks_mut(RUN).zip(row.chunks(RUN)) {
+                        add_scaled(c, x, B::numbers(row, &mut buffer));
+                    }
                 }
             }
         });

@@ -3,6 +3,7 @@
 use ndarray::{ArrayView2, ArrayViewD, Axis, Ix2};
 
 use super::gemm::{Product, dispatch_product, product_kind};
+use super::narrow::row_times_matrix;
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
 use crate::tensor::parallel;
@@ -34,6 +35,11 @@ pub(super) fn matmul(a: &Tensor, b: &Tensor, out: Option<Kind>) -> RunResult<Ten
             x.cast(kind)?.cast(compute)
         }
     };
+    // A widening `out_dtype` rounds nothing, so a row may be multiplied with weights as they are stored.
+    let is_read_in_place = a.kind() == b.kind() && (kind == b.kind() || kind == Kind::F32);
+    if is_read_in_place && let Some(product) = row_times_matrix(a, b) {
+        return product.cast(kind);
+    }
     let (a, b) = (cast(a)?, cast(b)?);
     let product = dispatch_product!(compute, T => {
         products::<T>(&a.array::<T>()?.view(), &b.array::<T>()?.view())

@@ -2,6 +2,9 @@
 //!
 //! Integers wrap, floats truncate towards zero, and anything except zero is true.
 
+use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
+
 use super::parallel::in_parts;
 use super::{Element, Kind, Tensor, dispatch};
 use crate::error::RunResult;
@@ -21,6 +24,14 @@ impl Tensor {
         }
         // Every pair converts through float32, float64 or int64; this loses no digits that the target keeps.
         match (from, to) {
+            (Kind::F16, Kind::F32) => by_runs(self, <[f16]>::convert_to_f32_slice),
+            (Kind::BF16, Kind::F32) => by_runs(self, <[bf16]>::convert_to_f32_slice),
+            (Kind::F32, Kind::F16) => by_runs(self, |from: &[f32], to: &mut [f16]| {
+                to.convert_from_f32_slice(from)
+            }),
+            (Kind::F32, Kind::BF16) => by_runs(self, |from: &[f32], to: &mut [bf16]| {
+                to.convert_from_f32_slice(from)
+            }),
             (_, Kind::F32) => dispatch!(from, T => convert::<T, f32>(self, Element::to_f32)),
             (Kind::F32, _) => dispatch!(to, U => convert::<f32, U>(self, U::from_f32)),
             (_, Kind::F64) => dispatch!(from, T => convert::<T, f64>(self, Element::to_f64)),
@@ -32,6 +43,20 @@ impl Tensor {
             _ => self.cast(Kind::I64)?.cast(to),
         }
     }
+}
+
+/// Converts runs of elements, which is faster than one by one.
+fn by_runs<T: Element, U: Element>(
+    x: &Tensor,
+    f: impl Fn(&[T], &mut [U]) + Sync + Send,
+) -> RunResult<Tensor> {
+    let values = x.values::<T>()?;
+    Tensor::generate::<U>(x.shape(), |out| {
+        in_parts(out, 1, |start, part| {
+            f(&values[start..start + part.len()], part)
+        });
+        Ok(())
+    })
 }
 
 fn convert<T: Element, U: Element>(

@@ -3,6 +3,10 @@
 use super::*;
 use crate::random::Random;
 
+fn numbers<T: Product>(of: &[T]) -> Elements<'_, T> {
+    Elements::Numbers(Cow::Borrowed(of))
+}
+
 /// The reference: one multiplication after the other.
 fn naive(nest: &Nest, a: &[i64], b: &[i64], c: &mut [i64], start: Start<i64>) {
     if let Start::Value(value) = start {
@@ -77,7 +81,7 @@ fn any_nest_gives_what_its_loops_give() {
         let mut wanted = c.clone();
         for start in [Start::Value(0), Start::Kept, Start::Value(3)] {
             naive(&nest, &a, &b, &mut wanted, start);
-            contract(&nest, &a, &b, &mut c, start).unwrap();
+            contract(&nest, &numbers(&a), &numbers(&b), &mut c, start).unwrap();
             assert_eq!(c, wanted, "{nest:?} {start:?}");
         }
     }
@@ -95,6 +99,34 @@ fn a_window_too_large_to_gather_at_once_is_gathered_in_parts() {
     let b: Vec<i64> = (0..4699).map(|i| i % 5 - 2).collect();
     let (mut c, mut wanted) = (vec![0; 8000], vec![0; 8000]);
     naive(&nest, &a, &b, &mut wanted, Start::Value(0));
-    contract(&nest, &a, &b, &mut c, Start::Value(0)).unwrap();
+    contract(&nest, &numbers(&a), &numbers(&b), &mut c, Start::Value(0)).unwrap();
     assert_eq!(c, wanted);
+}
+
+#[test]
+fn sixteen_bit_floats_give_what_they_give_in_float32() {
+    let mut random = Random::new(11);
+    for _ in 0..1000 {
+        let nest = random_nest(&mut random);
+        let reach = |of: usize| {
+            let far = |dim: &Dim| [dim.a, dim.b, dim.c][of].abs() * (dim.extent as isize - 1);
+            1 + nest.dims.iter().map(far).sum::<isize>()
+        };
+        let mut values = |of: usize| -> Vec<f32> {
+            (0..reach(of))
+                .map(|_| (random.next_u64() % 9) as f32 - 4.0)
+                .collect()
+        };
+        let (a, b, mut c) = (values(0), values(1), values(2));
+        let half = |of: &[f32]| -> Vec<half::f16> {
+            of.iter().map(|&it| half::f16::from_f32(it)).collect()
+        };
+        let (narrow_a, narrow_b) = (half(&a), half(&b));
+        let mut wanted = c.clone();
+        contract(&nest, &numbers(&a), &numbers(&b), &mut wanted, Start::Kept).unwrap();
+        let [narrow_a, narrow_b] =
+            [&narrow_a, &narrow_b].map(|it| Elements::Narrow(Narrow::F16(it)));
+        contract(&nest, &narrow_a, &narrow_b, &mut c, Start::Kept).unwrap();
+        assert_eq!(c, wanted, "{nest:?}");
+    }
 }

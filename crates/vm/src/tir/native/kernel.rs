@@ -14,8 +14,9 @@ use super::super::signature::Operand;
 use super::buffer_slots::BufferSlots;
 use super::memory;
 use crate::error::RunResult;
-use crate::kernels::contract::{self, Nest, Start, contract};
+use crate::kernels::contract::{self, Elements, Nest, Start, contract};
 use crate::kernels::gemm::{Product, dispatch_product, product_kind};
+use crate::kernels::narrow::Narrow;
 use crate::kernels::sweep::{self, Floats, Fold, Op, Rounded, Sweep};
 use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind, dispatch, dispatch_word};
@@ -302,13 +303,20 @@ fn from<E: Element, U: Element>(value: E) -> U {
     }
 }
 
-/// Returns the elements converted to the type in which products are computed.
-fn elements<T: Element>(kind: Kind, bytes: &[u8]) -> Option<Cow<'_, [T]>> {
+/// Returns the elements as numbers of the type in which products are computed, or as 16-bit floats.
+fn elements<T: Element>(kind: Kind, bytes: &[u8]) -> Option<Elements<'_, T>> {
     if kind == T::KIND {
-        return bytemuck::try_cast_slice(bytes).ok().map(Cow::Borrowed);
+        let numbers = bytemuck::try_cast_slice(bytes).ok()?;
+        return Some(Elements::Numbers(Cow::Borrowed(numbers)));
+    }
+    if T::KIND == Kind::F32
+        && let Some(narrow) = Narrow::of_bytes(kind, bytes)
+    {
+        return Some(Elements::Narrow(narrow));
     }
     dispatch!(kind, E => {
         let elements = bytemuck::try_cast_slice::<u8, E>(bytes).ok()?;
-        Some(Cow::Owned(elements.iter().map(|&it| from::<E, T>(it)).collect()))
+        let numbers = elements.iter().map(|&it| from::<E, T>(it)).collect();
+        Some(Elements::Numbers(Cow::Owned(numbers)))
     })
 }
