@@ -352,7 +352,13 @@ impl Writer<'_, '_> {
             _ => format!("v{at} + v{other} >= {low}"),
         };
         let constant = self.choice.pick(&["0", "1"]);
-        format!("T.if_then_else({test}, {moved}, T.{dtype}({constant}))")
+        match self.choice.below(4) {
+            0 => format!("T.if_then_else({test}, {moved}, {term})"),
+            1 => format!(
+                "T.if_then_else({test}, {moved}, T.if_then_else(v{other} < {by}, T.{dtype}(2), {term}))"
+            ),
+            _ => format!("T.if_then_else({test}, {moved}, T.{dtype}({constant}))"),
+        }
     }
 
     /// The loops, in some order, and the values of the axes.

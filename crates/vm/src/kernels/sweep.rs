@@ -190,7 +190,7 @@ pub fn copy<T: Copy + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
 }
 
 /// Writes the expression to each element of the result. Where it is not computed, writes `otherwise`, which reads no
-/// operands.
+/// operands; without steps, nothing.
 pub fn map<E: Rounded>(
     sweep: &Sweep,
     (ops, otherwise): (&[Op], &[Op]),
@@ -200,7 +200,7 @@ pub fn map<E: Rounded>(
     let steps = &sweep.inner().of;
     by_runs(sweep, weight(ops), c, &|places, inside, out| {
         Runs::within(|runs| {
-            if inside.len() < out.len() {
+            if inside.len() < out.len() && !otherwise.is_empty() {
                 let made = runs.evaluate(otherwise, &[], (&[], &[]), out.len());
                 E::write(&made[..out.len()], out);
             }

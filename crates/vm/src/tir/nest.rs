@@ -102,7 +102,7 @@ impl Statement {
         extents.try_fold(1i128, |all, extent| all.checked_mul(extent?))
     }
 
-    /// Returns the value of elements for which [`Work::Map`] is not computed.
+    /// Returns the value of elements for which [`Work::Map`] is not computed. Without steps, they are not written.
     pub fn otherwise(&self) -> &[Op] {
         self.guard.as_ref().map_or(&[], |it| &it.otherwise)
     }

@@ -12,13 +12,50 @@ use crate::kernels::sweep::Op;
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
     tests: Vec<(Compare, Expr, Expr)>,
-    /// The value of the other elements, which reads no memory.
+    /// The value of the other elements, which reads no memory. Without steps, other elements stay as they are.
     pub otherwise: Vec<Op>,
 }
 
+/// The maximum number of parts of an expression.
+const PARTS: usize = 16;
+
 impl Guard {
+    /// Splits an expression into parts that are computed for different indices, as concatenations are:
+    /// `T.if_then_else(n <= v, y[v - n], x[v])`. An expression that is not split is one part without a guard.
+    pub fn parts<'e>(func: &PrimFunc, mut value: &'e Expr) -> Vec<(Option<Guard>, &'e Expr)> {
+        let whole = value;
+        if let Some((guard, inside)) = Guard::read(func, value) {
+            return vec![(Some(guard), inside)];
+        }
+        let mut others = Vec::new();
+        let mut parts = Vec::new();
+        let part = |tests: Vec<(Compare, Expr, Expr)>| {
+            let otherwise = Vec::new();
+            Some(Guard { tests, otherwise })
+        };
+        while let ExprKind::Select(test, inside, otherwise) = &value.kind {
+            let mut tests = Vec::new();
+            // Only a single comparison has an opposite that is one.
+            if comparisons(test, &mut tests).is_none() || parts.len() == PARTS {
+                break;
+            }
+            let [(op, a, b)] = &tests[..] else {
+                break;
+            };
+            let opposite = (opposite(*op), a.clone(), b.clone());
+            parts.push((part([&others[..], &tests[..]].concat()), &**inside));
+            others.push(opposite);
+            value = otherwise;
+        }
+        if parts.is_empty() {
+            return vec![(None, whole)];
+        }
+        parts.push((part(others), value));
+        parts
+    }
+
     /// Splits an expression into its guard and the guarded expression.
-    pub fn read<'e>(func: &PrimFunc, value: &'e Expr) -> Option<(Guard, &'e Expr)> {
+    fn read<'e>(func: &PrimFunc, value: &'e Expr) -> Option<(Guard, &'e Expr)> {
         let ExprKind::Select(test, inside, otherwise) = &value.kind else {
             return None;
         };
@@ -53,6 +90,17 @@ impl Guard {
             }
         }
         ranges.iter().all(|it| it.start < it.end).then_some(ranges)
+    }
+}
+
+fn opposite(op: Compare) -> Compare {
+    match op {
+        Compare::Eq => Compare::Ne,
+        Compare::Ne => Compare::Eq,
+        Compare::Lt => Compare::Ge,
+        Compare::Le => Compare::Gt,
+        Compare::Gt => Compare::Le,
+        Compare::Ge => Compare::Lt,
     }
 }
 

@@ -21,24 +21,26 @@ pub fn statements(func: &PrimFunc, stmt: &Stmt) -> Vec<Statement> {
         if !nest.init.is_empty() && nest.init.len() != stores.len() {
             return None;
         }
-        let all = stores.iter().map(|store| nest.statement(store));
-        let all: Vec<Statement> = all.collect::<Option<_>>()?;
-        are_independent(&all).then_some(all)
+        let all = stores.iter().map(|store| nest.parts(store));
+        let all: Vec<Vec<Statement>> = all.collect::<Option<_>>()?;
+        are_independent(&all).then(|| all.concat())
     };
     read().unwrap_or_default()
 }
 
-/// Returns `true` if each of several computations gives the same without the others, and when it is computed twice.
-fn are_independent(all: &[Statement]) -> bool {
+/// Returns `true` if each of several stores gives the same without the others, and when it is computed twice.
+fn are_independent(stores: &[Vec<Statement>]) -> bool {
     let reads = |it: &Statement, of: &Statement| {
         of.c.buffer == it.c.buffer || it.reads.iter().any(|read| read.buffer == of.c.buffer)
     };
-    let others = |at: usize| (0..all.len()).filter(move |&other| other != at);
-    let is_alone = |at: usize| {
-        let adds_to_before = all[at].before.is_some() && matches!(all[at].init, Init::Kept);
-        !adds_to_before && others(at).all(|other| !reads(&all[at], &all[other]))
+    let is_alone = |at: usize, it: &Statement| {
+        let adds_to_before = it.before.is_some() && matches!(it.init, Init::Kept);
+        let others = stores.iter().enumerate().filter(|(other, _)| *other != at);
+        let mut others = others.flat_map(|(_, parts)| parts);
+        !adds_to_before && others.all(|other| !reads(it, other))
     };
-    all.len() == 1 || (0..all.len()).all(is_alone)
+    let mut all = stores.iter().enumerate();
+    stores.len() == 1 || all.all(|(at, parts)| parts.iter().all(|it| is_alone(at, it)))
 }
 
 /// A store, with the value that it writes.
@@ -193,16 +195,27 @@ impl<'f> Nest<'f> {
         }
     }
 
-    fn statement(&self, store: &Store<'_>) -> Option<Statement> {
+    /// Returns the computations of a store, one for each part of its value.
+    fn parts(&self, store: &Store<'_>) -> Option<Vec<Statement>> {
+        let parts = Guard::parts(self.func, store.value).into_iter();
+        let parts = parts.map(|(guard, value)| self.statement(store, guard, value));
+        parts.collect()
+    }
+
+    fn statement(
+        &self,
+        store: &Store<'_>,
+        guard: Option<Guard>,
+        value: &Expr,
+    ) -> Option<Statement> {
         let (func, buffer) = (self.func, store.buffer);
         let init = match self.init {
             [] => Init::Kept,
             all => all.iter().find_map(|stmt| initial(stmt, buffer))?,
         };
-        let guarded = Guard::read(func, store.value);
-        let (work, before, reads) = match &guarded {
-            Some((_, value)) => map(func, value)?,
-            None => work(func, buffer, store.value)?,
+        let (work, before, reads) = match &guard {
+            Some(_) => map(func, value)?,
+            None => work(func, buffer, value)?,
         };
         // A value that is overwritten cannot be an initial value.
         if before.is_none() && !matches!(init, Init::Kept) {
@@ -220,7 +233,7 @@ impl<'f> Nest<'f> {
             before,
             reads,
             work,
-            guard: guarded.map(|(guard, _)| guard),
+            guard,
         })
     }
 }

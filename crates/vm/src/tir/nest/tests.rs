@@ -347,7 +347,10 @@ def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "bool"), C: T.Buffer((
             Map([Load(0), Constant(1.0), Compare(Eq)]) from [0], 0
             8 times [8], 8
             8 times [1], 1
-            other
+            Map([Load(0)]) from [0], 0
+            8 times [8], 8, inside 0..4
+            8 times [1], 1
+            not shown
         "#]],
     );
 }
@@ -392,4 +395,62 @@ fn several_sums_in_one_block_are_computed_one_by_one() {
     ] {
         check(&TWO_SUMS.replace(from, to), dims, &[], expect![["other\n"]]);
     }
+}
+
+#[test]
+fn a_concatenation_is_a_copy_for_each_range_of_indices() {
+    let concat = r#"
+@T.prim_func
+def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffer((16, 8), "float32")):
+    for i, j in T.grid(16, 8):
+        with T.block("concat"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = T.if_then_else(8 <= vi, A[vi - 8, vj], b[vi, vj])
+"#;
+    let dims: [&[u64]; 3] = [&[8, 8], &[8, 8], &[16, 8]];
+    check(
+        concat,
+        dims,
+        &[],
+        expect![[r#"
+        Map([Load(0)]) from [-64], 0
+        16 times [8], 8, inside 8..16
+        8 times [1], 1
+        Map([Load(0)]) from [0], 0
+        16 times [8], 8, inside 0..8
+        8 times [1], 1
+    "#]],
+    );
+    let three = concat.replace(
+        "b[vi, vj])",
+        "T.if_then_else(vi < 2, b[vi, vj], A[vi - 2, vj]))",
+    );
+    check(
+        &three,
+        dims,
+        &[],
+        expect![[r#"
+        Map([Load(0)]) from [-64], 0
+        16 times [8], 8, inside 8..16
+        8 times [1], 1
+        Map([Load(0)]) from [0], 0
+        16 times [8], 8, inside 0..2
+        8 times [1], 1
+        Map([Load(0)]) from [-16], 0
+        16 times [8], 8, inside 2..8
+        8 times [1], 1
+    "#]],
+    );
+    // One part reads too far.
+    check(
+        &concat.replace("8 <= vi", "9 <= vi"),
+        dims,
+        &[],
+        expect![[r#"
+            Map([Load(0)]) from [-64], 0
+            16 times [8], 8, inside 9..16
+            8 times [1], 1
+            not shown
+        "#]],
+    );
 }
