@@ -3,6 +3,7 @@
 use relax::sinfo::{Prim, StructInfo, Tensor};
 use relax::sym::{SymExpr, SymVar};
 use smol_str::SmolStr;
+use text_size::TextRange;
 
 use super::{Binary, Expr, ExprKind, ParamKind, PrimFunc};
 
@@ -31,7 +32,7 @@ impl PrimFunc {
                 let value = Expr {
                     dtype,
                     kind: ExprKind::Var(var),
-                    range: Default::default(),
+                    range: TextRange::default(),
                 };
                 StructInfo::Prim(Prim {
                     dtype: Some(dtype),

@@ -521,7 +521,7 @@ fn binary(op: Op, a: &mut [f32], b: &[f32]) {
 /// Replaces each truth value by the number that it chooses.
 fn select(test: &mut [f32], a: &[f32], b: &[f32]) {
     for ((test, &a), &b) in test.iter_mut().zip(a).zip(b) {
-        *test = if *test != 0.0 { a } else { b };
+        *test = if *test == 0.0 { b } else { a };
     }
 }
 

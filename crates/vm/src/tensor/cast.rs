@@ -27,10 +27,10 @@ impl Tensor {
             (Kind::F16, Kind::F32) => by_runs(self, <[f16]>::convert_to_f32_slice),
             (Kind::BF16, Kind::F32) => by_runs(self, <[bf16]>::convert_to_f32_slice),
             (Kind::F32, Kind::F16) => by_runs(self, |from: &[f32], to: &mut [f16]| {
-                to.convert_from_f32_slice(from)
+                to.convert_from_f32_slice(from);
             }),
             (Kind::F32, Kind::BF16) => by_runs(self, |from: &[f32], to: &mut [bf16]| {
-                to.convert_from_f32_slice(from)
+                to.convert_from_f32_slice(from);
             }),
             (_, Kind::F32) => dispatch!(from, T => convert::<T, f32>(self, Element::to_f32)),
             (Kind::F32, _) => dispatch!(to, U => convert::<f32, U>(self, U::from_f32)),
@@ -53,7 +53,7 @@ fn by_runs<T: Element, U: Element>(
     let values = x.values::<T>()?;
     Tensor::generate::<U>(x.shape(), |out| {
         in_parts(out, 1, |start, part| {
-            f(&values[start..start + part.len()], part)
+            f(&values[start..start + part.len()], part);
         });
         Ok(())
     })
