@@ -17,7 +17,10 @@ mod tests;
 pub use expressions::SliceParts;
 pub use literals::{FStringPart, NumberValue, StringPiece};
 pub use node::AstNode;
-pub(crate) use node::{child, child_after, children, node_choices, node_types, token, tokens};
+pub(crate) use node::{
+    accessor, accessors, child, child_after, child_before, children, has_token, node_choices,
+    node_types, token, tokens,
+};
 pub use operators::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 pub use segments::Segments;
 pub use statements::{AssignOp, Branch};
@@ -239,18 +242,6 @@ pub enum Stars {
     None,
     One,
     Two,
-}
-
-fn has_token(parent: &SyntaxNode, kind: SyntaxKind) -> bool {
-    token(parent, kind).is_some()
-}
-
-/// The first child of type `N` before the first token of this kind, or the first of all if there is no such token.
-fn child_before<N: AstNode>(parent: &SyntaxNode, mark: SyntaxKind) -> Option<N> {
-    parent
-        .children_with_tokens()
-        .take_while(|it| it.kind() != mark)
-        .find_map(|it| it.into_node().and_then(N::cast))
 }
 
 fn leading_stars(parent: &SyntaxNode) -> Stars {

@@ -3,87 +3,66 @@
 use super::{
     Arg, ArgList, AstNode, CaseClause, CaseGuard, ElifClause, ElseClause, ExceptClause, Expr,
     FinallyClause, ImportAlias, ModulePath, Param, ParamList, Pattern, Stars, Suite, TypeParam,
-    TypeParamList, WithItem, child, child_after, child_before, children, leading_stars, token,
-    tokens,
+    TypeParamList, WithItem, accessors, child, child_after, leading_stars, token, tokens,
 };
 use crate::kind::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 
-impl ElifClause {
-    pub fn test(&self) -> Option<Expr> {
-        child(self.syntax())
+accessors! {
+    ElifClause {
+        child test: Expr;
+        child suite: Suite;
     }
-
-    pub fn suite(&self) -> Option<Suite> {
-        child(self.syntax())
+    ElseClause {
+        child suite: Suite;
     }
-}
-
-impl ElseClause {
-    pub fn suite(&self) -> Option<Suite> {
-        child(self.syntax())
+    FinallyClause {
+        child suite: Suite;
     }
-}
-
-impl FinallyClause {
-    pub fn suite(&self) -> Option<Suite> {
-        child(self.syntax())
+    ExceptClause {
+        child exception: Expr;
+        /// The name after `as`.
+        token name: IDENT;
+        child suite: Suite;
     }
-}
-
-impl ExceptClause {
-    pub fn exception(&self) -> Option<Expr> {
-        child(self.syntax())
+    WithItem {
+        child_before context: Expr, AS_KW;
+        child_after target: Expr, AS_KW;
     }
-
-    /// The name after `as`.
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
+    CaseClause {
+        child pattern: Pattern;
+        child guard: CaseGuard;
+        child suite: Suite;
     }
-
-    pub fn suite(&self) -> Option<Suite> {
-        child(self.syntax())
+    CaseGuard {
+        child test: Expr;
     }
-}
-
-impl WithItem {
-    pub fn context(&self) -> Option<Expr> {
-        child_before(self.syntax(), K::AS_KW)
+    ImportAlias {
+        /// The imported path: dotted after `import`, a single name after `from ... import`.
+        child path: ModulePath;
+        /// The name after `as`.
+        token alias: IDENT;
     }
-
-    pub fn target(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::AS_KW)
+    ParamList {
+        children params: Param;
+        /// The `/` after the positional-only parameters.
+        token slash: SLASH;
+        /// The bare `*` before the keyword-only parameters.
+        token star: STAR;
     }
-}
-
-impl CaseClause {
-    pub fn pattern(&self) -> Option<Pattern> {
-        child(self.syntax())
+    Param {
+        token name: IDENT;
+        child_after default: Expr, EQ;
     }
-
-    pub fn guard(&self) -> Option<CaseGuard> {
-        child(self.syntax())
+    TypeParamList {
+        children params: TypeParam;
     }
-
-    pub fn suite(&self) -> Option<Suite> {
-        child(self.syntax())
+    TypeParam {
+        token name: IDENT;
+        child_after default: Expr, EQ;
     }
-}
-
-impl CaseGuard {
-    pub fn test(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-}
-
-impl ImportAlias {
-    /// The imported path: dotted after `import`, a single name after `from ... import`.
-    pub fn path(&self) -> Option<ModulePath> {
-        child(self.syntax())
-    }
-
-    /// The name after `as`.
-    pub fn alias(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
+    ArgList {
+        children args: Arg;
+        token l_paren: L_PAREN;
     }
 }
 
@@ -105,43 +84,13 @@ impl ModulePath {
     }
 }
 
-impl ParamList {
-    pub fn params(&self) -> impl Iterator<Item = Param> + use<> {
-        children(self.syntax())
-    }
-
-    /// The `/` after the positional-only parameters.
-    pub fn slash(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::SLASH)
-    }
-
-    /// The bare `*` before the keyword-only parameters.
-    pub fn star(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::STAR)
-    }
-}
-
 impl Param {
     pub fn stars(&self) -> Stars {
         leading_stars(self.syntax())
     }
 
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
-    }
-
     pub fn annotation(&self) -> Option<Expr> {
         annotation(self.syntax())
-    }
-
-    pub fn default(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::EQ)
-    }
-}
-
-impl TypeParamList {
-    pub fn params(&self) -> impl Iterator<Item = TypeParam> + use<> {
-        children(self.syntax())
     }
 }
 
@@ -150,16 +99,8 @@ impl TypeParam {
         leading_stars(self.syntax())
     }
 
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
-    }
-
     pub fn bound(&self) -> Option<Expr> {
         annotation(self.syntax())
-    }
-
-    pub fn default(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::EQ)
     }
 }
 
@@ -171,16 +112,6 @@ fn annotation(parent: &SyntaxNode) -> Option<Expr> {
     after_colon
         .take_while(|it| it.kind() != K::EQ)
         .find_map(|it| it.into_node().and_then(Expr::cast))
-}
-
-impl ArgList {
-    pub fn args(&self) -> impl Iterator<Item = Arg> + use<> {
-        children(self.syntax())
-    }
-
-    pub fn l_paren(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::L_PAREN)
-    }
 }
 
 impl Arg {

@@ -5,9 +5,109 @@ use super::{
     CompClause, CompFor, CompIf, CompareExpr, CompareOp, DictComp, DictEntry, DictExpr, Expr,
     GeneratorExpr, IfExpr, LambdaExpr, ListComp, ListExpr, NameExpr, NotExpr, ParamList, ParenExpr,
     SetComp, SetExpr, SliceExpr, StarExpr, SubscriptExpr, TupleExpr, UnaryExpr, UnaryOp,
-    WalrusExpr, YieldExpr, child, child_after, child_before, children, has_token, token, tokens,
+    WalrusExpr, YieldExpr, accessors, child, child_after, child_before, children, has_token,
+    tokens,
 };
 use crate::kind::{SyntaxElement, SyntaxKind as K, SyntaxNode, SyntaxToken};
+
+accessors! {
+    NameExpr {
+        token token: IDENT;
+    }
+    ParenExpr {
+        child expr: Expr;
+    }
+    TupleExpr {
+        children elements: Expr;
+        has_token is_parenthesized: L_PAREN;
+    }
+    ListExpr {
+        children elements: Expr;
+    }
+    SetExpr {
+        children elements: Expr;
+    }
+    DictExpr {
+        children entries: DictEntry;
+    }
+    DictEntry {
+        /// Whether this is `**mapping`.
+        has_token is_double_star: DOUBLE_STAR;
+    }
+    ListComp {
+        child element: Expr;
+        children clauses: CompClause;
+    }
+    SetComp {
+        child element: Expr;
+        children clauses: CompClause;
+    }
+    GeneratorExpr {
+        child element: Expr;
+        children clauses: CompClause;
+    }
+    DictComp {
+        child entry: DictEntry;
+        children clauses: CompClause;
+    }
+    CompFor {
+        has_token is_async: ASYNC_KW;
+        child_before target: Expr, IN_KW;
+        child_after iterable: Expr, IN_KW;
+    }
+    CompIf {
+        child test: Expr;
+    }
+    CallExpr {
+        child callee: Expr;
+        child arg_list: ArgList;
+    }
+    AttributeExpr {
+        child base: Expr;
+        token name: IDENT;
+    }
+    SubscriptExpr {
+        child_before base: Expr, L_BRACKET;
+        /// The expression between the brackets; a tuple if there are commas.
+        child_after index: Expr, L_BRACKET;
+    }
+    UnaryExpr {
+        child operand: Expr;
+    }
+    NotExpr {
+        child operand: Expr;
+    }
+    CompareExpr {
+        /// The compared expressions. Complete code has one more operand than operators.
+        children operands: Expr;
+    }
+    BoolExpr {
+        /// The operands of a chain of the same operator: `a and b and c` has three.
+        children operands: Expr;
+    }
+    IfExpr {
+        /// The value if the test holds. It comes first in the text.
+        child_before then: Expr, IF_KW;
+        child_after or_else: Expr, ELSE_KW;
+    }
+    LambdaExpr {
+        child params: ParamList;
+        child body: Expr;
+    }
+    WalrusExpr {
+        child name: NameExpr;
+        child_after value: Expr, COLON_EQ;
+    }
+    AwaitExpr {
+        child expr: Expr;
+    }
+    YieldExpr {
+        child value: Expr;
+    }
+    StarExpr {
+        child expr: Expr;
+    }
+}
 
 impl Expr {
     /// Strips all enclosing parentheses.
@@ -21,10 +121,6 @@ impl Expr {
 }
 
 impl NameExpr {
-    pub fn token(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
-    }
-
     pub fn text(&self) -> String {
         self.token()
             .map(|it| it.text().to_owned())
@@ -36,21 +132,9 @@ impl ParenExpr {
     pub fn is_unclosed(&self) -> bool {
         !has_token(self.syntax(), K::R_PAREN)
     }
-
-    pub fn expr(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
 }
 
 impl TupleExpr {
-    pub fn elements(&self) -> impl Iterator<Item = Expr> + use<> {
-        children(self.syntax())
-    }
-
-    pub fn is_parenthesized(&self) -> bool {
-        has_token(self.syntax(), K::L_PAREN)
-    }
-
     /// Whether the closing parenthesis is missing. Elements may then be missing too.
     pub fn is_unclosed(&self) -> bool {
         self.is_parenthesized() && !has_token(self.syntax(), K::R_PAREN)
@@ -58,33 +142,12 @@ impl TupleExpr {
 }
 
 impl ListExpr {
-    pub fn elements(&self) -> impl Iterator<Item = Expr> + use<> {
-        children(self.syntax())
-    }
-
     pub fn is_unclosed(&self) -> bool {
         !has_token(self.syntax(), K::R_BRACKET)
     }
 }
 
-impl SetExpr {
-    pub fn elements(&self) -> impl Iterator<Item = Expr> + use<> {
-        children(self.syntax())
-    }
-}
-
-impl DictExpr {
-    pub fn entries(&self) -> impl Iterator<Item = DictEntry> + use<> {
-        children(self.syntax())
-    }
-}
-
 impl DictEntry {
-    /// Whether this is `**mapping`.
-    pub fn is_double_star(&self) -> bool {
-        has_token(self.syntax(), K::DOUBLE_STAR)
-    }
-
     /// The key; `None` for `**mapping`.
     pub fn key(&self) -> Option<Expr> {
         if self.is_double_star() {
@@ -101,97 +164,6 @@ impl DictEntry {
         } else {
             child_after(self.syntax(), K::COLON)
         }
-    }
-}
-
-impl ListComp {
-    pub fn element(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-
-    pub fn clauses(&self) -> impl Iterator<Item = CompClause> + use<> {
-        children(self.syntax())
-    }
-}
-
-impl SetComp {
-    pub fn element(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-
-    pub fn clauses(&self) -> impl Iterator<Item = CompClause> + use<> {
-        children(self.syntax())
-    }
-}
-
-impl GeneratorExpr {
-    pub fn element(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-
-    pub fn clauses(&self) -> impl Iterator<Item = CompClause> + use<> {
-        children(self.syntax())
-    }
-}
-
-impl DictComp {
-    pub fn entry(&self) -> Option<DictEntry> {
-        child(self.syntax())
-    }
-
-    pub fn clauses(&self) -> impl Iterator<Item = CompClause> + use<> {
-        children(self.syntax())
-    }
-}
-
-impl CompFor {
-    pub fn is_async(&self) -> bool {
-        has_token(self.syntax(), K::ASYNC_KW)
-    }
-
-    pub fn target(&self) -> Option<Expr> {
-        child_before(self.syntax(), K::IN_KW)
-    }
-
-    pub fn iterable(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::IN_KW)
-    }
-}
-
-impl CompIf {
-    pub fn test(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-}
-
-impl CallExpr {
-    pub fn callee(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-
-    pub fn arg_list(&self) -> Option<ArgList> {
-        child(self.syntax())
-    }
-}
-
-impl AttributeExpr {
-    pub fn base(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
-    }
-}
-
-impl SubscriptExpr {
-    pub fn base(&self) -> Option<Expr> {
-        child_before(self.syntax(), K::L_BRACKET)
-    }
-
-    /// The expression between the brackets; a tuple if there are commas.
-    pub fn index(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::L_BRACKET)
     }
 }
 
@@ -269,24 +241,9 @@ impl UnaryExpr {
     pub fn op(&self) -> Option<UnaryOp> {
         UnaryOp::from_kind(self.op_token()?.kind())
     }
-
-    pub fn operand(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-}
-
-impl NotExpr {
-    pub fn operand(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
 }
 
 impl CompareExpr {
-    /// The compared expressions. Complete code has one more operand than operators.
-    pub fn operands(&self) -> impl Iterator<Item = Expr> + use<> {
-        children(self.syntax())
-    }
-
     pub fn ops(&self) -> impl Iterator<Item = CompareOp> + use<> {
         let mut marks = tokens(self.syntax())
             .filter(|it| !it.kind().is_trivia())
@@ -317,22 +274,12 @@ impl CompareExpr {
 }
 
 impl BoolExpr {
-    /// The operands of a chain of the same operator: `a and b and c` has three.
-    pub fn operands(&self) -> impl Iterator<Item = Expr> + use<> {
-        children(self.syntax())
-    }
-
     pub fn op(&self) -> Option<BoolOp> {
         tokens(self.syntax()).find_map(|it| BoolOp::from_kind(it.kind()))
     }
 }
 
 impl IfExpr {
-    /// The value if the test holds. It comes first in the text.
-    pub fn then(&self) -> Option<Expr> {
-        child_before(self.syntax(), K::IF_KW)
-    }
-
     pub fn test(&self) -> Option<Expr> {
         let after_if = self
             .syntax()
@@ -341,47 +288,5 @@ impl IfExpr {
         after_if
             .take_while(|it| it.kind() != K::ELSE_KW)
             .find_map(|it| it.into_node().and_then(Expr::cast))
-    }
-
-    pub fn or_else(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::ELSE_KW)
-    }
-}
-
-impl LambdaExpr {
-    pub fn params(&self) -> Option<ParamList> {
-        child(self.syntax())
-    }
-
-    pub fn body(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-}
-
-impl WalrusExpr {
-    pub fn name(&self) -> Option<NameExpr> {
-        child(self.syntax())
-    }
-
-    pub fn value(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::COLON_EQ)
-    }
-}
-
-impl AwaitExpr {
-    pub fn expr(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-}
-
-impl YieldExpr {
-    pub fn value(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-}
-
-impl StarExpr {
-    pub fn expr(&self) -> Option<Expr> {
-        child(self.syntax())
     }
 }

@@ -4,11 +4,28 @@
 
 use super::{
     AstNode, BoolLit, Expr, FString, FStringField, FormatSpec, NumberLit, Segments, StringLit,
-    child, children, has_token, token, tokens,
+    accessors, children, token, tokens,
 };
 use text_size::{TextRange, TextSize};
 
 use crate::kind::{SyntaxElement, SyntaxKind as K, SyntaxNode, SyntaxToken};
+
+accessors! {
+    BoolLit {
+        has_token value: TRUE_KW;
+    }
+    FStringField {
+        child expr: Expr;
+        /// Whether the field is written `{expr=}`.
+        has_token is_debug: EQ;
+        /// The letter after `!`.
+        token conversion: IDENT;
+        child format_spec: FormatSpec;
+    }
+    FormatSpec {
+        children fields: FStringField;
+    }
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum NumberValue {
@@ -60,12 +77,6 @@ fn int_value(text: String) -> Option<NumberValue> {
             Some(NumberValue::BigInt(text))
         }
         Err(_) => None,
-    }
-}
-
-impl BoolLit {
-    pub fn value(&self) -> bool {
-        has_token(self.syntax(), K::TRUE_KW)
     }
 }
 
@@ -169,32 +180,6 @@ impl FString {
 
     fn prefix(&self) -> Option<String> {
         token(self.syntax(), K::FSTRING_START).map(|it| prefix(it.text()).to_owned())
-    }
-}
-
-impl FStringField {
-    pub fn expr(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-
-    /// Whether the field is written `{expr=}`.
-    pub fn is_debug(&self) -> bool {
-        has_token(self.syntax(), K::EQ)
-    }
-
-    /// The letter after `!`.
-    pub fn conversion(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
-    }
-
-    pub fn format_spec(&self) -> Option<FormatSpec> {
-        child(self.syntax())
-    }
-}
-
-impl FormatSpec {
-    pub fn fields(&self) -> impl Iterator<Item = FStringField> + use<> {
-        children(self.syntax())
     }
 }
 

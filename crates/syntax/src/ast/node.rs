@@ -51,6 +51,21 @@ pub(crate) fn child_after<L: Language, N: AstNode<L>>(
         .find_map(|it| it.into_node().and_then(N::cast))
 }
 
+pub(crate) fn has_token<L: Language>(parent: &SyntaxNode<L>, kind: L::Kind) -> bool {
+    token(parent, kind).is_some()
+}
+
+/// The first child of type `N` before the first token of this kind, or the first of all if there is no such token.
+pub(crate) fn child_before<L: Language, N: AstNode<L>>(
+    parent: &SyntaxNode<L>,
+    mark: L::Kind,
+) -> Option<N> {
+    parent
+        .children_with_tokens()
+        .take_while(|it| it.kind() != mark)
+        .find_map(|it| it.into_node().and_then(N::cast))
+}
+
 /// Defines view types. Each row is the name of the type and the kind of its node.
 macro_rules! node_types {
     (language $language:ident; $($name:ident = $kind:ident,)*) => {
@@ -115,4 +130,49 @@ macro_rules! node_choices {
     };
 }
 
-pub(crate) use {node_choices, node_types};
+/// Defines accessors of view types. `child` and `children` find nodes of a type, and `children_in` finds them in a list
+/// node. `token` and `has_token` find a token of a kind. `child_after` and `child_before` find a node on one side of a
+/// token.
+macro_rules! accessors {
+    ($($node:ident { $($(#[$doc:meta])* $find:ident $name:ident: $what:ident $(, $mark:ident)?;)* })*) => {
+        $(impl $node {
+            $($crate::ast::accessor! { $(#[$doc])* $find $name: $what $(, $mark)? })*
+        })*
+    };
+}
+
+macro_rules! accessor {
+    ($(#[$doc:meta])* children $name:ident: $node:ident) => {
+        $(#[$doc])*
+        pub fn $name(&self) -> impl Iterator<Item = $node> + use<> {
+            $crate::ast::children(&self.0)
+        }
+    };
+    ($(#[$doc:meta])* children_in $name:ident: $node:ident, $list:ident) => {
+        $(#[$doc])*
+        pub fn $name(&self) -> impl Iterator<Item = $node> + use<> {
+            let list = $crate::ast::child::<_, $list>(&self.0);
+            list.into_iter().flat_map(|it| $crate::ast::children(&it.0))
+        }
+    };
+    ($(#[$doc:meta])* token $name:ident: $kind:ident) => {
+        $(#[$doc])*
+        pub fn $name(&self) -> Option<SyntaxToken> {
+            $crate::ast::token(&self.0, K::$kind)
+        }
+    };
+    ($(#[$doc:meta])* has_token $name:ident: $kind:ident) => {
+        $(#[$doc])*
+        pub fn $name(&self) -> bool {
+            $crate::ast::has_token(&self.0, K::$kind)
+        }
+    };
+    ($(#[$doc:meta])* $find:ident $name:ident: $node:ident $(, $mark:ident)?) => {
+        $(#[$doc])*
+        pub fn $name(&self) -> Option<$node> {
+            $crate::ast::$find(&self.0 $(, K::$mark)?)
+        }
+    };
+}
+
+pub(crate) use {accessor, accessors, node_choices, node_types};

@@ -1,114 +1,60 @@
 //! Accessors of `case` patterns.
 
 use super::{
-    AsPattern, AstNode, CapturePattern, ClassPattern, Expr, KeywordPattern, LiteralPattern,
-    MappingPattern, MappingPatternEntry, OrPattern, ParenPattern, Pattern, PatternArgList,
-    SequencePattern, StarPattern, ValuePattern, child, child_after, children, token,
+    AsPattern, CapturePattern, ClassPattern, Expr, KeywordPattern, LiteralPattern, MappingPattern,
+    MappingPatternEntry, OrPattern, ParenPattern, Pattern, PatternArgList, SequencePattern,
+    StarPattern, ValuePattern, accessors,
 };
 use crate::kind::{SyntaxKind as K, SyntaxToken};
 
-impl LiteralPattern {
-    pub fn expr(&self) -> Option<Expr> {
-        child(self.syntax())
+accessors! {
+    LiteralPattern {
+        child expr: Expr;
     }
-}
-
-impl ValuePattern {
-    /// The dotted name.
-    pub fn expr(&self) -> Option<Expr> {
-        child(self.syntax())
+    ValuePattern {
+        /// The dotted name.
+        child expr: Expr;
     }
-}
-
-impl CapturePattern {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
+    CapturePattern {
+        token name: IDENT;
     }
-}
-
-impl ParenPattern {
-    pub fn pattern(&self) -> Option<Pattern> {
-        child(self.syntax())
+    ParenPattern {
+        child pattern: Pattern;
     }
-}
-
-impl SequencePattern {
-    pub fn patterns(&self) -> impl Iterator<Item = Pattern> + use<> {
-        children(self.syntax())
+    SequencePattern {
+        children patterns: Pattern;
     }
-}
-
-impl StarPattern {
-    /// The captured name; `None` for `*_`.
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
+    StarPattern {
+        /// The captured name; `None` for `*_`.
+        token name: IDENT;
     }
-}
-
-impl MappingPattern {
-    pub fn entries(&self) -> impl Iterator<Item = MappingPatternEntry> + use<> {
-        children(self.syntax())
+    MappingPattern {
+        children entries: MappingPatternEntry;
     }
-}
-
-impl MappingPatternEntry {
-    /// The name after `**`.
-    pub fn rest(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
+    MappingPatternEntry {
+        /// The name after `**`.
+        token rest: IDENT;
+        child key: Expr;
+        child_after pattern: Pattern, COLON;
     }
-
-    pub fn key(&self) -> Option<Expr> {
-        child(self.syntax())
+    ClassPattern {
+        /// The dotted name of the class.
+        child class: Expr;
+        child args: PatternArgList;
     }
-
-    pub fn pattern(&self) -> Option<Pattern> {
-        child_after(self.syntax(), K::COLON)
+    PatternArgList {
+        children positional: Pattern;
+        children keywords: KeywordPattern;
     }
-}
-
-impl ClassPattern {
-    /// The dotted name of the class.
-    pub fn class(&self) -> Option<Expr> {
-        child(self.syntax())
+    KeywordPattern {
+        token name: IDENT;
+        child pattern: Pattern;
     }
-
-    pub fn args(&self) -> Option<PatternArgList> {
-        child(self.syntax())
+    OrPattern {
+        children alternatives: Pattern;
     }
-}
-
-impl PatternArgList {
-    pub fn positional(&self) -> impl Iterator<Item = Pattern> + use<> {
-        children(self.syntax())
-    }
-
-    pub fn keywords(&self) -> impl Iterator<Item = KeywordPattern> + use<> {
-        children(self.syntax())
-    }
-}
-
-impl KeywordPattern {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
-    }
-
-    pub fn pattern(&self) -> Option<Pattern> {
-        child(self.syntax())
-    }
-}
-
-impl OrPattern {
-    pub fn alternatives(&self) -> impl Iterator<Item = Pattern> + use<> {
-        children(self.syntax())
-    }
-}
-
-impl AsPattern {
-    pub fn pattern(&self) -> Option<Pattern> {
-        child(self.syntax())
-    }
-
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
+    AsPattern {
+        child pattern: Pattern;
+        token name: IDENT;
     }
 }

@@ -5,72 +5,102 @@ use super::{
     Decorator, DelStmt, ElifClause, ElseClause, ExceptClause, Expr, ExprStmt, FinallyClause,
     ForStmt, FunctionDef, GlobalStmt, IfStmt, ImportAlias, ImportFromStmt, ImportStmt, MatchStmt,
     ModulePath, NonlocalStmt, ParamList, RaiseStmt, ReturnStmt, Suite, TryStmt, TypeAliasStmt,
-    TypeParamList, WhileStmt, WithItem, WithStmt, child, child_after, child_before, children,
-    has_token, token, tokens,
+    TypeParamList, WhileStmt, WithItem, WithStmt, accessors, child, children, token, tokens,
 };
 use crate::kind::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 
-impl FunctionDef {
-    pub fn decorators(&self) -> impl Iterator<Item = Decorator> + use<> {
-        children(self.syntax())
+accessors! {
+    FunctionDef {
+        children decorators: Decorator;
+        has_token is_async: ASYNC_KW;
+        token def_token: DEF_KW;
+        token name: IDENT;
+        child type_params: TypeParamList;
+        child params: ParamList;
+        /// The annotation after `->`.
+        child_after ret: Expr, ARROW;
+        child body: Suite;
     }
-
-    pub fn is_async(&self) -> bool {
-        has_token(self.syntax(), K::ASYNC_KW)
+    ClassDef {
+        children decorators: Decorator;
+        token name: IDENT;
+        child type_params: TypeParamList;
+        /// The base classes and keyword arguments.
+        child args: ArgList;
+        child body: Suite;
     }
-
-    pub fn def_token(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::DEF_KW)
+    Decorator {
+        child expr: Expr;
     }
-
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
+    AnnAssignStmt {
+        child_before target: Expr, COLON;
+        child_after value: Expr, EQ;
     }
-
-    pub fn type_params(&self) -> Option<TypeParamList> {
-        child(self.syntax())
+    ExprStmt {
+        child expr: Expr;
     }
-
-    pub fn params(&self) -> Option<ParamList> {
-        child(self.syntax())
+    ReturnStmt {
+        child value: Expr;
     }
-
-    /// The annotation after `->`.
-    pub fn ret(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::ARROW)
+    IfStmt {
+        /// The test of the `if` itself.
+        child test: Expr;
+        /// The suite of the `if` itself.
+        child then_suite: Suite;
+        children elif_clauses: ElifClause;
+        child else_clause: ElseClause;
     }
-
-    pub fn body(&self) -> Option<Suite> {
-        child(self.syntax())
+    WithStmt {
+        has_token is_async: ASYNC_KW;
+        children items: WithItem;
+        child body: Suite;
     }
-}
-
-impl ClassDef {
-    pub fn decorators(&self) -> impl Iterator<Item = Decorator> + use<> {
-        children(self.syntax())
+    ForStmt {
+        has_token is_async: ASYNC_KW;
+        child_before target: Expr, IN_KW;
+        child_after iterable: Expr, IN_KW;
+        child body: Suite;
+        child else_clause: ElseClause;
     }
-
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
+    WhileStmt {
+        child test: Expr;
+        child body: Suite;
+        child else_clause: ElseClause;
     }
-
-    pub fn type_params(&self) -> Option<TypeParamList> {
-        child(self.syntax())
+    TryStmt {
+        child body: Suite;
+        children except_clauses: ExceptClause;
+        child else_clause: ElseClause;
+        child finally_clause: FinallyClause;
     }
-
-    /// The base classes and keyword arguments.
-    pub fn args(&self) -> Option<ArgList> {
-        child(self.syntax())
+    MatchStmt {
+        child subject: Expr;
     }
-
-    pub fn body(&self) -> Option<Suite> {
-        child(self.syntax())
+    ImportStmt {
+        children names: ImportAlias;
     }
-}
-
-impl Decorator {
-    pub fn expr(&self) -> Option<Expr> {
-        child(self.syntax())
+    ImportFromStmt {
+        /// The module after `from` and its dots.
+        child module: ModulePath;
+        token star: STAR;
+        /// The imported names; none for `import *`.
+        children names: ImportAlias;
+    }
+    DelStmt {
+        children targets: Expr;
+    }
+    AssertStmt {
+        child_before test: Expr, COMMA;
+        child_after message: Expr, COMMA;
+    }
+    RaiseStmt {
+        child_before exception: Expr, FROM_KW;
+        child_after cause: Expr, FROM_KW;
+    }
+    TypeAliasStmt {
+        token name: IDENT;
+        child type_params: TypeParamList;
+        child_after value: Expr, EQ;
     }
 }
 
@@ -100,10 +130,6 @@ impl AssignStmt {
 }
 
 impl AnnAssignStmt {
-    pub fn target(&self) -> Option<Expr> {
-        child_before(self.syntax(), K::COLON)
-    }
-
     pub fn annotation(&self) -> Option<Expr> {
         let colon = token(self.syntax(), K::COLON)?;
         let end =
@@ -111,10 +137,6 @@ impl AnnAssignStmt {
         children(self.syntax())
             .find(|it: &Expr| it.range().start() >= colon.text_range().end())
             .filter(|it| it.range().end() <= end)
-    }
-
-    pub fn value(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::EQ)
     }
 }
 
@@ -141,18 +163,6 @@ impl AugAssignStmt {
     pub fn value(&self) -> Option<Expr> {
         let op = self.op()?;
         children(self.syntax()).find(|it: &Expr| it.range().start() >= op.token.text_range().end())
-    }
-}
-
-impl ExprStmt {
-    pub fn expr(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-}
-
-impl ReturnStmt {
-    pub fn value(&self) -> Option<Expr> {
-        child(self.syntax())
     }
 }
 
@@ -184,112 +194,16 @@ impl IfStmt {
             .chain(elifs.filter_map(|it: ElifClause| Branch::of(it.syntax(), K::ELIF_KW)))
     }
 
-    /// The test of the `if` itself.
-    pub fn test(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-
-    /// The suite of the `if` itself.
-    pub fn then_suite(&self) -> Option<Suite> {
-        child(self.syntax())
-    }
-
-    pub fn elif_clauses(&self) -> impl Iterator<Item = ElifClause> + use<> {
-        children(self.syntax())
-    }
-
-    pub fn else_clause(&self) -> Option<ElseClause> {
-        child(self.syntax())
-    }
-
     pub fn else_suite(&self) -> Option<Suite> {
         self.else_clause()?.suite()
     }
 }
 
-impl WithStmt {
-    pub fn is_async(&self) -> bool {
-        has_token(self.syntax(), K::ASYNC_KW)
-    }
-
-    pub fn items(&self) -> impl Iterator<Item = WithItem> + use<> {
-        children(self.syntax())
-    }
-
-    pub fn body(&self) -> Option<Suite> {
-        child(self.syntax())
-    }
-}
-
-impl ForStmt {
-    pub fn is_async(&self) -> bool {
-        has_token(self.syntax(), K::ASYNC_KW)
-    }
-
-    pub fn target(&self) -> Option<Expr> {
-        child_before(self.syntax(), K::IN_KW)
-    }
-
-    pub fn iterable(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::IN_KW)
-    }
-
-    pub fn body(&self) -> Option<Suite> {
-        child(self.syntax())
-    }
-
-    pub fn else_clause(&self) -> Option<ElseClause> {
-        child(self.syntax())
-    }
-}
-
-impl WhileStmt {
-    pub fn test(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-
-    pub fn body(&self) -> Option<Suite> {
-        child(self.syntax())
-    }
-
-    pub fn else_clause(&self) -> Option<ElseClause> {
-        child(self.syntax())
-    }
-}
-
-impl TryStmt {
-    pub fn body(&self) -> Option<Suite> {
-        child(self.syntax())
-    }
-
-    pub fn except_clauses(&self) -> impl Iterator<Item = ExceptClause> + use<> {
-        children(self.syntax())
-    }
-
-    pub fn else_clause(&self) -> Option<ElseClause> {
-        child(self.syntax())
-    }
-
-    pub fn finally_clause(&self) -> Option<FinallyClause> {
-        child(self.syntax())
-    }
-}
-
 impl MatchStmt {
-    pub fn subject(&self) -> Option<Expr> {
-        child(self.syntax())
-    }
-
     pub fn cases(&self) -> impl Iterator<Item = CaseClause> + use<> {
         child::<_, Suite>(self.syntax())
             .into_iter()
             .flat_map(|it| children(it.syntax()))
-    }
-}
-
-impl ImportStmt {
-    pub fn names(&self) -> impl Iterator<Item = ImportAlias> + use<> {
-        children(self.syntax())
     }
 }
 
@@ -304,26 +218,6 @@ impl ImportFromStmt {
         });
         level.sum()
     }
-
-    /// The module after `from` and its dots.
-    pub fn module(&self) -> Option<ModulePath> {
-        child(self.syntax())
-    }
-
-    pub fn star(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::STAR)
-    }
-
-    /// The imported names; none for `import *`.
-    pub fn names(&self) -> impl Iterator<Item = ImportAlias> + use<> {
-        children(self.syntax())
-    }
-}
-
-impl DelStmt {
-    pub fn targets(&self) -> impl Iterator<Item = Expr> + use<> {
-        children(self.syntax())
-    }
 }
 
 impl GlobalStmt {
@@ -335,39 +229,5 @@ impl GlobalStmt {
 impl NonlocalStmt {
     pub fn names(&self) -> impl Iterator<Item = SyntaxToken> + use<> {
         tokens(self.syntax()).filter(|it| it.kind() == K::IDENT)
-    }
-}
-
-impl AssertStmt {
-    pub fn test(&self) -> Option<Expr> {
-        child_before(self.syntax(), K::COMMA)
-    }
-
-    pub fn message(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::COMMA)
-    }
-}
-
-impl RaiseStmt {
-    pub fn exception(&self) -> Option<Expr> {
-        child_before(self.syntax(), K::FROM_KW)
-    }
-
-    pub fn cause(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::FROM_KW)
-    }
-}
-
-impl TypeAliasStmt {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(self.syntax(), K::IDENT)
-    }
-
-    pub fn type_params(&self) -> Option<TypeParamList> {
-        child(self.syntax())
-    }
-
-    pub fn value(&self) -> Option<Expr> {
-        child_after(self.syntax(), K::EQ)
     }
 }

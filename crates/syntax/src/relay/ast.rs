@@ -10,7 +10,9 @@ pub use definitions::FunctionLike;
 pub use expressions::BinaryOp;
 
 use super::kind::{RelayLanguage, SyntaxKind, SyntaxNode};
-use crate::ast::{AstNode, child, child_after, children, node_choices, node_types, token, tokens};
+use crate::ast::{
+    AstNode, accessors, child, child_after, children, node_choices, node_types, token, tokens,
+};
 
 node_types! {
     language RelayLanguage;

@@ -4,31 +4,51 @@ use super::expressions::dotted;
 use super::{
     Attribute, AttributeName, BlockExpr, ConstructorDef, Definition, Expr, FnExpr, FunctionDef,
     Metadata, Param, ParamAttrs, ParamList, SourceFile, Type, TypeArgList, TypeDef, TypeParam,
-    TypeParamList, VersionHeader, child, child_after, children, token,
+    TypeParamList, VersionHeader, accessors, child, child_after, children, token,
 };
 use crate::ast::AstNode;
 use crate::relay::SyntaxToken;
 use crate::relay::kind::RelayLanguage;
-use crate::relay::kind::SyntaxKind::{
-    ARROW, BARE_VERSION, COLON, EQ, EXTERN_KW, GLOBAL, IDENT, LOCAL, METADATA_TEXT, STRING,
-};
+use crate::relay::kind::SyntaxKind::{self as K, ARROW, BARE_VERSION, STRING};
 
-impl SourceFile {
-    pub fn version(&self) -> Option<VersionHeader> {
-        child(&self.0)
+accessors! {
+    SourceFile {
+        child version: VersionHeader;
+        children definitions: Definition;
+        /// The expression of a text without definitions.
+        child value: Expr;
+        child metadata: Metadata;
     }
-
-    pub fn definitions(&self) -> impl Iterator<Item = Definition> + use<> {
-        children(&self.0)
+    Metadata {
+        /// The metadata as JSON.
+        token text: METADATA_TEXT;
     }
-
-    /// The expression of a text without definitions.
-    pub fn value(&self) -> Option<Expr> {
-        child(&self.0)
+    FunctionDef {
+        token name: GLOBAL;
+        /// The value of an external function: `meta[ExternalFunc][0]`.
+        child_after external: Expr, EQ;
     }
-
-    pub fn metadata(&self) -> Option<Metadata> {
-        child(&self.0)
+    TypeDef {
+        has_token is_extern: EXTERN_KW;
+        token name: IDENT;
+        children_in type_params: TypeParam, TypeParamList;
+        children constructors: ConstructorDef;
+    }
+    ConstructorDef {
+        token name: IDENT;
+        children_in fields: Type, TypeArgList;
+    }
+    TypeParam {
+        token name: IDENT;
+    }
+    Param {
+        token name: LOCAL;
+        children_in attributes: Attribute, ParamAttrs;
+        child_after ty: Type, COLON;
+    }
+    Attribute {
+        child name: AttributeName;
+        child_after value: Expr, EQ;
     }
 }
 
@@ -36,13 +56,6 @@ impl VersionHeader {
     /// `"0.0.5"` with its quotes, or `v0.0.4`.
     pub fn token(&self) -> Option<SyntaxToken> {
         token(&self.0, STRING).or_else(|| token(&self.0, BARE_VERSION))
-    }
-}
-
-impl Metadata {
-    /// The metadata as JSON.
-    pub fn text(&self) -> Option<SyntaxToken> {
-        token(&self.0, METADATA_TEXT)
     }
 }
 
@@ -77,80 +90,8 @@ pub trait FunctionLike: AstNode<RelayLanguage> {
 impl FunctionLike for FunctionDef {}
 impl FunctionLike for FnExpr {}
 
-impl FunctionDef {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, GLOBAL)
-    }
-
-    /// The value of an external function: `meta[ExternalFunc][0]`.
-    pub fn external(&self) -> Option<Expr> {
-        child_after(&self.0, EQ)
-    }
-}
-
-impl TypeDef {
-    pub fn is_extern(&self) -> bool {
-        token(&self.0, EXTERN_KW).is_some()
-    }
-
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, IDENT)
-    }
-
-    pub fn type_params(&self) -> impl Iterator<Item = TypeParam> + use<> {
-        let list = child::<_, TypeParamList>(&self.0);
-        list.into_iter().flat_map(|it| children(&it.0))
-    }
-
-    pub fn constructors(&self) -> impl Iterator<Item = ConstructorDef> + use<> {
-        children(&self.0)
-    }
-}
-
-impl ConstructorDef {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, IDENT)
-    }
-
-    pub fn fields(&self) -> impl Iterator<Item = Type> + use<> {
-        let list = child::<_, TypeArgList>(&self.0);
-        list.into_iter().flat_map(|it| children(&it.0))
-    }
-}
-
-impl TypeParam {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, IDENT)
-    }
-}
-
-impl Param {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, LOCAL)
-    }
-
-    pub fn attributes(&self) -> impl Iterator<Item = Attribute> + use<> {
-        let list = child::<_, ParamAttrs>(&self.0);
-        list.into_iter().flat_map(|it| children(&it.0))
-    }
-
-    pub fn ty(&self) -> Option<Type> {
-        child_after(&self.0, COLON)
-    }
-}
-
 impl AttributeName {
     pub fn text(&self) -> String {
         dotted(&self.0)
-    }
-}
-
-impl Attribute {
-    pub fn name(&self) -> Option<AttributeName> {
-        child(&self.0)
-    }
-
-    pub fn value(&self) -> Option<Expr> {
-        child_after(&self.0, EQ)
     }
 }

@@ -5,71 +5,104 @@ use super::{
     ExprStmt, FreeVarStmt, GlobalExpr, GraphStmt, IfExpr, LetStmt, ListLit, MatchArm, MatchExpr,
     MetaExpr, NameExpr, NumberLit, ParenExpr, Pattern, PatternList, ProjectionExpr, RefExpr,
     RefReadExpr, RefWriteExpr, SequenceExpr, Stmt, StringLit, TupleExpr, TuplePattern, Type,
-    VariableExpr, VariablePattern, child, child_after, children, token, tokens,
+    VariableExpr, VariablePattern, accessors, child_after, children, token, tokens,
 };
 use crate::relay::kind::SyntaxKind::{
-    COLON, DOT, ELSE_KW, EQ, EQ_EQ, FAT_ARROW, GLOBAL, GRAPH, GREATER, GREATER_EQ, IDENT, INT,
-    LESS, LESS_EQ, LOCAL, MATCH_KW, MINUS, NOT_EQ, PLUS, SLASH, STAR, STRING, TRUE_KW,
+    self as K, DOT, EQ_EQ, GRAPH, GREATER, GREATER_EQ, IDENT, INT, LESS, LESS_EQ, LOCAL, MINUS,
+    NOT_EQ, PLUS, SLASH, STAR, STRING,
 };
 use crate::relay::{SyntaxNode, SyntaxToken};
 
-impl LetStmt {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, LOCAL)
+accessors! {
+    LetStmt {
+        token name: LOCAL;
+        child_after ty: Type, COLON;
+        child_after value: Expr, EQ;
     }
-
-    pub fn ty(&self) -> Option<Type> {
-        child_after(&self.0, COLON)
+    GraphStmt {
+        token name: GRAPH;
+        child_after value: Expr, EQ;
     }
-
-    pub fn value(&self) -> Option<Expr> {
-        child_after(&self.0, EQ)
+    FreeVarStmt {
+        token name: LOCAL;
+        child_after ty: Type, COLON;
     }
-}
-
-impl GraphStmt {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, GRAPH)
+    ExprStmt {
+        child value: Expr;
     }
-
-    pub fn value(&self) -> Option<Expr> {
-        child_after(&self.0, EQ)
+    BlockExpr {
+        children stmts: Stmt;
+        child value: Expr;
     }
-}
-
-impl FreeVarStmt {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, LOCAL)
+    SequenceExpr {
+        children stmts: Stmt;
+        child value: Expr;
     }
-
-    pub fn ty(&self) -> Option<Type> {
-        child_after(&self.0, COLON)
+    GlobalExpr {
+        token name: GLOBAL;
     }
-}
-
-impl ExprStmt {
-    pub fn value(&self) -> Option<Expr> {
-        child(&self.0)
+    BoolLit {
+        has_token value: TRUE_KW;
     }
-}
-
-impl BlockExpr {
-    pub fn stmts(&self) -> impl Iterator<Item = Stmt> + use<> {
-        children(&self.0)
+    ListLit {
+        children values: Expr;
     }
-
-    pub fn value(&self) -> Option<Expr> {
-        child(&self.0)
+    MetaExpr {
+        token index: INT;
     }
-}
-
-impl SequenceExpr {
-    pub fn stmts(&self) -> impl Iterator<Item = Stmt> + use<> {
-        children(&self.0)
+    ParenExpr {
+        child value: Expr;
     }
-
-    pub fn value(&self) -> Option<Expr> {
-        child(&self.0)
+    TupleExpr {
+        children fields: Expr;
+    }
+    ProjectionExpr {
+        child tuple: Expr;
+    }
+    CallExpr {
+        child callee: Expr;
+        child arg_list: ArgList;
+    }
+    ArgList {
+        children args: Expr;
+        children attributes: Attribute;
+    }
+    BinaryExpr {
+        child left: Expr;
+    }
+    IfExpr {
+        child then: BlockExpr;
+        child_after otherwise: BlockExpr, ELSE_KW;
+    }
+    MatchExpr {
+        /// Whether this is `match`, as opposed to `match?`.
+        has_token is_total: MATCH_KW;
+        child value: Expr;
+        children arms: MatchArm;
+    }
+    MatchArm {
+        child pattern: Pattern;
+        child_after value: Expr, FAT_ARROW;
+    }
+    VariablePattern {
+        token name: LOCAL;
+        child_after ty: Type, COLON;
+    }
+    ConstructorPattern {
+        token name: IDENT;
+        children_in fields: Pattern, PatternList;
+    }
+    TuplePattern {
+        children_in fields: Pattern, PatternList;
+    }
+    RefExpr {
+        children_in args: Expr, ArgList;
+    }
+    RefReadExpr {
+        children_in args: Expr, ArgList;
+    }
+    RefWriteExpr {
+        children_in args: Expr, ArgList;
     }
 }
 
@@ -77,12 +110,6 @@ impl VariableExpr {
     /// The name with its `%`.
     pub fn name(&self) -> Option<SyntaxToken> {
         tokens(&self.0).find(|it| matches!(it.kind(), LOCAL | GRAPH))
-    }
-}
-
-impl GlobalExpr {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, GLOBAL)
     }
 }
 
@@ -108,12 +135,6 @@ impl NumberLit {
     }
 }
 
-impl BoolLit {
-    pub fn value(&self) -> bool {
-        token(&self.0, TRUE_KW).is_some()
-    }
-}
-
 impl StringLit {
     /// The text without quotes.
     pub fn value(&self) -> Option<String> {
@@ -123,64 +144,18 @@ impl StringLit {
     }
 }
 
-impl ListLit {
-    pub fn values(&self) -> impl Iterator<Item = Expr> + use<> {
-        children(&self.0)
-    }
-}
-
 impl MetaExpr {
     /// The kind of the constant, such as `relay.Constant`.
     pub fn key(&self) -> String {
         dotted(&self.0)
     }
-
-    pub fn index(&self) -> Option<SyntaxToken> {
-        token(&self.0, INT)
-    }
-}
-
-impl ParenExpr {
-    pub fn value(&self) -> Option<Expr> {
-        child(&self.0)
-    }
-}
-
-impl TupleExpr {
-    pub fn fields(&self) -> impl Iterator<Item = Expr> + use<> {
-        children(&self.0)
-    }
 }
 
 impl ProjectionExpr {
-    pub fn tuple(&self) -> Option<Expr> {
-        child(&self.0)
-    }
-
     pub fn index(&self) -> Option<SyntaxToken> {
         tokens(&self.0)
             .skip_while(|it| it.kind() != DOT)
             .find(|it| it.kind() == INT)
-    }
-}
-
-impl CallExpr {
-    pub fn callee(&self) -> Option<Expr> {
-        child(&self.0)
-    }
-
-    pub fn arg_list(&self) -> Option<ArgList> {
-        child(&self.0)
-    }
-}
-
-impl ArgList {
-    pub fn args(&self) -> impl Iterator<Item = Expr> + use<> {
-        children(&self.0)
-    }
-
-    pub fn attributes(&self) -> impl Iterator<Item = Attribute> + use<> {
-        children(&self.0)
     }
 }
 
@@ -237,10 +212,6 @@ impl BinaryExpr {
         })
     }
 
-    pub fn left(&self) -> Option<Expr> {
-        child(&self.0)
-    }
-
     pub fn right(&self) -> Option<Expr> {
         let (op, _) = self.op()?;
         child_after(&self.0, op.kind())
@@ -250,79 +221,5 @@ impl BinaryExpr {
 impl IfExpr {
     pub fn condition(&self) -> Option<Expr> {
         children(&self.0).find(|it: &Expr| !matches!(it, Expr::BlockExpr(_)))
-    }
-
-    pub fn then(&self) -> Option<BlockExpr> {
-        child(&self.0)
-    }
-
-    pub fn otherwise(&self) -> Option<BlockExpr> {
-        child_after(&self.0, ELSE_KW)
-    }
-}
-
-impl MatchExpr {
-    /// Whether this is `match`, as opposed to `match?`.
-    pub fn is_total(&self) -> bool {
-        token(&self.0, MATCH_KW).is_some()
-    }
-
-    pub fn value(&self) -> Option<Expr> {
-        child(&self.0)
-    }
-
-    pub fn arms(&self) -> impl Iterator<Item = MatchArm> + use<> {
-        children(&self.0)
-    }
-}
-
-impl MatchArm {
-    pub fn pattern(&self) -> Option<Pattern> {
-        child(&self.0)
-    }
-
-    pub fn value(&self) -> Option<Expr> {
-        child_after(&self.0, FAT_ARROW)
-    }
-}
-
-macro_rules! reference_arguments {
-    ($($name:ident)*) => {
-        $(impl $name {
-            pub fn args(&self) -> impl Iterator<Item = Expr> + use<> {
-                let list = child::<_, ArgList>(&self.0);
-                list.into_iter().flat_map(|it| it.args())
-            }
-        })*
-    };
-}
-
-reference_arguments!(RefExpr RefReadExpr RefWriteExpr);
-
-impl VariablePattern {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, LOCAL)
-    }
-
-    pub fn ty(&self) -> Option<Type> {
-        child_after(&self.0, COLON)
-    }
-}
-
-impl ConstructorPattern {
-    pub fn name(&self) -> Option<SyntaxToken> {
-        token(&self.0, IDENT)
-    }
-
-    pub fn fields(&self) -> impl Iterator<Item = Pattern> + use<> {
-        let list = child::<_, PatternList>(&self.0);
-        list.into_iter().flat_map(|it| children(&it.0))
-    }
-}
-
-impl TuplePattern {
-    pub fn fields(&self) -> impl Iterator<Item = Pattern> + use<> {
-        let list = child::<_, PatternList>(&self.0);
-        list.into_iter().flat_map(|it| children(&it.0))
     }
 }
