@@ -68,7 +68,15 @@ impl Infer<'_> {
                 self.unsupported(range, &format!("`{}=`", op.text()));
                 self.unclear(stmt);
             }
-            StmtKind::Expr(expr) => self.expr_stmt(*expr, range),
+            StmtKind::Expr(expr) => {
+                let reported = self.facts.diagnostics.len();
+                self.expr_stmt(*expr, range);
+                let mut new = self.facts.diagnostics[reported..].iter();
+                // A call of the wrong function may stand for `R.output`.
+                if new.any(|it| matches!(it.code, Code::ArgumentCount | Code::UnboundValue)) {
+                    self.unclear_output();
+                }
+            }
             StmtKind::Return(value) => {
                 if let Some(value) = value {
                     self.expr(*value);

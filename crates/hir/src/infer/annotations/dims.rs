@@ -151,6 +151,9 @@ impl Infer<'_> {
                 range,
                 "a string can name a shape variable only in the signature: write the variable itself here",
             );
+            if !self.knows_sym(text) {
+                return python_dim(text.clone());
+            }
         }
         // The quotes of a plain literal are one character each. Longer ones are rare, and only affect positions.
         let inner = TextRange::new(

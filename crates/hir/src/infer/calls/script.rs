@@ -464,7 +464,8 @@ impl Infer<'_> {
             );
             return;
         };
-        if ended {
+        // An `R.output` with an undefined name may only be too early.
+        if ended && !self.has_unclear_output() {
             self.report(
                 Code::InvalidOutput,
                 range,

@@ -48,6 +48,15 @@ impl Infer<'_> {
         is_output
     }
 
+    /// Returns `true` if any variable may be an output of the innermost dataflow block.
+    pub(in crate::infer) fn has_unclear_output(&self) -> bool {
+        let mut scopes = self.scopes.iter().rev();
+        match scopes.find_map(|scope| scope.dataflow.as_ref()) {
+            Some(dataflow) => Outputs::of(&dataflow.outputs) == Outputs::Unclear,
+            None => self.base.has_unclear_output(&self.facts),
+        }
+    }
+
     /// The dataflow block has an output that cannot be determined.
     pub(in crate::infer) fn unclear_output(&mut self) {
         let inside = self

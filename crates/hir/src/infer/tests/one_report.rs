@@ -474,3 +474,26 @@ fn arguments_of_another_function_are_one_mistake() {
     let message = "`R.negative` has no parameter `clip`, `other`";
     assert_eq!(errors, [format!("unknown-argument: {message}")]);
 }
+
+#[test]
+fn a_call_in_place_of_the_outputs_is_the_only_mistake() {
+    let errors =
+        errors_in("    with R.dataflow():\n        y = R.exp(x)\n        R.add(y)\n    return y");
+    assert_eq!(errors, ["argument-count: `R.add` needs `x2`"]);
+}
+
+#[test]
+fn two_outputs_of_which_the_first_is_too_early_are_one_mistake() {
+    let errors = errors_in(
+        "    with R.dataflow():\n        R.output(y)\n        y = R.exp(x)\n        R.output(y)\n    return y",
+    );
+    assert_eq!(errors, ["undefined-name: `y` is used before it is bound"]);
+}
+
+#[test]
+fn a_string_as_a_dimension_of_a_binding_is_one_mistake() {
+    let errors = errors_in("    y: R.Tensor((\"n\",), \"float32\") = R.exp(x)\n    return y");
+    let message =
+        "a string can name a shape variable only in the signature: write the variable itself here";
+    assert_eq!(errors, [format!("invalid-annotation: {message}")]);
+}
