@@ -18,6 +18,7 @@ mod memory;
 mod names;
 mod prim_funcs;
 mod realize;
+mod redeclared;
 mod rfc;
 mod scopes;
 mod signature;
@@ -113,6 +114,7 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     memory::rule,
     lets::rule,
     realize::rule,
+    redeclared::rule,
     type_vars::rule,
     inspection::rule,
     gone::rule,

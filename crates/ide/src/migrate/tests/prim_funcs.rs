@@ -362,3 +362,42 @@ class Module:
         "#]],
     );
 }
+
+#[test]
+fn a_buffer_that_a_region_names_before_its_allocation_is_bound_once_before_0_27() {
+    check(
+        r#"from tvm.script import tirx as T
+
+@T.prim_func(s_tir=True)
+def f(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
+    for i in range(16):
+        with T.sblock("a"):
+            length = T.Buffer((1,), "int32")
+            T.reads(A[i:i + length[0]])
+            T.writes(B[i])
+            length = T.sblock_alloc_buffer((1,), "int32")
+            length[0] = 1
+            B[i] = A[i + length[0] - 1]
+        with T.sblock("b"):
+            other = T.Buffer((1,), "int32")
+            other[0] = A[i]
+"#,
+        Release::V0_27,
+        Release::V0_26,
+        expect![[r#"
+            from tvm.script import tirx as T
+
+            @T.prim_func(s_tir=True)
+            def f(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
+                for i in range(16):
+                    with T.sblock("a"):
+                        T.writes(B[i])
+                        length = T.sblock_alloc_buffer((1,), "int32")
+                        length[0] = 1
+                        B[i] = A[i + length[0] - 1]
+                    with T.sblock("b"):
+                        other = T.Buffer((1,), "int32")
+                        other[0] = A[i]
+        "#]],
+    );
+}
