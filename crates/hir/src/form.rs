@@ -104,6 +104,8 @@ pub enum RowKind {
     Return,
     /// A buffer of a PrimFunc.
     Buffer,
+    /// The axes of a block that one statement binds.
+    Axes,
     /// What a block of a PrimFunc declares to read or write.
     Region,
     /// A loop or a block of a PrimFunc.

@@ -231,6 +231,7 @@ fn kind_name(kind: RowKind) -> &'static str {
         RowKind::Block => "block",
         RowKind::Return => "return",
         RowKind::Buffer => "buffer",
+        RowKind::Axes => "axes",
         RowKind::Region => "region",
         RowKind::Nest => "loop or block",
         RowKind::Statement => "statement",

@@ -434,6 +434,18 @@ fn regions_and_annotations_of_blocks_and_loops_are_compared() {
 }
 
 #[test]
+fn the_axes_of_a_block_differ_at_their_statement() {
+    check(
+        &module(DECLARED),
+        &module(&DECLARED.replace("T.axis.spatial(8, i)", "T.axis.reduce(8, i)")),
+        &expect![[r#"
+            double double: changed
+              Axes vi => Axes vi ["axes"]
+        "#]],
+    );
+}
+
+#[test]
 fn regions_that_only_one_side_declares_are_completed_by_tvm() {
     let undeclared: Vec<&str> = DECLARED
         .lines()

@@ -17,8 +17,8 @@ use crate::prim::WithHoles;
 use crate::prim_facts::PrimDefId;
 use crate::queries::function_program_with_holes;
 use crate::tir::{
-    Block, Buffer, BufferId, Data, Expr, ExprKind, Packed, PackedArg, ParamKind, PrimFunc, Stmt,
-    StmtKind, VarId,
+    Block, Buffer, BufferId, Data, Expr, ExprKind, Iter, Packed, PackedArg, ParamKind, PrimFunc,
+    Stmt, StmtKind, VarId,
 };
 use declared::Declared;
 
@@ -216,24 +216,45 @@ impl Prim<'_, '_, '_> {
     }
 
     fn block(&mut self, row: u32, range: TextRange, block: &Block) {
-        self.writer.part("axes");
+        self.writer.part("block");
         self.writer.word(("block", block.iters.len()));
-        for (nth, iter) in (0..).zip(&block.iters) {
-            self.writer.word(iter.reduce);
-            self.expr(&iter.min);
-            self.expr(&iter.extent);
-            self.expr(&iter.value);
-            self.vars.insert(iter.var, Token::Row { row, nth });
-        }
-        self.writer.part("where");
-        if let Some(it) = &block.predicate {
-            self.expr(it);
-        }
         let around = self.writer.parent.replace(row);
+        self.axes(&block.iters);
+        self.predicate(block);
         self.declarations_of_block(range);
         self.writer.parent = around;
         self.branch("init", row, &block.init);
         self.inside(row, &block.body);
+    }
+
+    /// Adds a row for each statement that binds axes.
+    fn axes(&mut self, iters: &[Iter]) {
+        let body = self.writer.body;
+        let stmt = |iter: &Iter| body.stmt_around(iter.value.range).map(|it| it.range);
+        for iters in iters.chunk_by(|a, b| stmt(a) == stmt(b)) {
+            let Some(first) = iters.first() else {
+                continue;
+            };
+            let name = &self.func.var(first.var).name;
+            let range = stmt(first).unwrap_or(first.value.range);
+            let row = self.writer.row(RowKind::Axes, name, range);
+            self.writer.part("axes");
+            for (nth, iter) in (0..).zip(iters) {
+                self.writer.word(iter.reduce);
+                self.expr(&iter.min);
+                self.expr(&iter.extent);
+                self.expr(&iter.value);
+                self.vars.insert(iter.var, Token::Row { row, nth });
+            }
+        }
+    }
+
+    fn predicate(&mut self, block: &Block) {
+        if let Some(it) = &block.predicate {
+            self.writer
+                .row(RowKind::Statement, &SmolStr::default(), it.range);
+            self.test("where", it);
+        }
     }
 
     fn packed(&mut self, call: &Packed) {
