@@ -11,6 +11,7 @@ use hir::form::{ModuleForm, PlacedForm, RowKind};
 use hir::{Text, file_release};
 use relax::FunctionKind;
 use relax::dialect::Dialect;
+use relax::parts::Part;
 use text_size::TextRange;
 
 use crate::analysis::{Analysis, Cancellable};
@@ -59,9 +60,12 @@ pub struct Place {
     pub whole: TextRange,
     /// The first line, without indentation.
     pub line: String,
-    /// The StructInfo in the file's dialect; empty if unknown.
+    /// The StructInfo in the file's dialect; empty if unknown, or too long to read.
     pub struct_info: String,
 }
+
+/// StructInfo of more parts is not shown: many variables may hold the same wide tuple.
+const MOST_PARTS: u32 = 1000;
 
 impl Place {
     pub(crate) fn of_function(function: &PlacedForm, snapshot: &Snapshot) -> Place {
@@ -78,6 +82,7 @@ impl Place {
         let row = &function.rows[at as usize];
         let range = function.row_range(at);
         let struct_info = row.struct_info.as_ref();
+        let struct_info = struct_info.filter(|it| it.weight().parts <= MOST_PARTS);
         Place {
             name: row.name.to_string(),
             range,
