@@ -378,10 +378,20 @@ fn constants_are_python_numbers() {
     assert_eq!(bound_to("R.const(1, \"int32\")"), [""; 0]);
 }
 
+/// The warnings of a file with this module, without their positions.
+fn warnings_of(body: &str) -> Vec<String> {
+    let text = format!("from tvm.script import relax as R\n{body}");
+    let rendered = render(&text, Severity::Warning);
+    let lines = rendered.lines();
+    lines
+        .filter_map(|line| Some(line.split_once(" warning ")?.1.to_owned()))
+        .collect()
+}
+
 #[test]
 fn a_rewriter_is_a_pattern_and_its_replacement() {
     let of = |replacement: &str| {
-        errors_of(&format!(
+        warnings_of(&format!(
             r#"@R.rewriter
 class Rule:
     @R.function
