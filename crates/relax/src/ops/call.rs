@@ -312,17 +312,20 @@ impl Call<'_> {
         }
     }
 
-    /// Returns operand `i` as a dtype, or `None` if it is missing, and until TVM 0.25 if it is empty or `"void"`.
+    /// Returns operand `i` as a dtype, or `None` if it is missing, empty or `"void"`.
     pub fn dtype(&self, i: usize) -> Result<Option<DType>, Stop> {
         let Some(text) = self.str(i)? else {
             return Ok(None);
         };
-        let has_void = self.release.dialect() == Dialect::Type;
+        // Since TVM 0.26, `"void"` is a dtype of its own here too. The release of a file may be unclear, and programs of
+        // older releases often say `out_dtype="void"`.
         if text.is_empty() || text == "void" {
-            return Ok(has_void.then_some(DType::VOID));
+            return Ok(None);
         }
         let message = match DType::parse(&text) {
-            Some(dtype) if dtype.is_pointer() && has_void => dtype::NO_POINTERS.to_owned(),
+            Some(dtype) if dtype.is_pointer() && self.release.dialect() == Dialect::Type => {
+                dtype::NO_POINTERS.to_owned()
+            }
             Some(dtype) => return Ok(Some(dtype)),
             None => format!("`{text}` is not a dtype"),
         };

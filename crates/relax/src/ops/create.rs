@@ -6,6 +6,7 @@ use super::{
     At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req,
     tensor, tensor_of_ndim, with_dims, with_ndim, with_shape,
 };
+use crate::dialect::Dialect;
 use crate::dtype::{Code, DType};
 use crate::release::{Release, Releases};
 use crate::sinfo::{StructInfo, Tensor, TensorShape};
@@ -252,7 +253,9 @@ fn of_dtype(c: &Call<'_>, mut data: Tensor, i: usize) -> Infer {
 fn infer_constant(c: &Call<'_>) -> Infer {
     let shape = c.target_shape(0)?;
     let dtype = c.dtype(1)?;
-    if dtype.is_none() {
+    // Since TVM 0.26, `""` and `"void"` are dtypes like others.
+    let may_be_void = c.release.dialect() >= Dialect::Type && c.is_given(1);
+    if dtype.is_none() && !may_be_void {
         return Err(c.error(OpErrorKind::DType, At::param(1), "a dtype must be given"));
     }
     let like = Tensor::of_ndim(None, dtype);

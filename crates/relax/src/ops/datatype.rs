@@ -39,7 +39,7 @@ pub(super) static OPS: &[OpDef] = &[
 
 fn cast(c: &Call<'_>) -> Infer {
     let mut tensor = c.tensor(0)?;
-    // Until TVM 0.25, `""` and `"void"` are an unknown dtype.
+    // In TVM, `""` and `"void"` are an unknown dtype.
     tensor.dtype = c.dtype(1)?;
     if !c.is_given(1) {
         return Err(c.error(OpErrorKind::DType, At::param(1), "a dtype must be given"));
