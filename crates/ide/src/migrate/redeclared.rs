@@ -56,7 +56,7 @@ fn bound_to(pass: &Pass<'_>, stmt: &ast::AssignStmt, callee: &str) -> Option<Str
         return None;
     };
     let called = pass.script_name(&call.callee()?)?;
-    (called == callee).then(|| target.text().to_string())
+    (called == callee).then(|| target.text().clone())
 }
 
 /// Returns the statement `T.reads(...)` or `T.writes(...)`.
