@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Far longer than anything here takes on a loaded machine.
+/// Far longer than any wait in these tests takes on a loaded machine.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 pub struct Client {
@@ -212,7 +212,7 @@ impl Client {
             .clone()
     }
 
-    /// Versions of the diagnostics that have arrived and were not looked at, which are then looked at.
+    /// Returns the versions of the unread diagnostics, and marks them as read.
     pub fn published_versions(&mut self, uri: &str) -> Vec<Value> {
         let of = |message: &Value| {
             message["method"] == "textDocument/publishDiagnostics"
@@ -226,28 +226,28 @@ impl Client {
         versions
     }
 
-    /// When the last message that was waited for came, all of it: before this client made sense of it. Of one that had
-    /// come before the test waited, nothing is known.
+    /// Returns when the last byte of the last awaited message arrived, before this client parsed it. Meaningless if the
+    /// message arrived before the test waited for it.
     pub fn arrived(&self) -> Instant {
         self.arrived
     }
 
-    /// The most memory the server has held, where the system tells.
+    /// Returns the peak memory of the server, if the system provides it.
     pub fn peak_memory_kb(&self) -> Option<u64> {
         self.status_kb("VmHWM:")
     }
 
-    /// The memory that the server holds, where the system tells.
+    /// Returns the current memory of the server, if the system provides it.
     pub fn memory_kb(&self) -> Option<u64> {
         self.status_kb("VmRSS:")
     }
 
-    /// From here on [`Self::peak_memory_kb`] tells of what comes, where the system allows that.
+    /// Resets [`Self::peak_memory_kb`], if the system allows it.
     pub fn forget_peak_memory(&self) {
         let _ = std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5");
     }
 
-    /// How long the server's threads have computed so far, where the system tells.
+    /// Returns the CPU time of the server's threads, if the system provides it.
     pub fn computed(&self) -> Option<Duration> {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
         let of_thread = |thread: std::fs::DirEntry| {
@@ -265,14 +265,14 @@ impl Client {
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Closes the server's input, as a client does that dies.
+    /// Closes the server's input, like a client that crashed.
     pub fn vanish(&mut self) -> ExitStatus {
         self.strict = false;
         self.stdin = None;
         self.ended()
     }
 
-    /// Waits for a server that ends of its own accord.
+    /// Waits for the server to exit by itself.
     pub fn left(&mut self) -> ExitStatus {
         self.strict = false;
         self.ended()
@@ -283,7 +283,7 @@ impl Client {
         self.ended()
     }
 
-    /// Waits for the end of the server, which it announces by closing its output.
+    /// Waits for the server to exit. It closes its output first.
     fn ended(&mut self) -> ExitStatus {
         loop {
             match self.incoming.recv_timeout(PATIENCE) {
@@ -322,7 +322,7 @@ pub fn frame(body: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// The next message, and when it had come; `None` at the end of the output.
+/// Reads the next message, and returns it with its arrival time; `None` at the end of the output.
 fn read_message(from: &mut impl BufRead) -> Option<(Instant, Value)> {
     let mut length = None;
     loop {

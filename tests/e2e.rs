@@ -1,4 +1,4 @@
-//! The real binary, over its command line and over the protocol.
+//! Tests of the real binary: its command line, and its protocols.
 
 mod check;
 mod code_actions;

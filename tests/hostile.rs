@@ -47,7 +47,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     written.chain(mistakes::codes())
 }
 
-/// The file of a family with so many of what it is about.
+/// Returns the file of a family with `n` of its construct.
 pub fn text(family: &str, n: usize) -> Option<String> {
     let mut written = FAMILIES.iter().copied().flatten();
     match written.find(|it| it.name == family) {

@@ -1,4 +1,4 @@
-//! What the tests of the whole product share.
+//! Helpers for the tests of the whole product.
 
 pub mod client;
 pub mod fuzz;
@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The `relax-lsp` under test: the one that `RELAX_LSP` names, else built now, like these tests, if it is not
-/// up to date.
+/// Returns the `relax-lsp` under test: the one that `RELAX_LSP` names, or a new build with the profile of these tests.
 pub fn relax_lsp() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {

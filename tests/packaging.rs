@@ -1,5 +1,5 @@
-//! What goes out to other projects and services: the files for lists of editors, the action, the hooks, reports by
-//! their schemas. Knows the program only by its command line.
+//! Tests of the files for other projects and services: the editors' package lists, the GitHub action, the pre-commit
+//! hooks, and reports by their schemas. Uses the program only through its command line.
 
 mod action;
 mod editors;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// A file of the repository.
+/// Returns the path of a file in the repository.
 fn file(path: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     tests
@@ -37,7 +37,7 @@ fn toml(path: &str) -> Value {
     toml::from_str(&text(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Whether a program can be started here; says so where it cannot.
+/// Whether a program can be started on this machine. If not, prints that the test is skipped.
 fn is_here(program: &str) -> bool {
     let started = std::process::Command::new(program)
         .arg("--version")
@@ -48,7 +48,7 @@ fn is_here(program: &str) -> bool {
     started.is_ok()
 }
 
-/// The program under test first, then what the path had.
+/// Returns `PATH` with the program under test at the front.
 fn path_with_program() -> std::ffi::OsString {
     let program = tests::relax_lsp()
         .parent()

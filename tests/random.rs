@@ -1,4 +1,4 @@
-//! Choices from a seed: the same on every machine.
+//! A seeded random generator, the same on every machine.
 
 /// SplitMix64.
 pub struct Random(u64);
@@ -20,7 +20,7 @@ impl Random {
         (self.number() % limit.max(1) as u64) as usize
     }
 
-    /// True in `percent` of a hundred cases.
+    /// Returns `true` in `percent` of 100 cases on average.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -29,7 +29,7 @@ impl Random {
         &from[self.below(from.len())]
     }
 
-    /// One of `from`, each as often as its weight says.
+    /// Returns one of `from`, with a probability in proportion to its weight.
     pub fn weighted<T: Copy>(&mut self, from: &[(usize, T)]) -> T {
         let mut left = self.below(from.iter().map(|(weight, _)| weight).sum());
         for &(weight, it) in from {

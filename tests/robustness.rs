@@ -67,11 +67,11 @@ fn damaged_texts_of_relay_are_edited_analysed_and_formatted() {
     run("relay", 200);
 }
 
-/// The programs of a range of seeds, held against their meaning.
-fn compared(seeds: std::ops::Range<u64>) -> Tally {
+/// Runs the PrimFuncs of these seeds with both engines.
+fn run_prims(seeds: std::ops::Range<u64>) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
-        let run = || prims::compared(&seed.to_le_bytes());
+        let run = || prims::run(&seed.to_le_bytes());
         let found = std::panic::catch_unwind(run);
         assert!(
             found.is_ok(),
@@ -87,9 +87,9 @@ fn native_code_does_what_prim_funcs_mean() {
     let programs = 400 * effort() as u64;
     let first = std::env::var("RELAX_FUZZ_FIRST").ok();
     let first = first.and_then(|it| it.parse().ok()).unwrap_or(0);
-    let tally = compared(first..first + programs);
+    let tally = run_prims(first..first + programs);
     assert!(u64::from(tally.kernels) > programs / 20, "{tally:?}");
-    // The generator reaches what it is for.
+    // Most generated programs must compile and run to their end.
     let runs = f64::from(tally.ended + tally.trapped);
     assert!(
         f64::from(tally.refused) < 0.05 * programs as f64,
@@ -115,7 +115,7 @@ fn every_target_is_a_program_of_cargo_fuzz() {
     }
 }
 
-/// `relax-lsp check` over a file of these bytes.
+/// Runs `relax-lsp check` on a file with these bytes.
 fn check(bytes: &[u8]) -> Output {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("extreme.py");
@@ -167,7 +167,7 @@ fn nuls_are_mistakes_and_text_that_is_not_utf_8_is_refused() {
     }
 }
 
-/// How long they take is for the benchmark `analysis` to say.
+/// The benchmark `analysis` measures the time.
 #[test]
 fn long_lines_are_answered() {
     for &line in LONG_LINES {

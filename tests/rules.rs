@@ -1,5 +1,5 @@
-//! Rules of the workspace: edges between crates, forbidden dependencies of lower crates, and the contents of source
-//! files. Reads manifests and sources as text.
+//! Rules of the workspace: dependencies between crates, forbidden dependencies, and the contents of source files. Reads
+//! manifests and sources as text.
 
 mod actions;
 mod circles;
@@ -35,7 +35,7 @@ const NOT_OURS: &[&str] = &[
     "__pycache__",
 ];
 
-/// Every file of the workspace whose name passes `wanted`, with its path from the root, `/` as separator.
+/// Returns the files of the workspace whose name satisfies `wanted`. Their path from the root uses `/`.
 fn files(wanted: impl Fn(&str) -> bool) -> Vec<(String, PathBuf)> {
     let root = root();
     let mut found = Vec::new();
@@ -62,7 +62,7 @@ fn files(wanted: impl Fn(&str) -> bool) -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Whether the name's extension is one of these.
+/// Whether the name has one of these extensions.
 fn ends_in(name: &str, extensions: &[&str]) -> bool {
     let extension = Path::new(name).extension().and_then(|it| it.to_str());
     extension.is_some_and(|it| extensions.contains(&it))

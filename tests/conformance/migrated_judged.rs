@@ -1,9 +1,9 @@
-//! Programs that one release of TVM accepts, migrated to the release of an installed TVM, which judges them: it must
-//! accept them, with the StructInfo that the other one concluded.
+//! Migrates programs that one release of TVM accepts to the release of an installed TVM. That TVM must accept them, and
+//! infer the same StructInfo.
 //!
-//! Reads `programs.jsonl.gz` of each version of the records, and asks the TVM that `TVM_PYTHON` names. A link
-//! `tvm-0.27/python` in the records names a Python with the TVM of that version: programs of its tests that it refuses
-//! away from their file do not count. `RELAX_SHOW=3` prints that many programs of each refusal.
+//! Reads `programs.jsonl.gz` of each version of the records, and uses the TVM that `TVM_PYTHON` names. A link
+//! `tvm-0.27/python` in the records may name a Python with the TVM of that version: then programs that this TVM rejects
+//! outside of their test file do not count. `RELAX_SHOW=3` prints that many programs for each kind of rejection.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,20 +19,20 @@ use super::ours::conclude;
 use super::records::{is_same_text, plain};
 use super::tvm::{ask, ask_of, release};
 
-/// What part TVM must accept of what is newer now, and of what is older now, and what part of the StructInfo must agree,
-/// in thousandths.
+/// The required parts in thousandths: accepted programs after a migration up, accepted programs after a migration down,
+/// and equal StructInfo.
 const UP: usize = 980;
 const DOWN: usize = 950;
 const AGREED: usize = 995;
 
-/// A program for itself, and what TVM concluded of it where it stood.
+/// A program outside of its test file, and TVM's result for it in that file.
 struct Program {
     name: String,
     text: String,
     record: Json,
 }
 
-/// What a test file of TVM imports.
+/// Returns the imports of TVM's test files.
 fn imports(release: Release) -> String {
     let tir = if release.has_tirx() { "tirx" } else { "tir" };
     format!(
@@ -42,7 +42,7 @@ fn imports(release: Release) -> String {
     )
 }
 
-/// A recorded value of Python, as Python writes it; `None` for an object of a class.
+/// Formats a recorded Python value as Python code; `None` for an instance of a class.
 fn literal(value: &Json) -> Option<String> {
     match value {
         Json::Null => Some("None".to_owned()),
@@ -57,7 +57,7 @@ fn literal(value: &Json) -> Option<String> {
     }
 }
 
-/// The lines of a file without the indentation of the first.
+/// Returns lines of a file, dedented by the indentation of the first one.
 fn lines_of(text: &str, first: usize, last: usize) -> String {
     let lines: Vec<&str> = text
         .lines()
@@ -76,7 +76,7 @@ fn lines_of(text: &str, first: usize, last: usize) -> String {
     out
 }
 
-/// The accepted programs of a version whose Python around them was recorded.
+/// Returns the accepted programs of a version for which the surrounding Python values were recorded.
 fn programs(version: &Path, release: Release) -> Vec<Program> {
     let mut files: BTreeMap<String, Option<String>> = BTreeMap::new();
     let mut programs = Vec::new();
@@ -102,7 +102,7 @@ fn programs(version: &Path, release: Release) -> Vec<Program> {
         let line = |of: &str| record[of].as_u64().unwrap_or(1) as usize;
         let name = format!("{file}:{}", line("first"));
         let body = lines_of(text, line("first"), line("last"));
-        // Such a program needs the file around it.
+        // Such a program depends on the file around it.
         let is_whole = !body.contains("nonlocal") && !body.contains("tests.python");
         let text = format!("{}{}\n{body}", imports(release), around.concat());
         if is_whole && seen.insert(text.clone()) {
@@ -112,18 +112,18 @@ fn programs(version: &Path, release: Release) -> Vec<Program> {
     programs
 }
 
-/// What TVM said of migrated programs.
+/// TVM's results for migrated programs.
 #[derive(Default)]
 struct Tally {
     asked: usize,
     accepted: usize,
-    /// Accepted by TVM, and reported here.
+    /// Accepted by TVM, but this project reports an error.
     reported: usize,
-    /// Refused by TVM, with nothing listed as left and nothing reported here.
+    /// Rejected by TVM, although the migration left nothing out and this project reports no error.
     silent: usize,
     infos: usize,
     agreed: usize,
-    /// What is wrong, with the programs in which it is.
+    /// The problems, each with the names of its programs.
     wrong: BTreeMap<String, Vec<String>>,
 }
 
@@ -151,7 +151,7 @@ impl Tally {
             );
         }
         let functions = of(&answer["functions"]);
-        // A decorator of the test's own made something else of the module.
+        // A decorator of the test changed the module.
         let kept = of(&program.record["functions"])
             .iter()
             .filter(|_| !functions.is_empty());
@@ -234,7 +234,8 @@ fn of(json: &Json) -> &[Json] {
     json.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Programs that the TVM of their version takes for themselves, where that TVM is there.
+/// Returns the programs that the TVM of their version accepts outside of their test file. Without that TVM, returns
+/// all.
 fn standing_alone(version: &Path, all: Vec<Program>) -> Vec<Program> {
     let python = version.join("python");
     if !python.exists() {

@@ -1,4 +1,4 @@
-//! The table of names under `R`, `T` and `I` held against what an installed TVM exports, level by level.
+//! Compares the table of names under `R`, `T` and `I` with the exports of an installed TVM, level by level.
 
 use relax::dtype::DType;
 use relax::release::Release;
@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use super::tvm;
 
-/// Parameters that scripts do not give: where a node comes from, and what only TVM's own code says.
-const UNSAID: &[&str] = &[
+/// Parameters that scripts do not pass: the span of a node, and those that only TVM's own code uses.
+const NOT_PASSED: &[&str] = &[
     "attrs",
     "body",
     "is_size_var",
@@ -17,8 +17,8 @@ const UNSAID: &[&str] = &[
     "predicate",
     "span",
 ];
-/// Rows with the parameters that scripts give, where TVM declares more.
-const NARROWED: &[&str] = &[
+/// Rows with fewer parameters than TVM declares, because scripts pass no others.
+const FEWER_PARAMS: &[&str] = &[
     "alloc_local",
     "alloc_shared",
     "inline",
@@ -26,10 +26,10 @@ const NARROWED: &[&str] = &[
     "smem",
     "tmem",
 ];
-/// What `tvm.script.parser` has and `tvm.script` has not.
-const OF_THE_PARSER: &[&str] = &["R.DTensor", "R.device_mesh"];
-/// What modules import for themselves, and instructions that Python needs an `_` after.
-const UNMEANT: &[&str] = &[
+/// Names of `tvm.script.parser` that `tvm.script` does not have.
+const ONLY_IN_PARSER: &[&str] = &["R.DTensor", "R.device_mesh"];
+/// Names that modules import for their own use, and instructions to which Python adds an `_`.
+const NOT_SCRIPT_NAMES: &[&str] = &[
     "R.dist.Optional",
     "R.dist.Union",
     "T.ptx.and",
@@ -46,7 +46,7 @@ fn split(name: &str) -> (Namespace, &str) {
     }
 }
 
-/// What TVM exports, and the release that it is.
+/// Returns TVM's exports and its release.
 fn exported() -> Option<(Map<String, Value>, Release)> {
     let answer = tvm::names()?;
     let version = answer["tvm"].as_str().expect("a version");
@@ -71,7 +71,7 @@ fn every_name_that_tvm_exports_is_in_the_table() {
     };
     let names = names.keys().map(String::as_str);
     let missing: Vec<&str> = names
-        .filter(|name| !UNMEANT.contains(name) && !is_known(name))
+        .filter(|name| !NOT_SCRIPT_NAMES.contains(name) && !is_known(name))
         .collect();
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
@@ -90,10 +90,10 @@ fn every_row_of_the_table_is_in_tvm_with_its_parameters() {
         let rows = script::entries(namespace).filter(|row| row.releases.contains(release));
         for row in rows {
             let name = format!("{letter}.{}", row.name);
-            // Instructions are made up of words when they are asked for.
+            // TVM makes up the names of instructions when they are looked up.
             let made_up = row.name.starts_with("ptx.")
                 || row.name.ends_with(".legacy")
-                || OF_THE_PARSER.contains(&name.as_str());
+                || ONLY_IN_PARSER.contains(&name.as_str());
             let Some(known) = names.get(&name) else {
                 if !made_up {
                     complaints.push(format!("TVM has no {name}"));
@@ -106,7 +106,7 @@ fn every_row_of_the_table_is_in_tvm_with_its_parameters() {
             let known: Vec<&str> = known.iter().filter_map(Value::as_str).collect();
             let ours = row.params();
             let says_nothing = known.iter().all(|it| it.starts_with('*'));
-            if NARROWED.contains(&row.name) || says_nothing && !known.is_empty() {
+            if FEWER_PARAMS.contains(&row.name) || says_nothing && !known.is_empty() {
                 continue;
             }
             let shown = |param: &script::DeclaredParam| match param.text.split_once('=') {
@@ -117,7 +117,9 @@ fn every_row_of_the_table_is_in_tvm_with_its_parameters() {
             let plain = |text: &str| text.trim_end_matches('=').to_owned();
             let known: Vec<&str> = known
                 .into_iter()
-                .filter(|it| !UNSAID.contains(&plain(it).as_str()) || ours.iter().any(|o| o == it))
+                .filter(|it| {
+                    !NOT_PASSED.contains(&plain(it).as_str()) || ours.iter().any(|o| o == it)
+                })
                 .collect();
             if row.params.is_some() && ours != known {
                 complaints.push(format!(

@@ -30,7 +30,8 @@ const LEFT_OUT: &[&str] = &[
     "relax.print",
 ];
 
-/// The operands of a call in source, `x` for every tensor; `None` where a parameter takes what cannot be made up.
+/// Returns the operands of a call as source, `x` for every tensor; `None` if a parameter needs a value that cannot be
+/// generated.
 fn operands(op: &OpDef) -> Option<String> {
     let mut text = String::new();
     for param in op.params {
@@ -65,7 +66,7 @@ fn programs() -> Vec<(String, String)> {
     let mut programs = Vec::new();
     for op in ops::all() {
         let known = op.releases.contains(Release::NEWEST) && matches!(op.rule, Rule::Infer(_));
-        // Programs write no `R.inspect`: passes make these calls.
+        // Only passes emit `R.inspect`.
         let written = !op.name.starts_with("relax.inspect.");
         if !known || !written || LEFT_OUT.contains(&op.name) {
             continue;

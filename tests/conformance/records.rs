@@ -1,5 +1,5 @@
-//! What TVM concluded of a program held against what is concluded here: the verdict, and the StructInfo of parameters,
-//! bindings and returns.
+//! Compares the results of this project for a program with those of TVM: the verdict, and the StructInfo of parameters,
+//! bindings and results.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,22 +11,22 @@ use serde_json::Value as Json;
 
 use super::ours::{Conclusion, Function, Var};
 
-/// How many of what were compared, and what differs.
+/// The number of compared things, and the differences.
 #[derive(Default)]
 pub struct Tally {
     pub accepted: usize,
     pub clean: usize,
     pub rejected: usize,
     pub found: usize,
-    /// Rejected programs whose line TVM names, and among them those with an error on that line.
+    /// Rejected programs for which TVM names a line, and how many of them have an error on that line.
     pub lined: usize,
     pub on_line: usize,
-    /// Rejected programs with more than one reported error.
+    /// Rejected programs with more than one error here.
     pub several: usize,
     pub infos: usize,
     pub agreed: usize,
     pub unknown: usize,
-    /// Functions whose purity was compared, and agrees.
+    /// Functions whose purity was compared, and how many of them agree.
     pub functions: usize,
     pub pure: usize,
     pub differences: Vec<Difference>,
@@ -34,32 +34,32 @@ pub struct Tally {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// TVM takes the program.
+    /// TVM accepts the program.
     FalseAlarm,
-    /// TVM refuses it.
+    /// TVM rejects the program.
     NotFound,
-    /// Both refuse it, TVM at another line.
+    /// Both reject the program, but TVM at another line.
     OtherLine,
     StructInfo,
-    /// Nothing is known here where TVM knows something.
+    /// The StructInfo is unknown here, but known to TVM.
     Unknown,
     Purity,
-    /// A function or a binding is not there.
+    /// A function or a binding is missing here.
     Missing,
-    /// TVM ended, or did not.
+    /// TVM crashed, or did not end.
     NoVerdict,
 }
 
 pub struct Difference {
     pub program: String,
     pub kind: Kind,
-    /// Differences of one root have one of these.
+    /// Groups differences with the same cause.
     pub root: String,
     pub told: String,
 }
 
 impl Tally {
-    /// Counts one program, which begins in line `first` of its file; `label` goes into the root of a difference.
+    /// Counts a program that begins on line `first` of its file. `label` becomes part of the root of a difference.
     pub fn add(&mut self, name: &str, label: &str, first: usize, record: &Json, ours: &Conclusion) {
         match record["verdict"].as_str() {
             Some("ok") => self.add_accepted(name, first, record, ours),
@@ -89,7 +89,7 @@ impl Tally {
         for theirs in record["functions"].as_array().into_iter().flatten() {
             let mut functions = ours.functions.iter();
             let named = functions.find(|it| it.name.rsplit('.').next() == theirs["name"].as_str());
-            // A function that a helper makes goes by another name in Python.
+            // If a helper makes the function, it has another name in Python.
             let alone = ours
                 .functions
                 .first()
@@ -125,7 +125,7 @@ impl Tally {
         };
         self.found += 1;
         self.several += usize::from(ours.errors.len() > 1);
-        // What is not well-formed is so as a whole.
+        // A module that is not well-formed has no line.
         let relative = error["rel"].as_u64().map(|it| first + it as usize - 1);
         let absolute = error["line"].as_u64().map(|it| it as usize);
         let line = relative
@@ -165,7 +165,7 @@ impl Tally {
         for theirs in bindings.filter(|it| it["implicit"] != true) {
             let binding = theirs["n"].as_str().unwrap_or_default();
             let line = theirs["l"].as_u64().map(|it| first + it as usize - 1);
-            // What a branch binds last: TVM 0.27 has names of its own for it.
+            // The last binding of a branch: TVM 0.27 gives it a name of its own.
             let branch = binding
                 .strip_suffix("_then")
                 .or(binding.strip_suffix("_else"));
@@ -188,7 +188,7 @@ impl Tally {
         }
     }
 
-    /// One StructInfo; `ours` has more than one where branches bind one name.
+    /// Counts one StructInfo. `ours` has several if branches bind the same name.
     fn add_info(&mut self, name: &str, of: &str, theirs: &str, ours: &[&StructInfo]) {
         self.infos += 1;
         if ours.iter().any(|it| is_same(it, theirs)) {
@@ -229,12 +229,12 @@ impl Tally {
         )
     }
 
-    /// The differences by their roots, those that most programs have first, with a few programs of each.
+    /// Formats the differences by root, the most frequent root first, with some example programs for each.
     pub fn roots(&self, examples: usize) -> String {
         grouped(&self.differences.iter().collect::<Vec<_>>(), examples)
     }
 
-    /// The same without those in the line alone, and without what is unknown, which agrees with everything.
+    /// The same, without differences of the line alone, and without unknown StructInfo, which agrees with everything.
     pub fn disagreements(&self, examples: usize) -> String {
         let minor = [Kind::OtherLine, Kind::Unknown];
         let all = self.differences.iter();
@@ -265,12 +265,12 @@ fn grouped(differences: &[&Difference], examples: usize) -> String {
     text
 }
 
-/// Whether a text in the notation of the records says what is inferred here, however dimensions are written.
+/// Whether a text in the notation of the records equals an inferred StructInfo. The form of dimensions does not matter.
 pub fn is_same(ours: &StructInfo, theirs: &str) -> bool {
     is_same_text(&notation::written(ours), theirs)
 }
 
-/// Whether two texts in the notation of the records say the same.
+/// Whether two texts in the notation of the records have the same meaning.
 pub fn is_same_text(ours: &str, theirs: &str) -> bool {
     let (ours, theirs) = (one_spelling(ours), one_spelling(theirs));
     if ours == theirs {
@@ -282,8 +282,8 @@ pub fn is_same_text(ours: &str, theirs: &str) -> bool {
     notation::same(&SymCx::default(), &ours, &theirs)
 }
 
-/// Without the marks by which records tell variables of one name apart, without how TVM derives what an opaque function
-/// gives, and without which mesh it is: a record gives its shape, facts its name in the module.
+/// Removes what only records contain: the marks that distinguish variables of one name, how TVM derives the result of
+/// an opaque function, and the shape of a mesh (facts give its name in the module).
 fn one_spelling(text: &str) -> String {
     const LEFT_OUT: [(&str, char, &str); 3] = [
         ("Callable(opaque, derive=", ',', "Callable(opaque, Object,"),
@@ -305,13 +305,13 @@ fn one_spelling(text: &str) -> String {
     out + rest
 }
 
-/// Whether TVM made up the name of a binding: `lv`, `gv1`.
+/// Whether TVM generated the name of a binding: `lv`, `gv1`.
 fn is_implicit(name: &str) -> bool {
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
     matches!(letters, "lv" | "gv")
 }
 
-/// A message without the names and numbers of its program.
+/// Returns a message without the names and numbers of its program.
 pub fn plain(message: &str) -> String {
     let mut out = String::new();
     let mut quote = None;
@@ -334,7 +334,7 @@ pub fn plain(message: &str) -> String {
     out
 }
 
-/// The kind of a StructInfo and what of it is known.
+/// Returns the kind of a StructInfo, and the parts of it that are known.
 fn skeleton(text: &str) -> String {
     text.chars()
         .filter(|c| !c.is_ascii_digit())

@@ -18,7 +18,7 @@ use vm::{Input, Inputs, Limits, Printed, Program};
 use super::data::{read, recorded};
 use super::runs::values::difference;
 
-/// The reasons why the values of a run differ from TVM's.
+/// Returns the reasons why the values of a run differ from TVM's.
 fn wrong(record: &Json) -> Option<String> {
     let text = record["text"].as_str().unwrap();
     let file = RelayFile::new(parse(text));
@@ -35,7 +35,7 @@ fn result_differs(program: &Program, wanted: &Json) -> Option<String> {
     };
     let inputs = Inputs {
         default: Input::Formula(8.0),
-        // The extents that TVM was given where the text has none.
+        // The extents that TVM used where the text has none.
         dims: entry.dims().into_iter().map(|name| (name, 3)).collect(),
         ..Inputs::default()
     };
@@ -53,7 +53,7 @@ fn result_differs(program: &Program, wanted: &Json) -> Option<String> {
     }
 }
 
-/// Why the translation of a module is not what it is.
+/// Returns the reason why the translation of a module gives other values or types.
 fn mistranslated(record: &Json) -> Option<String> {
     let text = record["text"].as_str().unwrap();
     let translation = ide::translate(text, Release::NEWEST);
@@ -80,7 +80,7 @@ fn mistranslated(record: &Json) -> Option<String> {
     }
 }
 
-/// The indices of the runs that are known to differ.
+/// Returns the indices of the runs that are known to differ.
 fn known() -> BTreeSet<usize> {
     let rows = include_str!("relay/exceptions.txt").lines();
     let rows = rows.filter_map(|line| line.strip_prefix("    "));
@@ -93,7 +93,7 @@ fn known() -> BTreeSet<usize> {
     .collect()
 }
 
-/// What Relax has words for.
+/// Whether Relax can express the module.
 fn is_translatable(record: &Json) -> bool {
     let text = record["text"].as_str().unwrap();
     !["\ntype ", "match", "ref(", "ref_read(", "ref_write("]

@@ -23,7 +23,7 @@ fn tvm_has_each_renamed_path_under_the_name_of_its_release() {
     let Some(release) = tvm::release() else {
         return;
     };
-    // What an older row says of an older release needs that release.
+    // A row about an older release can only be tested with that release.
     let rows = RENAMES.iter().chain(MERGED);
     let rows: Vec<&Rename> = rows.filter(|it| it.since >= before(release)).collect();
     let paths: Vec<String> = rows.iter().map(|row| name_in(row, release)).collect();

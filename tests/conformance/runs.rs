@@ -1,7 +1,7 @@
 //! Runs programs of TVM's own tests. Each must give TVM's values, or fail where TVM fails.
 //!
 //! Reads `tvm-0.27/vm.jsonl.gz` of the records, and the sources beside it. `RELAX_SHOW=disagree` lists every run that
-//! differs, any other value those it occurs in.
+//! differs; any other value shows the runs with that result.
 
 pub(super) mod values;
 
@@ -32,7 +32,7 @@ enum Verdict {
     Differ(&'static str, String),
 }
 
-/// A constant of the Python around a program.
+/// Formats a constant of the surrounding Python code.
 fn python(value: &Json) -> Option<String> {
     Some(match value {
         Json::Null => "None".to_owned(),
@@ -65,7 +65,7 @@ fn program(record: &Json, tests: &std::path::Path) -> Option<String> {
             let _ = writeln!(out, "{name} = {value}");
         }
     }
-    // A program that the test has as a text stands between its quotes.
+    // A test may hold its program in a string; then the program is between the quotes.
     let is_text = lines.first().is_some_and(|line| line.trim() == QUOTES);
     for line in lines
         .iter()
@@ -113,7 +113,7 @@ fn one(record: &Json, tests: &std::path::Path) -> Verdict {
         Ok(program) => program,
         Err(_) if wants_error => return Verdict::Agree,
         Err(errors) => {
-            // A function that a test takes as a parameter is not in the record.
+            // The record does not contain functions that a test takes as parameters.
             let captures = record["captures"].to_string();
             if captures.contains("\"<") && errors.iter().all(|e| e.message.contains("Python")) {
                 return Verdict::Skip;
@@ -145,7 +145,7 @@ fn one(record: &Json, tests: &std::path::Path) -> Verdict {
     }
 }
 
-/// How often each run is listed as an exception: lines that are indented, below their reason.
+/// Returns how often each run is listed as an exception. A reason is followed by its runs as indented lines.
 fn exceptions() -> BTreeMap<&'static str, usize> {
     let mut listed = BTreeMap::new();
     for line in EXCEPTIONS.lines().filter(|line| line.starts_with(' ')) {

@@ -39,7 +39,7 @@ const MUTANTS: Floors = Floors {
 fn by_file(path: &Path) -> BTreeMap<String, Vec<Json>> {
     let mut files: BTreeMap<String, Vec<Json>> = BTreeMap::new();
     for record in read(path) {
-        // A program that the test has as a text is no Python around it.
+        // A program in a string has no Python around it.
         if record["kind"] != "text" && record["verdict"].is_string() {
             let file = record["file"].as_str().unwrap_or_default().to_owned();
             files.entry(file).or_default().push(record);
@@ -52,8 +52,8 @@ fn line(record: &Json, of: &str) -> usize {
     record[of].as_u64().unwrap_or_default() as usize
 }
 
-/// A program that a test makes more than once, with other values around it, counts once for each verdict; a rejection
-/// does not count where other values are accepted.
+/// A test may make a program several times, with other surrounding values: it counts once for each verdict, and a
+/// rejection does not count if TVM accepts it with other values.
 fn add_programs(tally: &mut Tally, file: &str, records: &[Json], ours: &Conclusion) {
     let accepted: BTreeSet<usize> = records
         .iter()
@@ -64,7 +64,7 @@ fn add_programs(tally: &mut Tally, file: &str, records: &[Json], ours: &Conclusi
     for record in records {
         let (first, last) = (line(record, "first"), line(record, "last"));
         let ok = record["verdict"] == "ok";
-        // Accepted only because its check is off.
+        // TVM accepts it only because its check is disabled.
         let unchecked = ok && record["wf"] == false;
         if !unchecked && (ok || !accepted.contains(&first)) && seen.insert((first, ok)) {
             let name = format!("{file}:{first}");
@@ -73,7 +73,7 @@ fn add_programs(tally: &mut Tally, file: &str, records: &[Json], ours: &Conclusi
     }
 }
 
-/// The text of a file with the edit of a record, and the last line of its program then.
+/// Returns the text of a file after a record's edit, and the last line of the edited program.
 fn edited(text: &str, record: &Json) -> (String, usize) {
     let (edit, first) = (&record["edit"], line(record, "first"));
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -103,7 +103,7 @@ fn add_mutants(tally: &mut Tally, file: &str, records: &[Json], text: &str) {
         let ours = conclude(&text, None).within(first, last);
         let name = format!("{file}:{first} {}", record["edit"]);
         let label = record["kind"].as_str().unwrap_or_default();
-        // Of a mutant only the verdict was recorded.
+        // Only the verdict of a mutant was recorded.
         tally.add(&name, label, first, record, &ours);
     }
 }

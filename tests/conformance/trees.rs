@@ -1,7 +1,7 @@
 //! Tests on third-party Python files: no syntax errors, no false positives in PrimFuncs, and consistent dialects.
 //!
-//! Reads `trees` of the records. Lines of its file `refused.txt`, `FILE:LINE`, are mistakes on purpose; a line that is a
-//! file alone is one that Python does not compile.
+//! Reads `trees` of the records. Its file `refused.txt` lists the exceptions: `FILE:LINE` is a deliberate mistake, and
+//! a line with only a file is a file that Python does not compile.
 
 use hir::{Database, Source, SourceFile, file_diagnostics, file_items, function_prim_facts};
 use relax::{Code, FunctionKind, Severity};
@@ -33,7 +33,7 @@ impl Tree {
         lines.any(|line| place.ends_with(line))
     }
 
-    /// Calls `check` with each file that holds `word`; it says what is wrong, by offset.
+    /// Calls `check` with each file that contains `word`, and collects the problems that it returns, by offset.
     fn check(
         &self,
         word: &str,

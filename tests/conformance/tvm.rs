@@ -17,8 +17,8 @@ pub fn target() -> Option<PathBuf> {
     suite.ancestors().nth(3).map(PathBuf::from)
 }
 
-/// A Python with TVM: the one that `TVM_PYTHON` names, else the one that `test.sh` made. Without one, prints that the
-/// test is skipped.
+/// Returns a Python with TVM: the one that `TVM_PYTHON` names, or the one that `test.sh` installed. If there is none,
+/// prints that the test is skipped.
 pub fn python() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("TVM_PYTHON") {
         return Some(path.into());
@@ -44,20 +44,20 @@ fn start(python: &Path, script: &str) -> Child {
     command.spawn().expect("Python starts")
 }
 
-/// What TVM concludes of each program, by name and text, as `ask_tvm.py` says; `None` where there is no TVM. A program
-/// that ends TVM's process has no verdict.
+/// Returns TVM's results for programs, given by name and text, in the format of `ask_tvm.py`; `None` without TVM. A
+/// program that crashes TVM's process has no verdict.
 pub fn ask(programs: &[(String, String)]) -> Option<Vec<Value>> {
     Some(ask_of(&python()?, programs))
 }
 
-/// The release of the TVM that `ask` asks.
+/// Returns the release of the TVM that `ask` uses.
 pub fn release() -> Option<Release> {
     let answers = ask(&[(String::new(), String::new())])?;
     let version = answers[0]["tvm"].as_str().expect("TVM has a version");
     Release::from_version(version)
 }
 
-/// What the TVM of a Python concludes of each program.
+/// Returns the results for programs of the TVM in a given Python.
 pub fn ask_of(python: &Path, programs: &[(String, String)]) -> Vec<Value> {
     let mut records = Vec::new();
     while records.len() < programs.len() {
@@ -70,7 +70,7 @@ pub fn ask_of(python: &Path, programs: &[(String, String)]) -> Vec<Value> {
             scope.spawn(move || {
                 for (name, text) in rest {
                     let line = json!({"name": name, "text": text});
-                    // A process that has ended reads no more: what it has not answered is asked again.
+                    // The process has crashed: it is started again with the remaining programs.
                     if writeln!(stdin, "{line}").is_err() {
                         return;
                     }
@@ -90,7 +90,7 @@ pub fn ask_of(python: &Path, programs: &[(String, String)]) -> Vec<Value> {
     records
 }
 
-/// The names that TVM exports, as `tvm_names.py` says; `None` where there is no TVM.
+/// Returns the names that TVM exports, in the format of `tvm_names.py`; `None` without TVM.
 pub fn names() -> Option<Value> {
     let child = start(&python()?, "tvm_names.py");
     let output = child.wait_with_output().expect("Python ends");
@@ -98,7 +98,7 @@ pub fn names() -> Option<Value> {
     Some(serde_json::from_slice(&output.stdout).expect("answers are JSON"))
 }
 
-/// Which dotted paths TVM has, as `tvm_paths.py` says; `None` where there is no TVM.
+/// Returns whether each dotted path exists in TVM; `None` without TVM.
 pub fn there(paths: &[String]) -> Option<Vec<bool>> {
     let mut child = start(&python()?, "tvm_paths.py");
     let stdin = child.stdin.take().expect("a pipe was asked for");

@@ -1,4 +1,4 @@
-//! `relax-lsp check`: exit codes and formats.
+//! Tests of `relax-lsp check`: exit codes and formats.
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,4 +1,4 @@
-//! Quick fixes and assists over the wire.
+//! Tests of quick fixes and assists over the protocol.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn capabilities() -> Value {
     })
 }
 
-/// The actions at the mistake, with the diagnostics that the client sends along.
+/// Requests the actions at the mistake, with the diagnostics in `context`.
 fn actions(client: &mut Client, context: Value) -> Value {
     let at = position(MISTAKE, "exq");
     client.call(

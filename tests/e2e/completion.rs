@@ -1,4 +1,4 @@
-//! Completion and signature help over the wire.
+//! Tests of completion and signature help over the protocol.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use tests::client::Client;
 
 const URI: &str = "file:///typed.py";
 
-/// A function whose body is a line that is being typed.
+/// Returns a function whose body is one incomplete line.
 fn program(line: &str) -> String {
     format!(
         "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((\"n\", 4), \"float32\")):\n    {line}\n    return x\n"
@@ -93,7 +93,7 @@ fn what_items_share_is_said_once_for_clients_that_know_defaults() {
         assert_eq!(softmax[said_once], Value::Null, "{softmax}");
     }
 
-    // Variables are plain text; the few that are none say so.
+    // Most variables are plain text; the others have another format.
     let list = complete(&mut client, "y = R.exp(x, x");
     assert_eq!(list["itemDefaults"]["insertTextFormat"], Value::Null);
     assert_eq!(item(&list, "x")["textEditText"], "x");

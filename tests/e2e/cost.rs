@@ -1,4 +1,4 @@
-//! `relax-lsp cost` on the command line: tables, JSON, and the release of the project.
+//! Tests of `relax-lsp cost`: tables, JSON, and the release of the project.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -15,7 +15,7 @@ def f(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 8), "float32")):
     return R.nn.relu(y)
 "#;
 
-/// Until TVM 0.19 the value stands before the mode.
+/// Until TVM 0.19, the value comes before the mode.
 const PADDED: &str = r#"from tvm.script import relax as R
 
 
@@ -138,7 +138,7 @@ fn stages_run_by_the_release_of_the_project() {
         }"#]].assert_eq(&format!("{:#}", answer["run"]));
 }
 
-/// What is planned dies at different places, is returned, or is named by a view.
+/// The planned tensors end at different positions, are returned, or have a view.
 const LAYERS: &str = r#"from tvm.script import ir as I, relax as R, tirx as T
 
 
@@ -165,7 +165,7 @@ class Module:
         return (e, h)
 "#;
 
-/// The peak of the plan of a function, and the most that a traced run has planned at once.
+/// Returns the planned peak of a function, and the peak of a traced run.
 fn peaks(file: &Path, function: &str, (dim, value): (&str, u32)) -> (u64, u64) {
     let folder = file.parent().expect("a folder");
     let named = format!("{}::{function}", file.display());

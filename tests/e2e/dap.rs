@@ -1,4 +1,4 @@
-//! `relax-lsp dap`, spoken to over stdio as an editor does.
+//! Tests of `relax-lsp dap` over standard input and output.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -25,18 +25,18 @@ class Module:
         return d
 "#;
 
-/// A client of the protocol.
+/// A client of the Debug Adapter Protocol.
 struct Client {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     sent: u64,
-    /// Events that came before the answer that was waited for.
+    /// Events that arrived before the awaited response.
     events: Vec<Value>,
 }
 
 impl Client {
-    /// A session in which the program is launched, stopping at these lines.
+    /// Starts a session that launches the program, with breakpoints at these lines.
     fn launch(directory: &Path, breakpoints: &Value, filters: &Value, more: &Value) -> Client {
         Client::launch_text(PROGRAM, directory, breakpoints, filters, more)
     }
@@ -123,7 +123,7 @@ impl Client {
         answer["body"].clone()
     }
 
-    /// Waits for an event, which may have come already.
+    /// Waits for an event, which may have arrived already.
     fn event(&mut self, name: &str) -> Value {
         loop {
             let stops = |it: &Value| it["event"] == "stopped";
@@ -140,7 +140,7 @@ impl Client {
         }
     }
 
-    /// Where it has stopped: the reason, and function and line of each call.
+    /// Waits until the program stops, and returns the reason, and the function and line of each call.
     fn stopped(&mut self) -> (String, Vec<(String, u64)>) {
         let reason = self.event("stopped")["reason"].as_str().unwrap().to_owned();
         let stack = self.request("stackTrace", &json!({"threadId": 1}));
@@ -164,7 +164,7 @@ impl Client {
         body["result"].as_str().unwrap().to_owned()
     }
 
-    /// The variables of the innermost call, and what opens the first of them.
+    /// Returns the variables of the innermost call, and the reference that expands the first one.
     fn variables(&mut self) -> (u64, Vec<String>) {
         let scopes = self.request("scopes", &json!({"frameId": 1}));
         let reference = scopes["scopes"][0]["variablesReference"].as_u64().unwrap();
@@ -274,7 +274,7 @@ fn a_condition_decides_over_statistics_and_shapes() {
 
 #[test]
 fn a_program_runs_by_the_release_that_the_client_or_the_project_names() {
-    // Until TVM 0.19 the value stands before the mode.
+    // Until TVM 0.19, the value comes before the mode.
     let text = "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    y = R.nn.pad(x, (1, 1), 2.0, \"constant\")\n    return y\n";
     let padded = |directory: &Path, more: &Value| {
         let lines = json!([{"line": 6}]);

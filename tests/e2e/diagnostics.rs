@@ -1,4 +1,4 @@
-//! Diagnostics in an editor and in a terminal.
+//! Tests of diagnostics in an editor and in a terminal.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! `relax-lsp diff`: exit codes and formats.
+//! Tests of `relax-lsp diff`: exit codes and formats.
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,4 +1,4 @@
-//! `relax-lsp doctor`: in a home of its own, with a project.
+//! Tests of `relax-lsp doctor`, with a home directory and a project of the test.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,7 +17,7 @@ fn doctor(arguments: &[&str], home: &Path) -> std::process::Output {
     command.output().unwrap()
 }
 
-/// A home with an editor that is set up, one that is not, and a project.
+/// Returns a home directory with a configured editor, an unconfigured one, and a project.
 fn home() -> tempfile::TempDir {
     let home = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {

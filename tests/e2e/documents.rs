@@ -1,4 +1,4 @@
-//! Opening, changing and closing documents, and the diagnostics that are published.
+//! Tests of opening, changing and closing documents, and of the published diagnostics.
 
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ fn of_a_burst_the_last_version_is_published_and_none_before_it_after_it() {
         earlier.is_sorted() && earlier.iter().all(|&version| version < 199),
         "{earlier:?}"
     );
-    // The next request comes after everything that was published before: nothing follows version 199.
+    // The next response comes after everything published before it: nothing follows version 199.
     client.call(
         "textDocument/documentSymbol",
         json!({"textDocument": {"uri": URI}}),
@@ -108,7 +108,7 @@ fn requests_among_edits_are_each_answered_and_never_about_another_text() {
     client.open(URI, 1, &text);
     let mut asked = Vec::new();
     for version in 2..120 {
-        // `y` moves one line down each time, and the question is about where it is by then.
+        // Each edit moves `y` down by one line, and the request is about its new position.
         let change = replace(&mut text, "        with", "\n        with");
         client.change(URI, version, json!([change]));
         let at = position(&text, "y = R");

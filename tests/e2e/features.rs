@@ -1,4 +1,4 @@
-//! Each request of an editor, over the protocol.
+//! Tests of each editor request over the protocol.
 
 use serde_json::{Value, json};
 
@@ -88,7 +88,7 @@ fn inlay_hints_stand_after_unannotated_names_and_can_be_switched_off() {
         .map(|part| part["value"].as_str().unwrap())
         .collect();
     assert_eq!(label, ": R.Tensor((n, 4), dtype=\"float32\")");
-    // Without `T` there is nothing to declare `n` with.
+    // Without an import of `T`, `n` cannot be declared.
     assert_eq!(hints[0]["textEdits"], Value::Null);
     // The shape variable leads to the string that binds it.
     assert_eq!(parts[1]["value"], "n");

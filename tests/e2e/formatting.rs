@@ -1,4 +1,4 @@
-//! Formatting over the wire and from the command line.
+//! Tests of formatting over the protocol and on the command line.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `relax.showGraph` through `workspace/executeCommand`: a function as nodes, edges, groups and DOT.
+//! Tests of `relax.showGraph`: the nodes, edges and groups of a function, and DOT.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `relax-lsp tree` and `relax-lsp lower`: what a program looks like further in.
+//! Tests of `relax-lsp tree` and `relax-lsp lower`.
 
 use std::process::{Command, Output};
 

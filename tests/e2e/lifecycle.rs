@@ -1,4 +1,4 @@
-//! Handshake and shutdown, also by clients that do them wrong.
+//! Tests of the handshake and the shutdown, with correct and faulty clients.
 
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ fn the_server_ends_when_its_client_vanishes() {
     assert_eq!(Client::start().vanish().code(), Some(1));
 }
 
-/// A process that ends when its input does.
+/// Starts a process that exits when its input is closed.
 fn other_process() -> std::process::Child {
     std::process::Command::new(tests::relax_lsp())
         .arg("worker")

@@ -1,4 +1,4 @@
-//! `relax-lsp check` in a pipeline: formats of services, baselines, fixes, statistics, lists of files.
+//! Tests of `relax-lsp check` in CI: report formats, baselines, fixes, statistics, lists of files.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -36,7 +36,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("output is UTF-8")
 }
 
-/// A folder with a program without mistakes and one with an error and a warning.
+/// Returns a folder with a correct program, and one with an error and a warning.
 fn directory() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("double.py"), DOUBLE).unwrap();

@@ -1,4 +1,4 @@
-//! Malformed messages: each is answered or ignored, and the next valid one works.
+//! Tests of malformed messages: each is answered or ignored, and the next valid one works.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use tests::client::{Client, frame};
 
 const URI: &str = "file:///malformed.py";
 
-/// The server still answers.
+/// Asserts that the server still answers.
 fn assert_alive(client: &mut Client) {
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);

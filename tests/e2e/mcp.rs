@@ -1,4 +1,4 @@
-//! `relax-lsp mcp`, asked by the client of the protocol's own library.
+//! Tests of `relax-lsp mcp` with the client of the official Rust library.
 
 use std::process::Stdio;
 

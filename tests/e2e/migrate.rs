@@ -1,4 +1,4 @@
-//! `relax-lsp migrate` as a user runs it, and the same in an editor.
+//! Tests of `relax-lsp migrate`, and of the migration in an editor.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -115,7 +115,7 @@ fn migrate_names_the_releases_that_it_knows() {
     assert!(message.contains("0.26, 0.27"), "{message}");
 }
 
-/// A client that shows edits before it makes them.
+/// Returns a client that previews edits before it applies them.
 fn editor(folder: &Path) -> Client {
     started(
         folder,
@@ -130,7 +130,7 @@ fn editor(folder: &Path) -> Client {
     )
 }
 
-/// The text with the edits of a document made, in whole lines.
+/// Applies the edits of a document, which replace whole lines.
 fn edited(before: &str, edits: &Value) -> String {
     let mut lines: Vec<String> = before.split_inclusive('\n').map(str::to_owned).collect();
     for edit in edits.as_array().expect("edits").iter().rev() {
@@ -168,7 +168,7 @@ fn an_editor_migrates_the_file_that_it_shows() {
     assert_eq!(document["textDocument"]["version"], 1);
     assert_eq!(document["edits"][0]["annotationId"], "migrate");
     assert_eq!(edited(OLD, &document["edits"]), NEW);
-    // It is for the whole file, not for the place of the cursor.
+    // The action applies to the whole file, wherever the cursor is.
     assert_eq!(asked(&mut client, json!(["quickfix"])), json!([]));
 }
 

@@ -1,4 +1,4 @@
-//! Models as TVM prints them: run from the command line against what TVM computed, and edited over the wire.
+//! Tests on models that TVM printed: runs on the command line give TVM's values, and edits over the protocol work.
 
 use std::process::Command;
 
@@ -8,10 +8,10 @@ use super::programs::{position, replace};
 use crate::conformance::models::{directory, printed};
 use tests::client::Client;
 
-/// Relative difference that a sum in another order may make.
+/// The relative difference that another order of a sum may cause.
 const TOLERANCE: f64 = 1e-4;
 
-/// Numbers of our output that differ from the recorded ones by more than the tolerance of the largest element.
+/// Returns the elements that differ from the recorded ones by more than the tolerance of the largest element.
 fn differences(out: &Value, wanted: &Value) -> Vec<String> {
     let number = |value: &Value| value.as_f64().expect("a number");
     let scale = number(&wanted["min"])
@@ -95,7 +95,7 @@ fn a_large_model_is_edited_hovered_run_and_its_run_cancelled() {
     client.open(uri, 1, &text);
     assert_eq!(client.diagnostics(uri, 1), Vec::<Value>::new());
 
-    // In the middle of `forward`: a mistake, and its correction.
+    // Makes a mistake in the middle of `forward`, and corrects it.
     let (right, wrong) = ("R.nn.silu(", "R.nn.siluu(");
     assert!(text.contains(right), "the model uses it");
     let mistake = replace(&mut text, right, wrong);
@@ -121,7 +121,7 @@ fn a_large_model_is_edited_hovered_run_and_its_run_cancelled() {
         "{shown}"
     );
 
-    // With a token from the client: the hover may have a progress too.
+    // The client sends a token, so the hover may report progress too.
     let run = |inputs: Value, dims: Value, token: &str| {
         let argument =
             json!({"uri": uri, "function": "Module.forward", "dims": dims, "inputs": inputs});
@@ -151,7 +151,7 @@ fn a_large_model_is_edited_hovered_run_and_its_run_cancelled() {
         assert_eq!(progress(&mut client, "short"), kind);
     }
 
-    // So many tokens that it cannot have ended when it is cancelled.
+    // There are so many tokens that the request is still running when it is cancelled.
     let id = client.request(
         "workspace/executeCommand",
         run(json!({}), json!({"n": 512}), "long"),

@@ -1,4 +1,4 @@
-//! From a name to what it names and back, over the wire.
+//! Tests of definitions and references over the protocol.
 
 use serde_json::{Value, json};
 

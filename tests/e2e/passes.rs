@@ -1,4 +1,4 @@
-//! `relax-lsp passes`: the table of two compilations, and the pass that broke them.
+//! Tests of `relax-lsp passes`: the table of two compilations, and the first pass that breaks a module.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -25,7 +25,7 @@ fn text(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).expect("output is UTF-8")
 }
 
-/// A copy of a compilation in which from one dump on a text is replaced.
+/// Copies a compilation, and replaces `old` in all dumps from `from` on.
 fn damaged(model: &str, from: &str, old: &str, new: &str) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     for entry in std::fs::read_dir(fixture(model)).unwrap() {

@@ -1,4 +1,4 @@
-//! `relax-lsp playground`: who is let in, what is served. What the page does is told by the story in a browser, in
+//! Tests of `relax-lsp playground`: access control, and the served files. The page itself is tested in a browser, in
 //! `editors/vscode/test/playground`.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ struct Playground {
     child: Child,
     /// `127.0.0.1:PORT`
     host: String,
-    /// `/TOKEN/`, and what follows.
+    /// `/TOKEN/`, and the rest of the path.
     path: String,
 }
 
@@ -35,7 +35,7 @@ impl Playground {
         }
     }
 
-    /// The status and the rest of the answer.
+    /// Returns the status and the rest of the response.
     fn get(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).expect("it listens");
         write!(stream, "GET {path} HTTP/1.1\r\n").unwrap();
@@ -54,7 +54,7 @@ impl Playground {
         self.get(&format!("{}{name}", self.path), &[("Host", &self.host)])
     }
 
-    /// What a browser sends to open a WebSocket.
+    /// Sends the request with which a browser opens a WebSocket.
     fn connect(&self, origin: &str) -> u16 {
         let mut stream = TcpStream::connect(&self.host).expect("it listens");
         write!(

@@ -1,8 +1,8 @@
-//! Small programs that several tests open, and where things are in them.
+//! Small programs that several tests use, and positions in them.
 
 use serde_json::{Value, json};
 
-/// One function without a mistake.
+/// A function without a mistake.
 pub const DOUBLE: &str = r#"from tvm.script import ir as I
 from tvm.script import relax as R
 
@@ -17,14 +17,14 @@ class Module:
         return y
 "#;
 
-/// The same with 150,000 more bindings, which take more than 150 MB to compile.
+/// [`DOUBLE`] with 150,000 more bindings, which need more than 150 MB to compile.
 pub fn double_of_sums() -> String {
     let line = "            y = R.add(x, x)\n";
     let sum = format!("            y = {}x\n", "x + ".repeat(99));
     DOUBLE.replace(line, &(sum.repeat(1500) + line))
 }
 
-/// The position of the first `needle`, in a text of ASCII only.
+/// Returns the position of the first `needle` in an ASCII text.
 pub fn position(text: &str, needle: &str) -> Value {
     let at = text.find(needle).expect("the program holds it");
     let line = text[..at].matches('\n').count();
@@ -32,7 +32,7 @@ pub fn position(text: &str, needle: &str) -> Value {
     json!({"line": line, "character": at - start})
 }
 
-/// The change that puts `new` in the place of the first `old`.
+/// Replaces the first `old` by `new`, and returns the change event.
 pub fn replace(text: &mut String, old: &str, new: &str) -> Value {
     let start = position(text, old);
     let end = json!({

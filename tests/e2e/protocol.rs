@@ -146,7 +146,7 @@ fn a_client_that_does_not_read_blocks_no_work() {
     let begin = client.request("initialize", json!({"capabilities": {}}));
     client.notify("initialized", json!({}));
     client.open(URI, 1, DOUBLE);
-    // Far more than a pipe holds, in both directions.
+    // Far more than a pipe can hold, in both directions.
     let mut asked = Vec::new();
     for _ in 0..200 {
         for (method, params) in questions(DOUBLE) {
@@ -208,7 +208,7 @@ fn documents_that_are_opened_edited_and_closed_leak_nothing() {
     };
     (20..140).for_each(|at| round(&mut client, at));
     let after = client.peak_memory_kb().expect("it told before");
-    // One document with all that is known of it takes more than a tenth of this.
+    // An analysed document needs more than a tenth of this.
     assert!(after < before + 16 * 1024, "{before} KB, then {after} KB");
 }
 
@@ -237,7 +237,7 @@ fn a_long_document_that_is_closed_gives_its_memory_back() {
     let held = client.memory_kb().expect("it told before");
     client.close(URI);
     client.notification("textDocument/publishDiagnostics");
-    // What is free is given back behind the answers; a server that keeps it is asked in vain.
+    // The server frees memory after it has answered.
     let mut params = questions(DOUBLE)[0].1.clone();
     params["textDocument"]["uri"] = json!(small);
     let back = (0..5000).any(|_| {
@@ -275,7 +275,7 @@ fn requests_of_the_server_that_are_refused_hold_nothing_up() {
     let asked = client.wait(|message| message["method"] == "workspace/configuration");
     let error = json!({"code": -32601, "message": "no"});
     client.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "error": error}));
-    // The answer to a request that was not sent.
+    // This response has no request.
     client.send(&json!({"jsonrpc": "2.0", "id": 4711, "result": null}));
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);
@@ -311,7 +311,7 @@ fn a_request_that_lasts_begins_and_ends_its_progress_before_its_answer() {
         assert_eq!(message["params"]["token"], "mine");
         kinds.push(message["params"]["value"]["kind"].take());
     }
-    // On a machine that needs less than half a second there is nothing to show.
+    // A machine that needs less than half a second does not report progress.
     assert!(kinds.is_empty() || kinds == ["begin", "end"], "{kinds:?}");
     client.diagnostics(URI, 1);
 }
@@ -428,7 +428,7 @@ fn who_wants_to_know_is_told_how_long_requests_take() {
 
 #[test]
 fn columns_count_what_was_agreed_on() {
-    // A crab is four bytes, two units of UTF-16, one character.
+    // A crab is one character: four bytes, two units of UTF-16.
     let text = DOUBLE.replace("R.add(x, x)", "R.const(\"\u{1f980}\") + x");
     for (encoding, crab) in [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)] {
         let mut client = Client::start();

@@ -1,11 +1,11 @@
-//! `relax-lsp passes --record`: a script under a small stand-in for TVM, whose passes are numbers of a module's versions.
+//! Tests of `relax-lsp passes --record` with a small fake TVM, whose passes only count versions of a module.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// What the recording uses of TVM: contexts that replace each other, instruments, modules that print themselves.
+/// The parts of TVM that the recording uses: nested contexts, instruments, modules that print themselves.
 const TVM: [(&str, &str); 4] = [
     ("__init__.py", "from . import ir, relax, transform\n"),
     ("relax.py", "class Function:\n    pass\n"),

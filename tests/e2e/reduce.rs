@@ -1,4 +1,4 @@
-//! `relax-lsp reduce`: the result still has the problem.
+//! Tests of `relax-lsp reduce`: the result still has the problem.
 
 use std::process::{Command, Output};
 

@@ -1,4 +1,4 @@
-//! Files of Relay's text, on the command line and in an editor.
+//! Tests of Relay files, on the command line and in an editor.
 
 use std::process::{Command, Output};
 
@@ -178,7 +178,7 @@ const LISTS: &str = "#[version = \"0.0.5\"]\ntype List[A] { Cons(A, List[A]), Ni
     def @prepend(%x: int32, %l: List[int32]) -> List[int32] {\n  Cons(%x, %l)\n}\n\
     def @sum(%l: List[int32]) -> int32 {\n  match (%l) {\n    Cons(%x, %r) => %x + @sum(%r),\n    Nil => 0,\n  }\n}\n";
 
-/// The answer of the script that makes these calls, as JSON, and what it complained about.
+/// Runs a script with these calls. Returns its output as JSON, and its error messages.
 fn script(calls: &Value) -> (Value, String) {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("lists.relay"), LISTS).unwrap();

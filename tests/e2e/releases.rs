@@ -1,4 +1,4 @@
-//! The target: the release of TVM that the project of a file is written for.
+//! Tests of the target: the release of TVM for which a project is written.
 
 use std::path::Path;
 use std::process::Command;

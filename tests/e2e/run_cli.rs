@@ -1,4 +1,4 @@
-//! `relax-lsp run`: exit codes, inputs, files written.
+//! Tests of `relax-lsp run`: exit codes, inputs, written files.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::programs::{DOUBLE, double_of_sums};
 
-/// A directory with `m.py`, and a run in it.
+/// A directory with `m.py`, in which the command runs.
 struct Place {
     directory: tempfile::TempDir,
 }
@@ -100,7 +100,7 @@ fn results_are_written_and_read_back() {
         "--output",
         "made/here",
     ]);
-    // Twice two: the file of the first run is the input of the second, and its shape chooses `n`.
+    // The output file of the first run is the input of the second one, and its shape determines `n`.
     let answer = place.json(&["m.py", "--input", "x=made/here/out.npy"]);
     assert_eq!(answer["dims"]["n"], 2);
     assert_eq!(answer["outputs"][0]["max"], 4.0);
@@ -184,11 +184,11 @@ fn a_prim_func_runs_alone_and_gives_the_buffers_that_it_writes() {
         .iter()
         .map(|it| (&it["name"], &it["first"]))
         .collect();
-    // A float is 0.5 by default, and what is written begins as zeros.
+    // The default value of a float is 0.5; outputs start as zeros.
     let (y, count) = (serde_json::json!([0.0, 0.5, 1.0]), serde_json::json!([3]));
     assert_eq!(outputs, [(&"y".into(), &y), (&"count".into(), &count)]);
     assert!(place.path().join("y.npy").exists());
-    // Only the Relax function is meant without a name.
+    // Without a name, only the Relax function is run.
     assert_eq!(place.json(&["m.py"])["function"], "Module.main");
 
     let output = place.run(&[
@@ -335,7 +335,7 @@ fn packed_functions_come_from_a_python_file() {
         "json",
     ]);
     if stderr(&output).contains("no module `numpy`") || stderr(&output).contains("no Python") {
-        // Nothing more to say on a machine without them.
+        // On a machine without them, there is nothing to test.
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         return;
     }
@@ -361,7 +361,7 @@ fn the_time_limit_is_of_all_repetitions_together() {
     assert!(stderr(&output).contains("time limit"), "{output:?}");
 }
 
-/// Where the system does not refuse memory, a watch ends the process with another code.
+/// If the system does not limit memory, a watchdog ends the process with another exit code.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_limit_is_of_compiling_too_and_is_named_where_it_is_met() {
@@ -390,7 +390,7 @@ fn the_memory_limit_is_of_compiling_too_and_is_named_where_it_is_met() {
     }
 }
 
-/// A Python that has NumPy, if there is one.
+/// Returns a Python with NumPy, if there is one.
 #[cfg(target_os = "linux")]
 fn python_with_numpy() -> Option<&'static str> {
     let has_it = |python: &&str| {
@@ -400,7 +400,7 @@ fn python_with_numpy() -> Option<&'static str> {
     ["python3", "python"].into_iter().find(has_it)
 }
 
-/// Packed functions; one computes without end, after it has named its process.
+/// Packed functions. One writes the id of its process, and then never ends.
 #[cfg(target_os = "linux")]
 const ENDLESS: &str = "import os\n\n\ndef double(x):\n    \
     open('number.new', 'w').write(str(os.getpid()))\n    \
@@ -408,7 +408,7 @@ const ENDLESS: &str = "import os\n\n\ndef double(x):\n    \
     while True:\n        pass\n\n\n\
     packed = {'my.double': double, 'fill': double}\n";
 
-/// Runs until the packed function computes; gives the run, and the number of the Python process.
+/// Starts a run, and waits until its packed function computes. Returns the run, and the id of the Python process.
 #[cfg(target_os = "linux")]
 fn computing(place: &Place, more: &[&str]) -> Option<(std::process::Child, String)> {
     let python = python_with_numpy()?;
@@ -427,7 +427,7 @@ fn computing(place: &Place, more: &[&str]) -> Option<(std::process::Child, Strin
     Some((run, std::fs::read_to_string(number).unwrap()))
 }
 
-/// Waits until there is no such process.
+/// Waits until the process has ended.
 #[cfg(target_os = "linux")]
 fn wait_for_the_end_of(process: &str) {
     let process = Path::new("/proc").join(process);

@@ -1,4 +1,4 @@
-//! `relax.run` through `workspace/executeCommand`: outcomes, progress, limits, and three ways to cancel.
+//! Tests of `relax.run`: outcomes, progress, limits, and three ways to cancel.
 
 use serde_json::{Value, json};
 
@@ -90,7 +90,7 @@ fn a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens() {
     assert_eq!(titles.len(), 3);
     assert!(titles[2].starts_with("✓ (2, 4) float32 · "), "{titles:?}");
 
-    // What was run is no longer what is there.
+    // The text has changed since the run.
     client.change(URI, 2, json!([{"text": format!("{DOUBLE}\n")}]));
     client.diagnostics(URI, 2);
     let titles = lenses(&mut client);
@@ -296,7 +296,7 @@ fn a_document_that_is_not_open_is_read_from_its_file() {
     assert_eq!(answer["ok"], false);
 }
 
-/// Waits until the run's progress has begun, and gives its token.
+/// Waits until the run reports progress, and returns the token.
 fn begun(client: &mut Client) -> Value {
     let token = client.serve("window/workDoneProgress/create", Value::Null)["token"].take();
     let begin = client.notification("$/progress");
@@ -368,12 +368,12 @@ fn a_client_that_vanishes_takes_its_runs_with_it() {
     assert_eq!(client.vanish().code(), Some(1));
 }
 
-/// The process in which the server's program runs, as soon as there is one.
+/// Returns the process in which the server runs a program, as soon as it exists.
 #[cfg(target_os = "linux")]
 fn worker_of(server: u32) -> String {
     let parent_of = |process: &std::path::Path| -> Option<u32> {
         let stat = std::fs::read_to_string(process.join("stat")).ok()?;
-        // Number, name in parentheses, state, parent.
+        // The fields are: process id, name in parentheses, state, parent.
         let (_, after) = stat.rsplit_once(')')?;
         after.split_whitespace().nth(1)?.parse().ok()
     };
@@ -430,7 +430,7 @@ fn runs_of_one_token_have_one_progress_and_are_cancelled_together() {
     let runs = [(); 2].map(|()| client.request("workspace/executeCommand", call.clone()));
     let begin = client.notification("$/progress");
     assert_eq!(begin["value"]["kind"], "begin");
-    // Answered after both have been taken in.
+    // The answer comes after the server has received both.
     lenses(&mut client);
     client.notify("window/workDoneProgress/cancel", json!({"token": "mine"}));
     for id in runs {
@@ -439,8 +439,8 @@ fn runs_of_one_token_have_one_progress_and_are_cancelled_together() {
     assert_ended(&mut client, &json!("mine"));
 }
 
-/// A program so long that to compile it takes time, and more memory than the least that can be allowed. Its client asks
-/// for diagnostics, which these tests do not need.
+/// Opens a program that takes long to compile and needs more memory than the smallest limit. The client pulls
+/// diagnostics, so that none are published.
 fn opened_long(window: Value) -> Client {
     let line = "            y = R.add(x, x)\n";
     let more: Vec<String> = (0..30_000)
@@ -519,7 +519,7 @@ fn a_run_stops_at_its_memory_limit() {
     );
     let message = answer["error"]["message"].as_str().unwrap();
     assert!(message.contains("out of memory"), "{message}");
-    // The server itself is none the worse.
+    // The server still works.
     let answer = client.call("workspace/executeCommand", run("Module.main", &json!({})));
     assert_eq!(answer["ok"], true, "{answer}");
 }

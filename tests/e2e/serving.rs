@@ -1,4 +1,4 @@
-//! Serving a model: weights from files, and calls of several functions in order.
+//! Tests of serving a model: weights from files, and calls of several functions in order.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -144,7 +144,7 @@ fn made_cache(client: &mut Client) {
     assert_eq!(made["objects"], json!(["Module.make"]), "{made}");
 }
 
-/// A run of `Module.keep` on the cache that `Module.make` gave.
+/// Runs `Module.keep` on the cache that `Module.make` returned.
 fn keep(client: &mut Client) -> Value {
     let inputs = json!({"x": "ones", "cache": "$Module.make"});
     run_in_editor(

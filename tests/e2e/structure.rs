@@ -1,4 +1,4 @@
-//! The structure of a file: tokens, folding ranges, selection ranges, links, calls, lenses.
+//! Tests of requests about the structure of a file: tokens, folding ranges, selection ranges, links, calls, lenses.
 
 use serde_json::{Value, json};
 

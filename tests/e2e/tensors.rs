@@ -1,4 +1,4 @@
-//! `relax.tensor`: slices, statistics and differences of tensors that runs have kept.
+//! Tests of `relax.tensor`: slices, statistics and differences of the tensors that runs have kept.
 
 use std::path::Path;
 

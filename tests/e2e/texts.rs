@@ -1,4 +1,4 @@
-//! Texts of editors: line ends, byte order marks, columns, several changes at once. After each edit, the diagnostics are
+//! Tests of texts: line ends, byte order marks, columns, several changes at once. After each edit, the diagnostics are
 //! those of a server that opens the new text.
 
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn cut(start: (u32, u32), end: (u32, u32)) -> Value {
     json!({"range": {"start": at(start), "end": at(end)}, "text": ""})
 }
 
-/// The diagnostics of a text, for a client that has this version open.
+/// Returns the diagnostics of a text, from a client that has opened this version.
 fn all_said(client: &mut Client, version: i32) -> Vec<Value> {
     let mut said = client.diagnostics(URI, version);
     for method in ["documentSymbol", "semanticTokens/full", "foldingRange"] {
@@ -44,7 +44,7 @@ fn assert_becomes(before: &str, changes: Value, after: &str) {
     assert_eq!(edited, all_said(&mut fresh, 1));
 }
 
-/// A mistake at the end of the line of `y`, so that the place has a diagnostic.
+/// Adds a mistake at the end of the line of `y`, so that the position has a diagnostic.
 fn mistaken(text: &str) -> String {
     text.replace("R.add(x, x)", "R.add(x, x) + z")
 }
@@ -64,7 +64,7 @@ fn nothing_comes_between_the_two_characters_of_a_line_end() {
     let windows = DOUBLE.replace('\n', "\r\n");
     let changes = json!([insert(LINE_OF_Y, END_OF_Y + 1, " + z")]);
     assert_becomes(&windows, changes, &mistaken(&windows));
-    // A line end goes as a whole, wherever in it the cut ends.
+    // A cut inside of a line end removes all of it.
     let blank = windows.replace("        return", "\r\n        return");
     let changes = json!([cut((11, 1), (12, 0))]);
     assert_becomes(&blank, changes, &windows);
@@ -139,7 +139,7 @@ fn characters_outside_of_the_basic_plane_count_twice_before_the_cursor() {
     let after = crabs.replace("\u{1f980}\u{1f980}", "\u{1f980}\u{1f980}!");
     let changes = json!([insert(LINE_OF_Y, END_OF_Y + 4 + 4, "!")]);
     assert_becomes(&crabs, changes, &after);
-    // Inside of a pair means before it.
+    // A position between the two units of a character means the position before it.
     let after = crabs.replace("\u{1f980}\u{1f980}", "\u{1f980}!\u{1f980}");
     let changes = json!([insert(LINE_OF_Y, END_OF_Y + 4 + 3, "!")]);
     assert_becomes(&crabs, changes, &after);

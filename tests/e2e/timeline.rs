@@ -1,4 +1,4 @@
-//! The commands about compilations in an editor: `relax.passes`, `relax.diff` and `relax.follow`.
+//! Tests of the commands about compilations: `relax.passes`, `relax.diff` and `relax.follow`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn command(client: &mut Client, name: &str, argument: &Value) -> Value {
     client.call("workspace/executeCommand", params)
 }
 
-/// The last part of a URI.
+/// Returns the last part of a URI.
 fn file(uri: &Value) -> &str {
     let uri = uri.as_str().expect("a URI");
     uri.rsplit('/').next().unwrap_or(uri)
@@ -152,7 +152,7 @@ fn two_modules_differ_at_locations_of_the_editors_texts() {
     assert!(message.contains("has no function `nothing`"), "{message}");
 }
 
-/// Follows what `at` begins in a dump of a convolutional network.
+/// Follows the value that `at` binds in a dump of a convolutional network.
 fn check_follow(dump: &str, at: &str, back: bool, expect: &Expect) {
     let path = fixture("convnet").join(dump);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -255,7 +255,7 @@ fn a_value_is_followed_through_fusion_and_memory_planning_and_back() {
         calls fused_conv2d_add_relu: def fused_conv2d_add_relu(x: R.Tensor((batch, 3, 32, 32), dtype=
     "#]],
     );
-    // The dump between is only a part of the module.
+    // The dump in the middle contains only a part of the module.
     check_follow(
         "022_LowerRuntimeBuiltin.py",
         "alloc: R.Tensor",

@@ -1,4 +1,5 @@
-//! New texts that take long to parse: which requests wait for them, and what happens to messages that arrive meanwhile.
+//! Tests of texts that take long to parse: which requests wait for them, and what happens to messages that arrive
+//! meanwhile.
 
 use serde_json::{Value, json};
 
@@ -8,7 +9,7 @@ use tests::client::Client;
 const LONG: &str = "file:///long.py";
 const SMALL: &str = "file:///small.py";
 
-/// `DOUBLE` behind a list that takes far longer to parse than a hover in `DOUBLE` takes.
+/// [`DOUBLE`] after a list that takes far longer to parse than a hover in [`DOUBLE`] takes.
 fn long() -> String {
     format!("{DOUBLE}\nnumbers = [\n{}]\n", "    1,\n".repeat(60_000))
 }

@@ -1,4 +1,4 @@
-//! Assumed values of shape variables: the errors at these values, and the cost of functions.
+//! Tests of assumed values of shape variables: the errors at these values, and the cost of functions.
 
 use expect_test::expect;
 use serde_json::{Value, json};

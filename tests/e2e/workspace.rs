@@ -1,4 +1,4 @@
-//! Workspace folders: names and diagnostics of files that are not open, and diagnostics on request.
+//! Tests of workspace folders: names and diagnostics of files that are not open, and pulled diagnostics.
 
 use std::path::Path;
 

@@ -1,9 +1,9 @@
-//! PrimFuncs that are made to differ between native code and its meaning: each run of one is held against the exact
-//! interpreter, value by value and fault by fault.
+//! Generates PrimFuncs on which native code might be wrong, and compares each run with the exact interpreter: every
+//! value and every error.
 //!
-//! The bytes decide what is written: dtypes, casts, lets, literals, variables of shapes that are too narrow, strides,
-//! views, blocks, loops. One in four sums products, as kernels do; one in four has indices that fit by arithmetic.
-//! Where the bytes end, numbers from them go on.
+//! The bytes choose what is generated: dtypes, casts, lets, literals, shape variables of narrow dtypes, strides, views,
+//! blocks, loops. One program in four is a sum of products, as kernels are; one in four has indices whose bounds follow
+//! from arithmetic. After the last byte, a random generator continues that is seeded with the bytes.
 
 mod choice;
 mod compare;
@@ -21,13 +21,13 @@ mod write;
 use choice::Choice;
 pub use compare::Tally;
 
-/// A program, run on several inputs by both engines.
+/// Runs one program on several inputs with both engines.
 pub fn prims(data: &[u8]) {
-    compared(data);
+    run(data);
 }
 
-/// The same, and how far it got.
-pub fn compared(data: &[u8]) -> Tally {
+/// The same; returns how many of the runs could be run.
+pub fn run(data: &[u8]) -> Tally {
     let mut choice = Choice::new(data);
     let program = match choice.below(8) {
         0 | 1 => sums::program(&mut choice),

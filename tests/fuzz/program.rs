@@ -1,4 +1,4 @@
-//! Programs of any bytes, compiled and run: a value, or the reason why there is none.
+//! Compiles and runs the programs in any text: each gives a value or an error.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use vm::{Inputs, Limits, Printed};
 
 use super::{assert_within, database, text_of};
 
-/// Functions of one text that are tried.
+/// The maximum number of functions of a text that are run.
 const MOST_FUNCTIONS: usize = 4;
 
-/// Small enough to be reached again and again.
+/// Limits that are low enough to be reached often.
 const LIMITS: Limits = Limits {
     wall: Some(Duration::from_millis(200)),
     memory: Some(64 << 20),
@@ -19,7 +19,7 @@ const LIMITS: Limits = Limits {
     depth: 64,
 };
 
-/// Every function runs to a value within its limits, or there is a reason, at a place in the text.
+/// Every function gives a value within the limits, or an error with a range in the text.
 pub fn run(data: &[u8]) {
     let text = text_of(data);
     let (db, file) = database(&text);
@@ -50,7 +50,7 @@ pub fn run(data: &[u8]) {
         let Some(entry) = program.function(&name) else {
             continue;
         };
-        // What has no inputs on its own is not run.
+        // Functions whose inputs cannot be generated are not run.
         let Ok(values) = Inputs::default().make(entry) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! Relay's text: edited, analysed, formatted.
+//! Edits, analyses and formats Relay texts.
 
 use hir::{Database, Source, SourceFile, file_diagnostics};
 use ide::{Analysis, Config, FilePosition, FormatOptions, Language};
@@ -8,8 +8,8 @@ use syntax::{TextRange, TextSize};
 
 use super::{assert_within, edited, split};
 
-/// After any edits, reparsing gives what parsing afresh gives, the diagnostics are those of the text, every answer is within the text, and formatting twice is
-/// formatting once.
+/// After any edits, reparsing gives the same result as a full parse, the diagnostics are those of the new text, all
+/// ranges are within the text, and formatting is idempotent.
 pub fn relay(data: &[u8]) {
     let (text, script) = split(data);
     let mut db = Database::default();

@@ -1,4 +1,4 @@
-//! Modules as compilations have them: many functions, many tensors in memory.
+//! Modules as they look during a compilation: many functions, many tensors in memory.
 
 use super::{Family, file, repeat};
 

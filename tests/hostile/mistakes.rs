@@ -1,17 +1,17 @@
-//! Many mistakes: of each code the program of its page, again and again, and what parsers stumble over.
+//! Many mistakes: the wrong example of each diagnostic code, repeated, and input that is hard to parse.
 
 use ide::Language;
 use ide::diagnostics::{Page, page};
 
 use super::{Family, file, function, prim_func, repeat};
 
-/// The codes of diagnostics.
+/// Returns the codes of all diagnostics.
 pub fn codes() -> impl Iterator<Item = &'static str> {
     let pages = Page::all().filter(|page| page.language() == Language::Python);
     pages.map(|page| page.code.name())
 }
 
-/// The wrong program of a code's page, `n` times.
+/// Returns the wrong example of a code's page, `n` times.
 pub fn of_code(code: &str, n: usize) -> Option<String> {
     let page = page(code)?;
     Some(file(&format!("{}\n", page.wrong()).repeat(n)))

@@ -1,8 +1,8 @@
-//! What several parts of the language make together: metadata beside constants, views of views, functions of functions.
+//! Combinations of several constructs: metadata beside constants, views of views, functions of functions.
 
 use super::{Family, file, function, indented, prim_func, repeat, steps};
 
-/// A module of one function, and metadata behind it, as TVM prints them.
+/// Returns a module with one function and its metadata, as TVM prints them.
 fn with_metadata(n: usize) -> String {
     let uses = repeat(n, |k| {
         format!("y{k} = R.add(x, metadata[\"relax.expr.Constant\"][{k}])\n")
@@ -16,7 +16,7 @@ fn with_metadata(n: usize) -> String {
     )
 }
 
-/// Lines around `inner`, each one deeper than the one before, to a depth that printed programs have.
+/// Nests `inner` as deeply as printed programs do.
 fn deep(head: impl Fn(usize) -> String, inner: &str) -> String {
     const DEPTH: usize = 20;
     let heads = repeat(DEPTH, |k| format!("{}{}\n", "    ".repeat(k), head(k)));

@@ -1,4 +1,4 @@
-//! Names: many, the same ones, and those that stand for nothing.
+//! Many names, repeated names, and undefined names.
 
 use super::{Family, file, function, indented, prim_func, repeat};
 
@@ -13,7 +13,7 @@ fn relax(name: &str, body: &str) -> String {
     format!("@R.function\ndef {name}(x: R.Tensor((4,), \"float32\")):\n    {body}\n    return x\n")
 }
 
-/// A printed function of `n` bindings.
+/// Returns a printed function with `n` bindings.
 fn dump(n: usize, cls: &str, equals: &str) -> String {
     let bindings = repeat(n, |k| {
         let last = if k == 0 {
@@ -111,7 +111,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "unused-names", text: |n| function(&format!("with R.dataflow():\n{}    gv = x\n    R.output(gv)\n", repeat(n, |k| format!("    lv{k} = R.add(x, x)\n")))) },
 ];
 
-/// `k` in letters, so that no two names are alike.
+/// Returns `k` in letters, so that all names differ.
 fn letters(mut k: usize) -> String {
     let mut text = String::new();
     for _ in 0..8 {

@@ -1,14 +1,13 @@
-//! One thing inside another, deep.
+//! Deeply nested constructs.
 
 use super::{Family, file, function, prim_func, repeat};
 
-/// `open` and `close` around `inner`, `n` times.
+/// Puts `open` and `close` around `inner`, `n` times.
 fn nested(n: usize, open: &str, inner: &str, close: &str) -> String {
     format!("{}{inner}{}", open.repeat(n), close.repeat(n))
 }
 
-/// Statements inside statements. Their indentation makes the text grow as the square of the depth, so that `n` is about
-/// the number of bytes.
+/// Returns nested statements with about `n` bytes. Because of the indentation, the length is the square of the depth.
 fn suites(n: usize, head: impl Fn(usize) -> String, innermost: &str) -> String {
     let depth = (2.0 * n as f64).sqrt() as usize;
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Relay's text: nests, chains, wide definitions, functions without annotations, types that double, and mistakes.
+//! Relay texts: nesting, chains, wide definitions, functions without annotations, types that double, and mistakes.
 
 use super::{Family, repeat};
 
@@ -6,12 +6,12 @@ pub const HEAD: &str = "#[version = \"0.0.5\"]\n";
 const TENSOR: &str = "Tensor[(2), float32]";
 const LIST: &str = "type L { N, C(float32, L) }\n";
 
-/// Definitions under the line with the version.
+/// Returns a module with these definitions.
 fn module(definitions: &str) -> String {
     format!("{HEAD}{definitions}")
 }
 
-/// A function of one tensor whose result has no annotation.
+/// Returns a function with one tensor parameter and an inferred result type.
 fn main(body: &str) -> String {
     main_of(&format!("%x: {TENSOR}"), body)
 }
@@ -20,7 +20,7 @@ fn main_of(params: &str, body: &str) -> String {
     module(&format!("def @main({params}) {{\n{body}\n}}\n"))
 }
 
-/// The name of the value before the `k`th.
+/// Returns the name of the value before number `k`.
 fn before(prefix: &str, k: usize) -> String {
     match k {
         0 => "x".to_owned(),
@@ -28,7 +28,7 @@ fn before(prefix: &str, k: usize) -> String {
     }
 }
 
-/// `n` functions without a result type, with the body of each.
+/// Returns `n` functions with inferred result types.
 fn open(n: usize, body: impl Fn(usize) -> String) -> String {
     repeat(n, |k| {
         format!("def @f{k}(%x: {TENSOR}) {{ {} }}\n", body(k))

@@ -1,8 +1,8 @@
-//! Many of what another release of TVM writes in another way.
+//! Many constructs that other releases spell differently.
 
 use super::{Family, file, function, prim_func, repeat};
 
-/// A function of 2022 with these lines, its first parameter being `x`.
+/// Returns a function in the syntax of 2022 with these lines. Its first parameter is `x`.
 fn proposed(name: &str, lines: &str) -> String {
     format!(
         "    @R.function\n    def {name}(x: Tensor((n, m), \"float32\"), w: Tensor((m, n), \"float32\")):\n{lines}        return x\n"

@@ -1,4 +1,4 @@
-//! Many of one part of a program.
+//! Many repetitions of one part of a program.
 
 use super::{Family, file, function, indented, prim_func, repeat};
 

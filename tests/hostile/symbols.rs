@@ -1,8 +1,8 @@
-//! Shapes of many variables, and expressions that multiply out.
+//! Shapes with many variables, and expressions that grow when they are expanded.
 
 use super::{Family, file, repeat, steps};
 
-/// A function whose tensor has these dimensions, and `lines`.
+/// Returns a function with these lines, and a tensor parameter of these dimensions.
 fn with_dims(dims: &str, lines: &str) -> String {
     file(&format!(
         "@R.function\ndef f(x: R.Tensor(({dims}), \"float32\")):\n{}    return x\n",

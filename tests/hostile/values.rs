@@ -1,8 +1,8 @@
-//! Values that each step doubles, or multiplies: `n` steps make 2^n parts.
+//! Values that each step doubles or multiplies: `n` steps make 2^n parts.
 
 use super::{Family, file, function, prim_func, repeat, steps};
 
-/// A function that uses what the top of the file made.
+/// Returns top-level lines, and a function that uses their value.
 fn used(lines: &str, value: &str) -> String {
     let function = format!(
         "@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    y = {value}\n    return x\n"
@@ -10,7 +10,7 @@ fn used(lines: &str, value: &str) -> String {
     file(&format!("{lines}\n{function}"))
 }
 
-/// The same inside a Python function, which is followed.
+/// The same with the lines inside a Python function that is evaluated.
 fn template(lines: &str, value: &str) -> String {
     let lines = super::indented(lines);
     let function = format!(

@@ -1,4 +1,4 @@
-//! `action.yml`: its steps, run as a runner of GitHub runs them.
+//! Runs the steps of `action.yml` as a GitHub runner does.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{file, is_here, path_with_program, yaml};
 
-/// Runs the steps whose condition holds, with these inputs over the defaults. The last output.
+/// Runs the steps whose condition holds. `inputs` replace the defaults. Returns the output of the last step.
 fn run(folder: &Path, inputs: &[(&str, &str)]) -> Output {
     let action = yaml("action.yml");
     assert_eq!(action["runs"]["using"], "composite");
@@ -20,7 +20,7 @@ fn run(folder: &Path, inputs: &[(&str, &str)]) -> Output {
             |it| it.1.to_owned(),
         )
     };
-    // A step adds to the path of those behind it by a line in a file.
+    // A step extends `PATH` for later steps by appending lines to a file.
     let (runner, added) = (folder.join("runner"), folder.join("added"));
     std::fs::create_dir_all(&runner).unwrap();
     std::fs::write(&added, "").unwrap();
@@ -31,7 +31,7 @@ fn run(folder: &Path, inputs: &[(&str, &str)]) -> Output {
             continue;
         }
         let mut bash = Command::new("bash");
-        // What `shell: bash` means there.
+        // The runner's definition of `shell: bash`.
         bash.args(["--noprofile", "--norc", "-eo", "pipefail", "-c"])
             .arg(step["run"].as_str().expect("a step runs a script"))
             .current_dir(folder)
@@ -58,7 +58,7 @@ fn run(folder: &Path, inputs: &[(&str, &str)]) -> Output {
     last.expect("a step ran")
 }
 
-/// The path with what the steps so far have put before it.
+/// Returns `PATH` with the folders that the steps have added so far.
 fn path_after(added: &Path) -> OsString {
     let added = std::fs::read_to_string(added).unwrap();
     let first = added.lines().map(PathBuf::from).collect::<Vec<_>>();
@@ -115,7 +115,7 @@ fn the_action_passes_only_what_is_new() {
     assert_eq!(run(folder.path(), &known).status.code(), Some(0));
 }
 
-/// A wheel whose program `relax-lsp` says what it was asked.
+/// Writes a wheel whose `relax-lsp` prints its arguments.
 const WHEEL: &str = r##"
 import zipfile
 info = "probe-1.dist-info"
@@ -146,7 +146,7 @@ fn the_action_installs_into_an_environment_of_its_own() {
     assert_eq!(said.trim_end(), "installed: check --format github -- .");
 }
 
-/// Debian's Python has `venv` in a package of its own.
+/// On Debian, `venv` is in a separate package.
 fn has_venv() -> bool {
     let probe = Command::new("python3")
         .args(["-c", "import ensurepip, venv"])

@@ -1,4 +1,4 @@
-//! `packaging/editors`: whether the lists of editors take our files, by the rules that each list has.
+//! Tests that `packaging/editors` follows the rules of each editor's package list.
 
 use std::collections::BTreeSet;
 
@@ -67,7 +67,7 @@ fn helix_starts_no_server_that_is_not_defined() {
         languages["language-server"]["relax-lsp"]["command"],
         "relax-lsp"
     );
-    // Those that Helix has for Python: a user's list takes their place.
+    // Helix's default servers for Python. A list of the user replaces them.
     let of_helix = ["ty", "ruff", "jedi", "pylsp"];
     for language in languages["language"].as_array().unwrap() {
         let wanted = strings(&language["language-servers"]);

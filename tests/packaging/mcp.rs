@@ -1,5 +1,4 @@
-//! `relax-lsp mcp`, driven by the Python library of the protocol where it is installed: another client than the one
-//! that the server's own library has.
+//! Tests `relax-lsp mcp` with the official Python client, if it is installed. `e2e` uses the Rust client.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! `.pre-commit-hooks.yaml`: its hooks in a repository, by pre-commit itself where it is installed.
+//! Runs the hooks of `.pre-commit-hooks.yaml` with pre-commit itself, if it is installed.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn git(arguments: &[&str], folder: &Path) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// A repository with this file alone, committed. Its revision is `v1`.
+/// Creates a repository with one committed file, and tags it as `v1`.
 fn repository(folder: &Path, name: &str, content: &str) {
     fs::create_dir_all(folder).unwrap();
     fs::write(folder.join(name), content).unwrap();
@@ -34,7 +34,7 @@ fn repository(folder: &Path, name: &str, content: &str) {
     git(&["tag", "v1"], folder);
 }
 
-/// The pre-commit that `PRE_COMMIT` names, else the one on the path.
+/// The pre-commit that `PRE_COMMIT` names, or the one in `PATH`.
 fn program() -> String {
     std::env::var("PRE_COMMIT").unwrap_or_else(|_| "pre-commit".to_owned())
 }
@@ -49,8 +49,7 @@ fn pre_commit(project: &Path, home: &Path) -> Output {
         .expect("pre-commit starts")
 }
 
-/// The program under test is on the path, so nothing is built and nothing fetched: `language: system`, as
-/// `docs/ci.md` says for those who have it.
+/// The program under test is in `PATH`, so nothing is built or downloaded: `language: system`, as in `docs/ci.md`.
 #[test]
 fn pre_commit_runs_the_hooks_of_this_repository() {
     if !is_here(&program()) || !is_here("git") {

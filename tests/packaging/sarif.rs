@@ -1,4 +1,4 @@
-//! SARIF by the schema of OASIS, which comes with the crate that writes it.
+//! Validates SARIF reports with the schema of OASIS, from the crate `serde-sarif`.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::file;
 use super::schemas::Schema;
 
-/// The published schema of SARIF 2.1.0, as the crate `serde-sarif` carries it.
+/// Returns the schema of SARIF 2.1.0 from the sources of the crate `serde-sarif`.
 fn schema() -> Value {
     let packages = crate::rules::licences::packages();
     let sarif = packages.iter().find(|it| it["name"] == "serde-sarif");

@@ -1,4 +1,4 @@
-//! JSON by its JSON Schema.
+//! Validates JSON with a JSON Schema.
 
 use boon::{Compiler, Schemas};
 use serde_json::Value;
@@ -37,7 +37,7 @@ impl Schema {
     }
 }
 
-/// The schema of `relax-lsp.toml` and `[tool.relax-lsp]`.
+/// The schema of `relax-lsp.toml` and of `[tool.relax-lsp]`.
 #[test]
 fn the_settings_that_the_page_shows_fit_their_schema() {
     let schema = Schema::new(super::json("docs/relax-lsp.schema.json"));

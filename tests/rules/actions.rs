@@ -1,13 +1,13 @@
-//! Every fix and every assist is applied by a test beside it.
+//! Rule: every fix and every assist is applied in a test beside it.
 
 use super::{assert_none, rust_files};
 
 const FOLDERS: &[&str] = &["crates/ide/src/fixes/", "crates/ide/src/assists/"];
 
-/// What stands before the name of an action where it is offered.
+/// The text before the name of an action in the code that offers it.
 const OFFERS: &[&str] = &[".preferred(", ".possible(", ".add(", ".elsewhere("];
 
-/// The names of the actions that code offers.
+/// Returns the names of the actions that code offers.
 fn offered(code: &str) -> impl Iterator<Item = &str> {
     let places = OFFERS.iter().flat_map(|offer| code.match_indices(offer));
     places.filter_map(|(at, offer)| {

@@ -1,6 +1,6 @@
-//! Rule over imports: modules of a crate import each other in circles of three at most.
+//! Rule: at most three modules of a crate import each other in a circle.
 //!
-//! A module is a file or folder right under `src`. Paths are read by `syn`; names that macros build are not seen.
+//! A module is a file or folder directly below `src`. `syn` reads the paths; paths inside macros are not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use syn::visit::{self, Visit};
 use super::sources::test_modules;
 use super::{assert_none, rust_files};
 
-/// The most modules that may reach each other.
+/// The maximum number of modules in a circle.
 const MOST: usize = 3;
 
-/// Module, and the modules it names.
+/// The modules that each module names.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// The files of a crate: path below `src` without `.rs`, and text.
+/// The files of a crate: the path below `src` without `.rs`, and the text.
 type Sources = Vec<(String, String)>;
 
 fn crates() -> BTreeMap<String, Sources> {
@@ -46,9 +46,9 @@ fn crates() -> BTreeMap<String, Sources> {
     crates
 }
 
-/// The paths that a file names, each from the crate's root.
+/// The paths that a file names, each from the root of the crate.
 struct Paths {
-    /// Where the file stands: `["infer", "call"]`.
+    /// The path of the file: `["infer", "call"]`.
     module: Vec<String>,
     found: Vec<Vec<String>>,
 }
@@ -137,7 +137,7 @@ fn is_root(module: &str) -> bool {
 
 fn imports(sources: &Sources) -> Imports {
     let mut imports: Imports = BTreeMap::new();
-    // What the root exports again is named as if it were the root's.
+    // An item that the root re-exports counts as an item of the root.
     let mut exported: BTreeMap<String, String> = BTreeMap::new();
     for (module, text) in sources {
         if is_root(module) {
@@ -183,7 +183,7 @@ fn reached<'i>(imports: &'i Imports, from: &'i str) -> BTreeSet<&'i str> {
     seen
 }
 
-/// Sets of modules that reach each other.
+/// Returns the sets of modules that import each other.
 fn circles(imports: &Imports) -> BTreeSet<Vec<&str>> {
     let reach: BTreeMap<&str, BTreeSet<&str>> = imports
         .keys()

@@ -1,5 +1,5 @@
-//! Rules over what others wrote: licences and origins of every crate, by `deny.toml`, without the tool that reads it
-//! in CI.
+//! Rules about dependencies: the licence and the origin of every crate, as `deny.toml` requires. CI also runs `cargo
+//! deny`.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use spdx::{Expression, LicenseReq, Licensee};
 
 use super::{assert_none, root};
 
-/// What cargo knows of the packages that the lock file names, for every platform.
+/// Returns cargo's metadata of the packages in the lock file, for every platform.
 pub(crate) fn packages() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -38,7 +38,7 @@ fn accepted() -> Vec<Licensee> {
 }
 
 fn is_accepted(licence: &str, accepted: &[Licensee]) -> bool {
-    // Older crates separate alternatives by a slash.
+    // Older crates separate alternative licences by a slash.
     let parsed = Expression::parse_mode(licence, spdx::ParseMode::LAX);
     let accepts = |wanted: &LicenseReq| accepted.iter().any(|it| it.satisfies(wanted));
     parsed.is_ok_and(|it| it.evaluate(accepts))

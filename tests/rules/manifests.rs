@@ -1,10 +1,10 @@
-//! Rules over the manifests: edges between crates, and what the crates below the server may use.
+//! Rules about manifests: dependencies between the crates, and forbidden dependencies of the crates below the server.
 
 use super::{assert_none, files};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Crate and the crates of this workspace it may depend on.
+/// Each crate with the crates of this workspace that it may depend on.
 const EDGES: &[(&str, &[&str])] = &[
     ("syntax", &[]),
     ("relax", &[]),
@@ -14,7 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("relax-lsp", &["syntax", "relax", "hir", "ide", "vm"]),
 ];
 
-/// Protocol, serialisation and runtimes: only the server's business.
+/// Protocol, serialisation and runtimes: only the server may use them.
 const SERVER_ONLY: &[&str] = &[
     "lsp-types",
     "serde",
@@ -30,12 +30,12 @@ const SERVER_ONLY: &[&str] = &[
 /// The metadata of a Relay text is JSON, which `hir` reads.
 const READS_JSON: (&str, &str) = ("hir", "serde_json");
 
-/// Crates that may hold a syntax tree in their hands.
+/// The crates that may use syntax trees.
 const ROWAN: &[&str] = &["syntax", "ide"];
 
 struct Manifest {
     package: String,
-    /// Name of a dependency and the table it stands in.
+    /// The name of each dependency, and its table.
     dependencies: Vec<(String, &'static str)>,
 }
 
@@ -90,7 +90,7 @@ fn forbidden_edges(manifest: &Manifest) -> Vec<String> {
         .collect()
 }
 
-/// A test may read recorded JSON, so `[dev-dependencies]` are free here.
+/// Tests may read recorded JSON, so `[dev-dependencies]` are not checked.
 fn server_matters(manifest: &Manifest) -> Vec<String> {
     if manifest.package == "relax-lsp" {
         return Vec::new();

@@ -1,10 +1,10 @@
-//! Rule over files: every Rust file belongs to a module tree, so that none is left behind unused.
+//! Rule: every Rust file belongs to a module tree, so no unused file remains.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{assert_none, rust_files, texts};
 
-/// Files of modules that this file declares with `mod name;`, also inside inline modules and behind `cfg`.
+/// Returns the files of the modules that this file declares with `mod name;`, also in inline modules and behind `cfg`.
 fn declared(file: &str, text: &str, is_root: bool) -> Vec<String> {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     let stem = name.trim_end_matches(".rs");
@@ -31,7 +31,7 @@ fn collect(items: &[syn::Item], folder: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The first file of every target: what Cargo finds by itself, and what a manifest names.
+/// Returns the root file of every target: those that Cargo finds, and those that a manifest names.
 fn roots(files: &BTreeMap<String, String>) -> BTreeSet<String> {
     const FOUND_BY_CARGO: &[&str] = &["src/lib.rs", "src/main.rs", "build.rs"];
     let by_itself = |file: &&String| {

@@ -1,11 +1,12 @@
-//! Rules over source text, line by line: headers, forbidden modules and words, machine paths.
+//! Rules about the text of sources: headers, forbidden modules and words, machine paths.
 
 use super::{assert_none, ends_in, rust_files, texts};
 
-/// What only the server may touch; `std::` is implied.
+/// Modules of `std` that only the server may use.
 const OUTSIDE_WORLD: &[&str] = &["fs", "process", "net", "env"];
 
-/// Words that mark unfinished work or a test that does not run. Split, so that this table is not its own finding.
+/// Words that mark unfinished work or a test that does not run. They are split so that this table does not break the
+/// rule.
 const UNFINISHED: &[&str] = &[
     concat!("TO", "DO"),
     concat!("FIX", "ME"),
@@ -21,7 +22,7 @@ const MACHINE_PATHS: &[&str] = &[
     concat!("/Us", "ers/"),
 ];
 
-/// Phrases that a reader has to turn around before they say something. Split, as above.
+/// Phrases that are hard to read. Split, as above.
 const HARD_TO_READ: &[&str] = &[
     concat!("of wh", "ich"),
     concat!("who", "ever"),
@@ -29,7 +30,7 @@ const HARD_TO_READ: &[&str] = &[
     concat!("is sa", "id"),
 ];
 
-/// `(line from 1, line)` of the code outside items that only tests see.
+/// Returns the lines of code outside of test items, with their number from 1.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut lines = text.lines().enumerate();
     let mut kept = Vec::new();
@@ -48,7 +49,7 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     kept.into_iter()
 }
 
-/// Files of modules that only tests see: those declared behind `#[cfg(test)]`.
+/// Returns the files of the modules behind `#[cfg(test)]`.
 pub fn test_modules(files: &[(String, String)]) -> Vec<String> {
     let mut found = Vec::new();
     for (name, text) in files {
@@ -64,7 +65,7 @@ pub fn test_modules(files: &[(String, String)]) -> Vec<String> {
     found
 }
 
-/// The folder in which the submodules of a file stand.
+/// Returns the folder of a file's submodules.
 fn module_folder(name: &str) -> &str {
     let stem = name.strip_suffix(".rs").unwrap_or(name);
     let is_root = ["/lib", "/main", "/mod"]
@@ -89,7 +90,7 @@ fn below_the_server(name: &str) -> bool {
     name.starts_with("crates/") && !name.starts_with("crates/lsp-server/") && name.contains("/src/")
 }
 
-/// Whether `path` (such as `std::fs` or `tower_lsp`) stands in `line`, whole.
+/// Whether `line` contains `path` (such as `std::fs` or `tower_lsp`) as a whole path.
 fn names(line: &str, path: &str) -> bool {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     line.match_indices(path).any(|(at, _)| {

@@ -1,10 +1,10 @@
-//! Rules over what git tracks.
+//! Rules about the files that git tracks.
 
 use std::process::Command;
 
 use super::{assert_none, root};
 
-/// Folders that only tools write.
+/// Folders that tools generate.
 const BUILT: &[&str] = &["target", "node_modules", "__pycache__", "dist", "out"];
 
 #[test]

@@ -17,7 +17,7 @@ const DECLARATIONS: &[&str] = &["struct ", "enum ", "trait ", "type "];
 
 /// Returns the name of the type that a line declares, outside of `impl` blocks.
 fn declared(line: &str) -> Option<&str> {
-    // An associated type is indented; a type of a function or of a macro is too, and is not seen from elsewhere.
+    // An associated type is indented. So is a type in a function or a macro, which other code cannot see.
     let line = match line.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1.trim_start(),
         Some(rest) => rest.trim_start(),

@@ -1,4 +1,4 @@
-//! Every public function is used: the compiler reports unused ones only inside a crate.
+//! Rule: every public function is used. The compiler reports unused ones only inside a crate.
 
 use std::collections::HashMap;
 

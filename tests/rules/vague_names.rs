@@ -1,4 +1,4 @@
-//! Rule over names of functions and types: these words are too vague to be a name by themselves.
+//! Rule: some words are too vague to be the name of a function or a type.
 
 use super::{assert_none, rust_files};
 

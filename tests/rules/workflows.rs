@@ -1,9 +1,9 @@
-//! Rules over what CI runs.
+//! Rules about the workflows of CI.
 
 use super::{assert_none, ends_in, files};
 use std::fs;
 
-/// Steps that name what they use by something that its author can move.
+/// Returns the steps that use an action by a tag or branch, which its author can move.
 fn movable(workflow: &str) -> Vec<&str> {
     let uses = workflow
         .lines()

@@ -72,17 +72,17 @@ pub enum PyValue {
     Script(ScriptKind),
     /// A function decorated with `R.macro`.
     Macro(Arc<ScriptMacro>),
-    /// A Python function of the file that is a `return` alone, so that a call of it stands for what it returns.
+    /// A Python function of the file that consists of a `return`. A call has the value of the returned expression.
     Helper(Arc<Body>),
     Lambda(Arc<ScriptLambda>),
     /// A Python function of the file, while the file is followed.
     Function(u32),
 }
 
-/// What made a variable of shapes.
+/// How a shape variable was created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declared {
-    /// `TypeVar("n")`, which TVM knows by the name that it is bound to.
+    /// `TypeVar("n")`. TVM uses the name that it is assigned to.
     TypeVar,
     /// A TypeVar that is not a shape variable, and the reason.
     Mistaken(&'static str),
@@ -90,15 +90,15 @@ pub enum Declared {
     Var,
 }
 
-/// A macro: what a call of it is replaced by.
+/// A macro. A call is replaced by its body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptMacro {
     pub body: Body,
-    /// How much there is to read in it.
+    /// The number of expressions in it.
     pub expressions: usize,
-    /// What its names stand for; `None` where that is for the place of the call to say.
+    /// The values of its names; `None` if the caller's scope determines them.
     pub env: Option<Arc<Env>>,
-    /// How many macros there are one inside the environment of another.
+    /// The nesting depth of macros in the environments of macros.
     depth: u32,
 }
 

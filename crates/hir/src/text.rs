@@ -5,20 +5,21 @@ use std::sync::Arc;
 
 use text_size::{TextRange, TextSize};
 
-/// What a comment says that silences diagnostics.
+/// The text of a comment that silences diagnostics.
 pub const IGNORE: &str = "relax: ignore";
 /// In the names of functions that parse Relay's text.
 pub(crate) const PARSE: &str = ".parse";
 pub(crate) const FROM_TEXT: &str = "fromtext";
 
-/// What a text is searched for. An edit looks for it around itself only: a text may have ten megabytes.
+/// The marks that a text is searched for. After an edit, only its surroundings are searched, since a text may have 10
+/// MB.
 const MARKS: [&str; 4] = [IGNORE, syntax::relay::VERSION, PARSE, FROM_TEXT];
 
 /// One version of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     text: Arc<String>,
-    /// Where each of [`MARKS`] is written.
+    /// The positions of each of [`MARKS`].
     places: [Arc<Vec<TextSize>>; MARKS.len()],
 }
 
@@ -44,12 +45,12 @@ impl Text {
         self.find_marks_again(range, new.len());
     }
 
-    /// Where [`IGNORE`] is written, in order.
+    /// The positions of [`IGNORE`], in order.
     pub fn ignores(&self) -> &[TextSize] {
         self.places(IGNORE)
     }
 
-    /// Where one of the marks is written, in order.
+    /// The positions of one of the marks, in order.
     pub(crate) fn places(&self, mark: &str) -> &[TextSize] {
         let at = MARKS.iter().position(|it| *it == mark);
         at.map_or(&[], |at| &self.places[at])

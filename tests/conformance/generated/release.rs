@@ -3,20 +3,20 @@
 use relax::dialect::Dialect;
 use relax::release::Release;
 
-/// The oldest release that programs are made up for.
+/// The oldest release for which programs are generated.
 const OLDEST: Release = Release::V0_25;
 
-/// The release that `tvm.__version__` names, where programs can be made up for it.
+/// Returns the release that `tvm.__version__` names, if programs can be generated for it.
 pub fn of_version(version: &str) -> Option<Release> {
     Release::from_version(version).filter(|it| *it >= OLDEST)
 }
 
-/// The words of a release.
+/// The spellings of a release.
 pub trait Words: Copy {
-    /// Whether it has Types where older releases have StructInfo.
+    /// Whether the release has Types in place of StructInfo.
     fn has_types(self) -> bool;
 
-    /// The keyword for what a call of a PrimFunc gives.
+    /// The keyword for the result of a call of a PrimFunc.
     fn out(self) -> &'static str {
         if self.has_types() {
             "out_ty"
@@ -25,7 +25,7 @@ pub trait Words: Copy {
         }
     }
 
-    /// The keyword for what a call of a packed function gives.
+    /// The keyword for the result of a call of a packed function.
     fn args(self) -> &'static str {
         if self.has_types() {
             "ty_args"
@@ -34,7 +34,7 @@ pub trait Words: Copy {
         }
     }
 
-    /// The annotation of any value.
+    /// The annotation that accepts any value.
     fn any(self) -> &'static str {
         if self.has_types() {
             "R.Any"

@@ -6,7 +6,7 @@ use vm::random::formula;
 use vm::tensor::{Kind, Scalar, Tensor};
 use vm::value::{Prim, Value};
 
-/// An argument; its tensors and scalars are made of the number of the leaf.
+/// Returns an argument. Its tensors and scalars are generated from the number of the leaf.
 pub(super) fn argument(arg: &Json, leaf: &mut usize) -> Option<Value> {
     let k = *leaf;
     Some(match arg[0].as_str()? {

@@ -1,4 +1,4 @@
-//! Decisions: bytes first, so that a fuzzer can change one of them, then numbers that follow from all of them.
+//! Decisions: first from the bytes, so that a fuzzer can change a single one, then from a random generator.
 
 use crate::random::Random;
 
@@ -8,7 +8,7 @@ pub struct Choice<'d> {
 }
 
 impl<'d> Choice<'d> {
-    /// Eight bytes or fewer are a seed alone.
+    /// Up to eight bytes are only a seed.
     pub fn new(data: &'d [u8]) -> Choice<'d> {
         let seed = data.iter().fold(0xCBF2_9CE4_8422_2325u64, |hash, byte| {
             (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
@@ -29,7 +29,7 @@ impl<'d> Choice<'d> {
         }
     }
 
-    /// True one time in so many.
+    /// Returns `true` once in `times` on average.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

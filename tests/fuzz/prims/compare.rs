@@ -1,4 +1,4 @@
-//! One program, several inputs, both engines: the same elements or the same fault.
+//! Runs a program on several inputs with both engines, and compares the elements or the errors.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,28 +16,28 @@ use super::choice::Choice;
 use super::shape::{Param, Program};
 use crate::fuzz::database;
 
-/// Iterations that a run may take: programs are small, and few count far.
+/// The maximum number of iterations of a run. Few programs need more.
 const ITERATIONS: u64 = 1500;
 
-/// The same of a program that sums.
+/// The same for a program that sums.
 const SUMMED: u64 = 1 << 14;
 
-/// Bytes of all buffers of a run.
+/// The maximum size of all buffers of a run, in bytes.
 const MEMORY: u64 = 1 << 30;
 
-/// Elements of one buffer.
+/// The maximum number of elements of a buffer.
 const ELEMENTS: i64 = 2048;
 
-/// How far a program got.
+/// The number of programs and runs, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Programs that do not run, with a reason.
+    /// Programs that do not compile.
     pub refused: u32,
-    /// Runs that came to their end, that a check stopped, that took too long to be held against anything.
+    /// Runs that ended normally, that failed a check, and that took too long to be compared.
     pub ended: u32,
     pub trapped: u32,
     pub long: u32,
-    /// Phases that kernels ran.
+    /// Loop nests that kernels executed.
     pub kernels: u32,
 }
 
@@ -75,7 +75,7 @@ pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
         };
         let way = (
             choice.pick(&[Side::Begin, Side::End]),
-            // A loop that the program calls parallel may read what others write.
+            // A parallel loop of the program may read elements that other iterations write.
             if program.text.contains("T.parallel") {
                 1
             } else {
@@ -115,7 +115,7 @@ pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
     tally
 }
 
-/// Serves no packed function.
+/// Provides no packed function.
 fn no_packed_functions(symbol: &str, _: &[Value]) -> Result<Vec<(usize, Tensor)>, RunError> {
     Err(RunError::argument(format!("no packed function `{symbol}`")))
 }
@@ -161,9 +161,9 @@ fn assert_same(given: &[Operand], wanted: &[Operand], text: &str, operands: &[Op
     }
 }
 
-/// Inputs that mostly have the form that the program asks for; `None` where they would be too large.
+/// Generates inputs, usually with the shapes that the program requires; `None` if they would be too large.
 fn operands(program: &Program, choice: &mut Choice<'_>) -> Option<Vec<Operand>> {
-    // A sum of half floats is exact in any order as long as it is short.
+    // A short sum of half floats is exact in any order.
     let is_short = program.whole
         && matches!(program.params.get(2), Some(Param::Buffer { dtype, .. }) if *dtype == "float16");
     let extents: &[i64] = if is_short {
@@ -172,7 +172,7 @@ fn operands(program: &Program, choice: &mut Choice<'_>) -> Option<Vec<Operand>> 
         &[0, 1, 2, 3, 4, 5, 8, 11, 16]
     };
     let mut vars: Vec<i64> = (0..program.vars).map(|_| choice.pick(extents)).collect();
-    // What narrow variables do not hold.
+    // Values that are too large for narrow variables.
     if !vars.is_empty() && !is_short && choice.one_in(5) {
         let at = choice.below(vars.len());
         vars[at] = choice.pick(&[127, 128, 200, 255, 256, 300]);
@@ -193,7 +193,7 @@ fn operands(program: &Program, choice: &mut Choice<'_>) -> Option<Vec<Operand>> 
                     return None;
                 }
                 let shape: Vec<usize> = shape.iter().map(|&dim| dim as usize).collect();
-                match same(&made, dtype, elements as usize, choice) {
+                match alias_of(&made, dtype, elements as usize, choice) {
                     Some(of) => Operand::Same(of, shape),
                     None => Operand::Tensor(tensor(dtype, &shape, program.whole, choice)),
                 }
@@ -204,8 +204,13 @@ fn operands(program: &Program, choice: &mut Choice<'_>) -> Option<Vec<Operand>> 
     Some(made)
 }
 
-/// Another operand whose memory this one may be.
-fn same(made: &[Operand], dtype: &str, elements: usize, choice: &mut Choice<'_>) -> Option<usize> {
+/// Returns another operand whose memory this one can share.
+fn alias_of(
+    made: &[Operand],
+    dtype: &str,
+    elements: usize,
+    choice: &mut Choice<'_>,
+) -> Option<usize> {
     if !choice.one_in(5) {
         return None;
     }

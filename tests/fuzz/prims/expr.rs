@@ -1,9 +1,9 @@
-//! Integers and truth values of a dtype.
+//! Generates integer and boolean expressions.
 
 use super::write::{FLOATS, INTS, Writer, bits, is_float};
 
-/// The least and the greatest value of an integer dtype, as they are written.
-fn ends(dtype: &str) -> (i128, i128) {
+/// Returns the smallest and the largest value of an integer dtype.
+fn bounds(dtype: &str) -> (i128, i128) {
     let bits = bits(dtype);
     if dtype.starts_with('u') {
         (0, (1 << bits) - 1)
@@ -13,7 +13,7 @@ fn ends(dtype: &str) -> (i128, i128) {
 }
 
 impl Writer<'_, '_> {
-    /// A value of any dtype.
+    /// Generates a value of any dtype.
     pub fn value(&mut self, dtype: &'static str, depth: u32) -> String {
         if dtype == "bool" {
             self.truth(depth)
@@ -81,7 +81,7 @@ impl Writer<'_, '_> {
             }
             12 | 13 => self.cast(dtype, depth),
             14 => {
-                // What the two dtypes meet in is TVM's to say.
+                // TVM chooses the common dtype of the two.
                 let (one, other) = (self.choice.pick(&INTS), self.choice.pick(&INTS));
                 let (x, y) = (self.int(one, depth), self.int(other, depth));
                 let op = self.choice.pick(&["+", "-", "*", "&", "|"]);
@@ -133,7 +133,7 @@ impl Writer<'_, '_> {
     }
 
     fn int_literal(&mut self, dtype: &'static str) -> String {
-        let (least, most) = ends(dtype);
+        let (least, most) = bounds(dtype);
         match self.choice.below(10) {
             0 => format!("T.{dtype}({least})"),
             1 => format!("T.{dtype}({most})"),
@@ -149,7 +149,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// From another dtype.
+    /// Generates a cast from another dtype.
     fn cast(&mut self, dtype: &str, depth: u32) -> String {
         let from = match self.choice.below(6) {
             0 => "bool",
@@ -160,7 +160,8 @@ impl Writer<'_, '_> {
         format!("T.Cast(\"{dtype}\", {value})")
     }
 
-    /// The bits of a number of the same width. Those of NaN are not told apart: machines differ in them.
+    /// Reinterprets the bits of a number of the same width. The bits of NaN are excluded, because machines differ in
+    /// them.
     fn bits_of(&mut self, dtype: &'static str, depth: u32) -> String {
         let width = bits(dtype);
         let float = match width {

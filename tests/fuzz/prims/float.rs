@@ -1,4 +1,4 @@
-//! Floats of a dtype.
+//! Generates floating-point expressions.
 
 use super::write::{FLOATS, INTS, Writer, bits};
 
@@ -38,7 +38,7 @@ impl Writer<'_, '_> {
             6 => {
                 let b = self.float_leaf(dtype);
                 match self.choice.below(8) {
-                    // The sign of NaN is the machine's.
+                    // The sign of NaN depends on the machine.
                     0 => {
                         format!("T.copysign({a}, T.if_then_else(T.isnan({b}), T.{dtype}(-1), {b}))")
                     }

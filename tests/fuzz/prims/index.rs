@@ -1,9 +1,9 @@
-//! Indices: mostly within their dimension, in the ways in which programs show it; sometimes anything.
+//! Generates indices. Most are within their dimension, in ways that programs use; some are arbitrary.
 
 use super::write::{INTS, Writer};
 
 impl Writer<'_, '_> {
-    /// `b[i, j]`; `None` where there is no such buffer.
+    /// Returns an element such as `b[i, j]`; `None` if there is no such buffer.
     pub fn element(
         &mut self,
         of: impl Fn(&str) -> bool,

@@ -1,9 +1,9 @@
-//! Loops of all kinds, and blocks with their axes.
+//! Generates loops of all kinds, and blocks with their axes.
 
 use super::write::{INTS, Var, Writer, bits};
 
 impl Writer<'_, '_> {
-    /// An extent, as it is written, and its dtype.
+    /// Returns the text of an extent, and its dtype.
     fn extent(&mut self) -> (String, &'static str) {
         let dims: Vec<String> = self.buffers.iter().flat_map(|it| it.dims.clone()).collect();
         match self.choice.below(16) {
@@ -31,7 +31,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A dimension's dtype, by TVM's rules.
+    /// Returns the dtype of a dimension by TVM's rules.
     fn dtype_of_dim(&self, dim: &str) -> &'static str {
         let of = |name: &str| {
             self.vars
@@ -92,7 +92,7 @@ impl Writer<'_, '_> {
         self.vars.pop();
     }
 
-    /// A nest of loops around a block with its axes.
+    /// Generates a loop nest around a block with axes.
     pub fn block(&mut self, depth: u32) {
         let count = 1 + self.choice.below(2);
         let (indent, vars, buffers) = (self.indent, self.vars.len(), self.buffers.len());
@@ -128,7 +128,7 @@ impl Writer<'_, '_> {
             {
                 let axis = if kind == 'R' { "reduce" } else { "spatial" };
                 let value = if self.choice.one_in(3) {
-                    // Before the block's own names are in reach.
+                    // Generated before the names of the block are in scope.
                     format!("T.max({of} - T.{dtype}(1), T.{dtype}(0))")
                 } else {
                     of.clone()

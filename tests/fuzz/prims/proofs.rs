@@ -1,19 +1,19 @@
-//! Programs whose indices fit their dimensions by arithmetic: an extent is a sum or a product of those of loops, an
-//! index the same sum of their counters. A proof would leave the check out; numbers that are narrow, or that lie near
-//! the ends of their dtype, then show whether the machine computes what was proved.
+//! Generates programs whose indices are within bounds by arithmetic: an extent is a sum or a product of loop extents,
+//! and the index is the same expression over their counters. The compiler may prove this and omit the check. Narrow
+//! dtypes and numbers near their limits then show whether the proof was right.
 
 use super::choice::Choice;
 use super::shape::{Dim, Param, Program};
 use super::write::{INTS, Writer, tuple};
 
-/// A loop, as it is written.
+/// A loop, as text.
 #[derive(Clone)]
 struct Loop {
     name: String,
     extent: String,
 }
 
-/// A buffer and an index of it, over the counters of loops.
+/// A buffer, and an index into it over loop counters.
 struct Place {
     name: String,
     dtype: &'static str,
@@ -67,7 +67,7 @@ impl Writer<'_, '_> {
             let extent = self.extent_of(&known);
             loops.push(Loop { name, extent });
         }
-        // A value before the loops is another name of an extent.
+        // A binding before the loops gives an extent another name.
         for it in &mut loops {
             if self.choice.one_in(4) {
                 let name = self.name("x");
@@ -100,7 +100,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// An extent over variables of shapes and numbers.
+    /// Generates an extent from shape variables and numbers.
     fn extent_of(&mut self, known: &[String]) -> String {
         let var = |writer: &mut Self| {
             let at = writer.choice.below(known.len());
@@ -123,7 +123,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// An index that counters reach, and the extent which they stay below.
+    /// Returns an index over loop counters, and an extent that it is always below.
     fn reached(&mut self, loops: &[Loop]) -> (String, String) {
         let one = |writer: &mut Self| {
             let at = writer.choice.below(loops.len());
@@ -161,7 +161,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A buffer of the function's own, or a view of a parameter, and an index of it.
+    /// Declares a new buffer, or a view of a parameter, and returns it with an index.
     fn own_place(
         &mut self,
         loops: &[Loop],
@@ -171,7 +171,7 @@ impl Writer<'_, '_> {
         let (mut indices, mut dims) = (Vec::new(), Vec::new());
         for _ in 0..self.choice.pick(&[1, 1, 2]) {
             let (index, extent) = self.reached(loops);
-            // An extent has its value where the function begins: it names no value of the body.
+            // An extent is evaluated where the function begins, so it uses no variables of the body.
             let is_known = extent
                 .split(|c: char| !c.is_ascii_alphanumeric())
                 .all(|word| !word.starts_with('x') || known.iter().any(|it| it == word));

@@ -1,8 +1,8 @@
-//! What a program is called with: buffers with their extents, numbers, and values for the variables of shapes.
+//! The inputs of a program: buffers with their extents, numbers, and the values of shape variables.
 
 use std::fmt;
 
-/// An extent, over the variables of shapes.
+/// An extent over shape variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dim {
     Int(i64),
@@ -26,7 +26,7 @@ impl Dim {
     }
 }
 
-/// As it is written; the variables are `n0`, `n1`, ...
+/// The variables are named `n0`, `n1`, ...
 impl fmt::Display for Dim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -46,13 +46,13 @@ pub enum Param {
     Scalar(&'static str),
 }
 
-/// A PrimFunc, and what its inputs must be.
+/// A PrimFunc, and the form of its inputs.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub text: String,
     pub params: Vec<Param>,
-    /// How many variables its shapes have.
+    /// The number of shape variables.
     pub vars: usize,
-    /// Its floats are small integers, and so are those of its inputs.
+    /// Whether all floats of the program and its inputs are small integers.
     pub whole: bool,
 }

@@ -1,4 +1,4 @@
-//! Statements: stores, lets, conditions, and which one comes next.
+//! Generates statements: stores, lets, conditions. Chooses the kind of the next one.
 
 use super::write::{Var, Writer, dtype, is_float};
 
@@ -32,7 +32,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Statements that are nested; names that they bind are forgotten after.
+    /// Generates nested statements. Names that they bind are not visible after them.
     pub fn body(&mut self, depth: u32) {
         let (vars, buffers) = (self.vars.len(), self.buffers.len());
         self.indent += 1;
@@ -54,7 +54,7 @@ impl Writer<'_, '_> {
         {
             let indices = indices.trim_end_matches(']');
             let indices = if indices == "()" { "" } else { indices };
-            // One index too many, or too few, is refused.
+            // A wrong number of indices is an error.
             let indices = match self.choice.below(60) {
                 0 => "0, 0",
                 1 => "0",
@@ -118,7 +118,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A loop that counts in memory, so that it ends.
+    /// Generates a loop that counts in memory, so that it ends.
     fn while_stmt(&mut self, depth: u32) {
         let counter = self.name("w");
         let most = self.choice.below(5);

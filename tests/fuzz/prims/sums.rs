@@ -1,22 +1,23 @@
-//! Programs that do one thing in a nest of loops, mostly sum products: matrix products, windows, batches, splits, in odd
-//! layouts, and nearly such programs. Numbers are small integers, so that every order of a sum gives the same.
+//! Generates programs with one loop nest, usually a sum of products: matrix products, convolutions, batches, split
+//! loops, unusual layouts, and programs that are almost one of these. The numbers are small integers, so the order of a
+//! sum does not change its value.
 
 use super::choice::Choice;
 use super::shape::{Dim, Param, Program};
 use super::write::{Writer, tuple};
 
-/// A loop of the sum, and the operands whose indices it is in.
+/// A loop of the sum, and the operands that it indexes.
 #[derive(Clone)]
 struct Axis {
     extent: Dim,
     in_a: bool,
     in_b: bool,
     in_c: bool,
-    /// It is two loops, the inner one of so many iterations.
+    /// The number of inner iterations, if the axis is two loops.
     split: Option<i64>,
 }
 
-/// An operand: its indices over the names of the axes, and its extents.
+/// An operand: its extents, and its indices over the names of the axes.
 struct Operand {
     name: String,
     dtype: &'static str,
@@ -38,7 +39,7 @@ pub fn program(choice: &mut Choice<'_>) -> Program {
     let vars = choice.below(3);
     let count = 2 + choice.below(4);
     let (sum, factors) = choice.pick(&SUMS);
-    // Sums of half floats are exact in any order as long as they are short.
+    // Short sums of half floats are exact in any order.
     let extents: &[i64] = if sum == "float16" {
         &[1, 2, 3]
     } else {
@@ -134,14 +135,14 @@ fn operand(
     };
     let mut left = own.into_iter();
     while let Some(at) = left.next() {
-        let extent = whole(&axes[at]);
+        let extent = iterations(&axes[at]);
         let (index, dim) = match extent {
             Dim::Int(extent) => {
                 let window = if choice.one_in(3) { left.next() } else { None };
-                let inner = window.map(|at| (at, whole(&axes[at])));
+                let inner = window.map(|at| (at, iterations(&axes[at])));
                 let stride = choice.pick(&[1, 1, 2, 3]);
                 match inner {
-                    // A window, or two dimensions as one.
+                    // A window, or two merged dimensions.
                     Some((inner, Dim::Int(size))) => {
                         let by = if choice.one_in(2) { stride } else { size };
                         (
@@ -178,7 +179,7 @@ fn operand(
         made.indices.push(choice.pick(&["0", "0", "1"]).to_owned());
         made.dims.push(Dim::Int(choice.pick(&[1, 2])));
     }
-    // Some are too short, some longer than they need to be.
+    // Some extents are too small, and some larger than necessary.
     if choice.one_in(8) {
         let at = choice.below(made.dims.len());
         let by = choice.pick(&[1, 1, -1]);
@@ -191,8 +192,8 @@ fn operand(
     made
 }
 
-/// An axis's iterations, over both of its loops.
-fn whole(axis: &Axis) -> Dim {
+/// Returns the iterations of an axis over both of its loops.
+fn iterations(axis: &Axis) -> Dim {
     match (&axis.extent, axis.split) {
         (Dim::Int(extent), Some(by)) => Dim::Int(extent * by),
         (dim, _) => dim.clone(),
@@ -200,7 +201,7 @@ fn whole(axis: &Axis) -> Dim {
 }
 
 impl Writer<'_, '_> {
-    /// Writes the sum. `twin` is a buffer like the result, for a second sum in the same block.
+    /// Generates the sum. `twin` is a buffer like the result, for a second sum in the same block.
     fn sum(
         &mut self,
         axes: &[Axis],
@@ -213,7 +214,7 @@ impl Writer<'_, '_> {
         for it in [&mut a, &mut b] {
             if self.choice.one_in(6) {
                 let own = self.name("a");
-                self.own(&own, it);
+                self.declare_like(&own, it);
                 self.copy(&it.name, &own, it);
                 it.name = own;
             }
@@ -222,7 +223,7 @@ impl Writer<'_, '_> {
         if own {
             c.name = self.name("a");
             let name = c.name.clone();
-            self.own(&name, &c);
+            self.declare_like(&name, &c);
         }
         if self.choice.one_in(12) {
             a.name.clone_from(&b.name);
@@ -252,7 +253,7 @@ impl Writer<'_, '_> {
                     is_sum
                 };
                 let kind = if is_sum { "reduce" } else { "spatial" };
-                let extent = whole(axis);
+                let extent = iterations(axis);
                 self.line(&format!("v{at} = T.axis.{kind}({extent}, {value})"));
             }
             if self.choice.one_in(16) {
@@ -262,7 +263,7 @@ impl Writer<'_, '_> {
                 self.line("with T.init():");
                 let set = c.indices.join(", ");
                 self.line(&format!("    {}[{set}] = T.{}({init})", c.name, c.dtype));
-                // Without an initial value, the sum goes on from what is there.
+                // Without an initial value, the sum starts from the current elements.
                 let twin = twin.as_ref().filter(|_| !self.choice.one_in(16));
                 if let Some(twin) = twin {
                     self.line(&format!("    {twin}[{set}] = T.{}(2)", c.dtype));
@@ -292,7 +293,7 @@ impl Writer<'_, '_> {
             return;
         }
         if self.choice.one_in(3) {
-            let value = self.other(&element, &x, &y, c.dtype, axes.len());
+            let value = self.other_value(&element, &x, &y, c.dtype, axes.len());
             self.line(&format!("{element} = {value}"));
             self.indent = indent;
             if own {
@@ -316,8 +317,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Statements other than sums of products: sums and extremes of expressions, expressions, copies.
-    fn other(&mut self, element: &str, x: &str, y: &str, dtype: &str, axes: usize) -> String {
+    /// Generates other statements than a sum of products: reductions of expressions, expressions, copies.
+    fn other_value(&mut self, element: &str, x: &str, y: &str, dtype: &str, axes: usize) -> String {
         let term = match self.choice.below(8) {
             0 | 1 => x.to_owned(),
             6 => format!("T.Select({x} < {y}, {x}, T.{dtype}(2))"),
@@ -337,7 +338,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A term in ranges of the axes, and a constant around them.
+    /// Uses a term within ranges of the axes, and a constant outside of them.
     fn padded(&mut self, term: &str, dtype: &str, axes: usize) -> String {
         let (at, other) = (self.choice.below(axes), self.choice.below(axes));
         let by = self.choice.below(3);
@@ -361,7 +362,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The loops, in some order, and the values of the axes.
+    /// Generates the loops in some order, and returns the values of the axes.
     fn loops(&mut self, axes: &[Axis], is_block: bool) -> Vec<String> {
         let mut loops = Vec::new();
         let mut values = Vec::new();
@@ -404,7 +405,7 @@ impl Writer<'_, '_> {
         values
     }
 
-    fn own(&mut self, name: &str, like: &Operand) {
+    fn declare_like(&mut self, name: &str, like: &Operand) {
         let dims: Vec<String> = like.dims.iter().map(ToString::to_string).collect();
         self.line(&format!(
             "{name} = T.alloc_buffer({}, \"{}\")",
@@ -419,7 +420,7 @@ impl Writer<'_, '_> {
         self.line(&format!("    {to}[{indices}] = {from}[{indices}]"));
     }
 
-    /// A loop over all elements, and their indices.
+    /// Returns the head of a loop over all elements, and their indices.
     fn grid(&mut self, dims: &[Dim]) -> (String, String) {
         let names: Vec<String> = dims.iter().map(|_| self.name("x")).collect();
         let extents: Vec<String> = dims.iter().map(ToString::to_string).collect();
@@ -431,7 +432,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A factor as a number of the sum's dtype.
+/// Returns an element, cast to the dtype of the sum.
 fn factor(of: &Operand, dtype: &str) -> String {
     let element = format!("{}[{}]", of.name, of.indices.join(", "));
     if of.dtype == dtype {

@@ -1,11 +1,11 @@
-//! Other names of memory that is there: in another shape, another dtype, a part of it.
+//! Generates views of buffers: another shape, another dtype, or a region.
 
 use std::fmt::Write;
 
 use super::write::{Buffer, INTS, Writer, is_float, tuple};
 
 impl Writer<'_, '_> {
-    /// Another shape, and perhaps another dtype, of memory that is there.
+    /// Declares a view of a buffer, with another shape and sometimes another dtype.
     pub fn view(&mut self) {
         if self.buffers.is_empty() {
             return self.store();
@@ -20,7 +20,7 @@ impl Writer<'_, '_> {
         if !dims.is_empty() && self.choice.one_in(2) {
             return self.region(&name, &of, dtype, &dims);
         }
-        // The bits of NaN are not told apart: floats are seen as floats.
+        // Engines may differ in the bits of NaN, so the view of a float has the same dtype.
         let dtype = if is_float(dtype) || self.choice.one_in(2) {
             dtype
         } else {

@@ -1,4 +1,4 @@
-//! A program as text: its parameters, its own buffers, its statements.
+//! Generates the text of a program: its parameters, its own buffers, its statements.
 
 use std::fmt::Write;
 
@@ -14,18 +14,18 @@ pub fn is_float(dtype: &str) -> bool {
     FLOATS.contains(&dtype)
 }
 
-/// A dtype's bits; a truth value has one.
+/// Returns the number of bits of a dtype; 1 for booleans.
 pub fn bits(dtype: &str) -> u32 {
     let digits = dtype.trim_start_matches(|c: char| !c.is_ascii_digit());
     digits.parse().unwrap_or(1)
 }
 
-/// A name for a number.
+/// A scalar variable.
 #[derive(Clone, Debug)]
 pub struct Var {
     pub name: String,
     pub dtype: &'static str,
-    /// It counts from 0 to below this, as it is written.
+    /// The exclusive upper bound, as text, if the variable counts from 0.
     pub below: Option<String>,
 }
 
@@ -33,7 +33,7 @@ pub struct Var {
 pub struct Buffer {
     pub name: String,
     pub dtype: &'static str,
-    /// As they are written.
+    /// The extents, as text.
     pub dims: Vec<String>,
 }
 
@@ -41,18 +41,18 @@ pub struct Writer<'c, 'd> {
     pub choice: &'c mut Choice<'d>,
     pub text: String,
     pub indent: usize,
-    /// Names in reach, the innermost last.
+    /// Variables in scope, the innermost last.
     pub vars: Vec<Var>,
     pub buffers: Vec<Buffer>,
-    /// Statements that may still be written.
+    /// The number of statements that may still be generated.
     pub left: usize,
-    /// Names that were given.
+    /// The number of generated names.
     pub names: usize,
-    /// Whether loops may run on threads of a GPU.
+    /// Whether loops may run on GPU threads.
     pub threads: bool,
 }
 
-/// A program of a few statements: small ones are many.
+/// Generates a program of a few statements.
 pub fn program(choice: &mut Choice<'_>) -> Program {
     let vars = choice.below(3);
     let mut params = Vec::new();
@@ -63,7 +63,7 @@ pub fn program(choice: &mut Choice<'_>) -> Program {
         let dtype = dtype(choice);
         params.push(Param::Buffer { dtype, dims });
     }
-    // A variable has a value where an extent is the variable alone.
+    // A shape variable gets its value from a dimension that consists of it alone.
     for var in 0..vars {
         let is_bound = |it: &Param| match it {
             Param::Buffer { dims, .. } => dims.contains(&Dim::Var(var)),
@@ -134,7 +134,7 @@ impl Writer<'_, '_> {
         format!("{letter}{}", self.names)
     }
 
-    /// Parameters as buffers or as handles that are matched, the variables of shapes before.
+    /// Generates the signature, with parameters as buffers or as matched handles, and declares the shape variables.
     pub(super) fn head(&mut self, params: &[Param], vars: usize) {
         let mut list = Vec::new();
         let mut matches = Vec::new();
@@ -166,7 +166,7 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        // Blocks use the variables of loops around them, which TVM runs but does not find well-formed.
+        // Blocks use variables of the loops around them. TVM runs that, but rejects it as not well-formed.
         let head = "@T.prim_func(check_well_formed=False)";
         let _ = writeln!(self.text, "{head}\ndef f({}):", list.join(", "));
         for var in 0..vars {
@@ -195,14 +195,14 @@ impl Writer<'_, '_> {
             self.line(&format!(
                 "b{at} = T.match_buffer({handle}, {shape}, \"{dtype}\"{layout})"
             ));
-            // Twice is refused: only one would be held against the argument.
+            // Matching a buffer twice is an error: only one would be checked against the argument.
             if self.choice.one_in(200) {
                 self.line(&format!("b{at} = T.match_buffer(h{at}, (3,), \"int8\")"));
             }
         }
     }
 
-    /// Strides and an offset of a parameter: variables, or what a row-major tensor has.
+    /// Generates the strides and the offset of a parameter: variables, or the values of a row-major tensor.
     fn layout(&mut self, at: usize, dims: &[String]) -> String {
         let mut layout = String::new();
         if !dims.is_empty() && self.choice.one_in(4) {
@@ -263,7 +263,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A tuple of what is written.
+/// Formats a tuple.
 pub fn tuple(items: &[String]) -> String {
     match items {
         [one] => format!("({one},)"),

@@ -152,7 +152,7 @@ impl MemoryPlan {
     }
 }
 
-/// What the variable of a row refers to.
+/// The memory that the variable of a row refers to.
 enum Held {
     Storage(usize),
     /// Tensors, by storage.

@@ -12,7 +12,7 @@ use values::{
     alike, callee_of, callers, destination, holders, in_its_place, is_op, makers, nearest_users,
 };
 
-/// What a row or a function has become. `function` and `row` are indices in the second module.
+/// A row or a function of the second module that continues one of the first. `function` and `row` are indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heir {
     pub relation: Relation,

@@ -31,7 +31,7 @@ const ITERATIONS: usize = 64;
 
 type IsScript<'a> = dyn Fn(&ast::Stmt, &Env) -> bool + 'a;
 
-/// What is known at each piece of TVMScript in a file, by its offset.
+/// The known values at each piece of TVMScript in a file, by its offset.
 #[derive(Default)]
 pub(crate) struct Reach {
     known: FxHashMap<TextSize, Known>,

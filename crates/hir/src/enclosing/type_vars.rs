@@ -1,4 +1,4 @@
-//! `TypeVar("n")`: the arguments that Python refuses.
+//! Finds arguments of `TypeVar("n")` that Python rejects.
 
 use relax::diagnostics::{Code, Diagnostic};
 use syntax::ast;
@@ -6,7 +6,7 @@ use syntax::ast;
 use super::{Env, PyValue};
 use crate::body::{Arg, Body, Expr, lower_expr};
 
-/// The keywords that `TypeVar` takes in one version of Python or another.
+/// The keywords that `TypeVar` accepts in any version of Python.
 const KEYWORDS: &[&str] = &[
     "bound",
     "contravariant",
@@ -16,7 +16,7 @@ const KEYWORDS: &[&str] = &[
     "name",
 ];
 
-/// The mistake in a statement that makes a TypeVar.
+/// Returns the mistake in a statement that creates a TypeVar, if any.
 pub(crate) fn mistake_of_type_var(stmt: &ast::Stmt, env: &Env) -> Option<Diagnostic> {
     let ast::Stmt::AssignStmt(assignment) = stmt else {
         return None;
@@ -46,7 +46,7 @@ pub(crate) fn mistake_of_type_var(stmt: &ast::Stmt, env: &Env) -> Option<Diagnos
     Some(Diagnostic::new(Code::ArgumentValue, range, message))
 }
 
-/// Whether the expression calls `typing.TypeVar`, under whichever name.
+/// Returns `true` if the expression calls `typing.TypeVar`, also under another name.
 fn makes_type_var(value: &ast::Expr, env: &Env) -> bool {
     let ast::Expr::CallExpr(call) = value else {
         return false;

@@ -1,4 +1,4 @@
-//! The statements of a Relax function, and what `return` gives.
+//! Infers the statements of a Relax function, and its result.
 
 mod bind;
 mod branches;
@@ -48,7 +48,7 @@ impl Infer<'_> {
                 value,
             } => {
                 let Some(value) = value else {
-                    // One that is being typed is a mistake already.
+                    // An incomplete statement is already a syntax error.
                     if self.annotation(*annotation) == StructInfo::Unknown {
                         return;
                     }
@@ -72,7 +72,7 @@ impl Infer<'_> {
                 let reported = self.facts.diagnostics.len();
                 self.expr_stmt(*expr, range);
                 let mut new = self.facts.diagnostics[reported..].iter();
-                // A call of the wrong function may stand for `R.output`.
+                // A call of the wrong function may have been meant as `R.output`.
                 if new.any(|it| matches!(it.code, Code::ArgumentCount | Code::UnboundValue)) {
                     self.unclear_output();
                 }
@@ -121,7 +121,8 @@ impl Infer<'_> {
         }
     }
 
-    /// The annotation of a binding. In 2022 that of a packed function's result binds the shape variables in it.
+    /// Infers the annotation of a binding. In 2022, the annotation of a packed function's result binds its shape
+    /// variables.
     fn binding_annotation(&mut self, at: ExprId, value: ExprId, range: TextRange) -> StructInfo {
         let calls_packed = |it: &CallFact| it.op.0.script() == "call_packed";
         if self.cx.release > Release::Rfc || !self.facts.call(value).is_some_and(calls_packed) {
@@ -156,7 +157,7 @@ impl Infer<'_> {
         self.unclear(stmt);
     }
 
-    /// `@T.prim_func`, with or without arguments.
+    /// Returns `true` for `@T.prim_func`, with or without arguments.
     fn is_prim_func(&mut self, decorator: ExprId) -> bool {
         let path = match &self.body.exprs[decorator] {
             Expr::Call { callee, .. } => *callee,
@@ -217,7 +218,7 @@ impl Infer<'_> {
             StructInfo::Unknown => true,
             _ => false,
         };
-        // The RFC drops what a call gives back; later dialects only what is nothing.
+        // The RFC allows any call as a statement; later dialects only calls without a result.
         if void || self.cx.release.dialect() == Dialect::Rfc {
             let name = Name {
                 text: SmolStr::new_static("_"),
@@ -234,7 +235,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes the result of the function, an expression whose value is known.
+    /// Records the result of the function, if its expression is known.
     pub(in crate::infer) fn returns(&mut self, value: Option<ExprId>, range: TextRange) {
         let Some(expr) = value else {
             self.report(Code::MissingReturn, range, "`return` needs a value");
@@ -284,7 +285,7 @@ impl Infer<'_> {
         let frame = self.frame();
         frame.returned = Some(range);
         frame.result = Some(sinfo);
-        // A dataflow block that returns gives out what it returns.
+        // A `return` inside a dataflow block makes its value an output.
         if self.in_dataflow() {
             self.output_vars_of(expr);
         }
@@ -314,7 +315,7 @@ impl Infer<'_> {
     }
 }
 
-/// The keyword that a statement begins with.
+/// Returns the range of the keyword at the start of a statement.
 fn keyword(stmt: TextRange, text: &str) -> TextRange {
     let end = stmt.start() + text_size::TextSize::of(text);
     TextRange::new(stmt.start(), end.min(stmt.end()))

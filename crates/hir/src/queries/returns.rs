@@ -1,5 +1,5 @@
-//! Functions without a return annotation, whose result depends on the results of other functions, and how far such
-//! chains are followed.
+//! Functions without a return annotation. Their result depends on the results of other functions; this module limits
+//! the length of such chains.
 
 use std::cmp::Ordering;
 
@@ -31,7 +31,7 @@ pub(super) fn reach(db: &dyn Db, file: SourceFile, module: u32, function: usize)
     depth.map_or(Ordering::Greater, |depth| depth.cmp(&DEEPEST))
 }
 
-/// How many functions are inferred one inside another, for each function of a module. What it calls stands before it.
+/// Returns the length of the longest chain from each function of a module. Callees are computed first.
 #[salsa::tracked(returns(ref))]
 fn depths(db: &dyn Db, file: SourceFile, module: u32) -> Vec<u32> {
     let Some(item) = file_items(db, file).modules.get(module as usize) else {
@@ -53,7 +53,7 @@ fn depths(db: &dyn Db, file: SourceFile, module: u32) -> Vec<u32> {
     depths
 }
 
-/// The functions of the module whose names a function has in its text.
+/// Returns the functions of the module whose names appear in a function's text.
 #[salsa::tracked(returns(ref))]
 fn named_functions<'db>(
     db: &'db dyn Db,

@@ -1,5 +1,5 @@
-//! Times the parser of this project and ruff's on the files that standard input lists, one a line, and the
-//! reparse of one typed character. Prints `NAME SECONDS` of processor time, each the median of the runs.
+//! Times this project's parser and ruff's on the files listed on standard input, one per line, and the reparse after
+//! one typed character. Prints `NAME SECONDS`: the median processor time of the runs.
 
 use std::hint::black_box;
 use std::io::Read;
@@ -35,7 +35,7 @@ fn main() {
     }
 }
 
-/// The seconds of processor time that `work` takes; dropping what it makes does not count.
+/// Returns the processor time of `work` in seconds, without the time to drop its result.
 fn drop_later<T>(work: impl FnOnce() -> T) -> f64 {
     let start = ProcessTime::now();
     let made = black_box(work());
@@ -54,7 +54,7 @@ fn middle(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// One character typed after a comma, at places all over the text; each place is undone again.
+/// Types one character after a comma, at positions all over the text, and undoes each edit.
 fn reparse(text: &str) -> f64 {
     let parsed = syntax::parse(text);
     let mut edited = text.to_owned();

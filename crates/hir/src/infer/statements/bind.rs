@@ -1,4 +1,4 @@
-//! Bindings: what a name is bound to, and its annotation against what its value is.
+//! Infers bindings, and compares their annotations with their values.
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
@@ -54,12 +54,12 @@ impl Infer<'_> {
             return;
         }
         let inferred = match (&annotation, &value) {
-            // A number annotated as a scalar is one, not a tensor.
+            // A number that is annotated as a scalar is a scalar, not a tensor.
             (
                 Some((_, prim @ StructInfo::Prim(_))),
                 Value::Int(_) | Value::Float(_) | Value::Bool(_),
             ) if self.is_type_dialect() => Some(prim.clone()),
-            // The RFC writes a shape as a value like a tuple: `s: R.Shape = (n * m,)`.
+            // In the RFC, a tuple may be a shape: `s: R.Shape = (n * m,)`.
             (Some((_, StructInfo::Shape(_))), Value::List(dims))
                 if self.cx.release.dialect() == Dialect::Rfc =>
             {
@@ -75,7 +75,7 @@ impl Infer<'_> {
             Some(inferred) => {
                 self.bind_var(name, expr, inferred, annotation, range);
             }
-            // What Python keeps to itself: `cls = Module`, a string, an attribute.
+            // Values that stay in Python: `cls = Module`, a string, an attribute.
             None => {
                 if let Some((annotation, sinfo)) = annotation
                     && !value.is_unknown()
@@ -94,7 +94,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A tuple literal; the functions of the module in it by their signatures.
+    /// Returns the StructInfo of a tuple literal. Functions of the module have the StructInfo of their signatures.
     pub(in crate::infer) fn tuple_struct_info(&self, items: &[Value]) -> StructInfo {
         let field = |item: &Value| match item {
             Value::Global(name) => self.cx.globals.get(name).map(|g| g.struct_info.0),
@@ -105,7 +105,7 @@ impl Infer<'_> {
         fields.map_or(StructInfo::Unknown, StructInfo::tuple)
     }
 
-    /// Whether a parameter of the function has a dimension of that name.
+    /// Returns `true` if a parameter of the function has a dimension with this name.
     pub(in crate::infer) fn is_dimension(&self, name: &str) -> bool {
         let Some(index) = self.frames.last().map(|f| f.index) else {
             return false;
@@ -137,7 +137,7 @@ impl Infer<'_> {
         dimension
     }
 
-    /// The StructInfo of a value that an assignment binds; `None` where it stays Python's.
+    /// Returns the StructInfo of an assigned value; `None` if the value stays in Python.
     pub(in crate::infer) fn bound_struct_info(
         &mut self,
         expr: ExprId,
@@ -153,7 +153,7 @@ impl Infer<'_> {
             Value::ShapeVar { shape, .. } => StructInfo::Shape(shape.clone()),
             Value::DType(_) => StructInfo::Object,
             _ if self.is_meta_var(expr) => return None,
-            // `T.int64(4)` is a scalar of its own, and until TVM 0.25 a number that Python keeps.
+            // `T.int64(4)` is a scalar variable. Until TVM 0.25, it is a number that stays in Python.
             Value::Int(_) | Value::Float(_) | Value::Bool(_) if self.tir_dtype(expr).is_some() => {
                 if self.cx.release.dialect() == Dialect::StructInfo {
                     return None;
@@ -180,7 +180,7 @@ impl Infer<'_> {
         })
     }
 
-    /// Whether what Python makes of the expression is a tuple rather than a list.
+    /// Returns `true` if the expression is a Python tuple rather than a list.
     fn makes_tuple(&self, expr: ExprId) -> bool {
         match &self.body.exprs[expr] {
             Expr::Tuple(_) => true,
@@ -191,7 +191,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Binds a Relax variable, holding its annotation against what its value is.
+    /// Binds a Relax variable, and compares its annotation with its value.
     fn bind_var(
         &mut self,
         name: &Name,
@@ -218,7 +218,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What a variable is that is bound here.
+    /// Returns the kind of the variables that are bound here.
     pub(in crate::infer) fn kind_of_binding(&self) -> VarKind {
         if self.in_dataflow() {
             VarKind::Dataflow
@@ -227,7 +227,7 @@ impl Infer<'_> {
         }
     }
 
-    /// In the Type dialect a bound integer becomes a shape variable of its own.
+    /// In the Type dialect, a bound integer becomes a new shape variable.
     fn as_variable(&mut self, sinfo: StructInfo, name: &Name) -> StructInfo {
         if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.release.dialect(), &sinfo)
             && prim.dtype.is_some_and(relax::dtype::DType::is_int)
@@ -243,7 +243,7 @@ impl Infer<'_> {
         sinfo
     }
 
-    /// What an annotated variable is, and whether annotation and value are reported to contradict each other.
+    /// Returns the StructInfo of an annotated variable. Reports it if the annotation contradicts the value.
     fn annotated(
         &mut self,
         name: &Name,
@@ -255,7 +255,7 @@ impl Infer<'_> {
         if inferred.is_unknown() {
             return (annotation, false);
         }
-        // A device is a wish that TVM lets stand against what is inferred.
+        // TVM accepts a device that contradicts the inferred one.
         let provable = inferred
             .mismatches(&annotation, &self.sym)
             .iter()
@@ -291,7 +291,7 @@ impl Infer<'_> {
             }
             return (annotation, self.cx.checked);
         }
-        // TVM takes the annotation of a call as it is; any other value keeps its own StructInfo.
+        // TVM uses the annotation of a call unchanged; any other value keeps its own StructInfo.
         let call = matches!(
             self.body.exprs[expr],
             Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
@@ -304,7 +304,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The variables that a value is made from and that have the dimension or dtype `found`.
+    /// Adds the variables in the value that have the dimension or dtype `found` to the diagnostic.
     fn sources(&self, value: ExprId, found: &str, diagnostic: &mut Diagnostic) {
         let mut exprs = match self.facts.call(value) {
             Some(call) => call.args.iter().flat_map(ArgFact::exprs).copied().collect(),
@@ -332,14 +332,14 @@ impl Infer<'_> {
         }
     }
 
-    /// `t[0]`, a field of a Relax tuple.
+    /// Returns `true` for a field of a Relax tuple: `t[0]`.
     fn takes_field(&self, expr: ExprId) -> bool {
         matches!(&self.body.exprs[expr], Expr::Subscript { base, .. }
             if matches!(self.facts.value(*base), Value::Expr(StructInfo::Tuple(_))))
     }
 
-    /// Whether TVM makes the call anew while it normalizes it, and so forgets its annotation: where an
-    /// operand is itself a call, and where the operator fills in its operands.
+    /// Returns `true` if TVM's normalizer replaces the call, and so loses its annotation: if an operand is itself a
+    /// call, or if the operator adds operands.
     fn is_renewed(&self, expr: ExprId) -> bool {
         let Some(call) = self.facts.call(expr) else {
             return false;
@@ -397,7 +397,7 @@ impl Infer<'_> {
             scope.last = Some(var);
             if let Some(dataflow) = &mut scope.dataflow {
                 dataflow.emitted.insert(var);
-                // An `R.output` with an undefined name may only be too early.
+                // If the name in `R.output` is undefined, the statement may only be too early.
                 let is_clear = Outputs::of(&dataflow.outputs) != Outputs::Unclear;
                 after_output = (dataflow.ended && is_clear).then_some(dataflow.range);
             }
@@ -418,7 +418,7 @@ impl Infer<'_> {
     }
 }
 
-/// The annotation; a dtype in it that only Python knows is that of the value.
+/// Returns the annotation. If its dtype is only known to Python, uses the dtype of the value.
 fn with_known_dtype(annotation: StructInfo, inferred: &StructInfo) -> StructInfo {
     match (annotation, inferred.as_tensor()) {
         (StructInfo::Tensor(tensor), Some(value)) if tensor.known_dtype().is_none() => {

@@ -1,4 +1,4 @@
-//! `if`: its condition, its branches, and the variable that both bind.
+//! Infers `if` statements: the condition, the branches, and the variable that both bind.
 
 use relax::diagnostics::{Code, Severity};
 use relax::dtype::DType;
@@ -70,7 +70,7 @@ impl Infer<'_> {
         });
     }
 
-    /// The condition of an `if` is a value that the function computes; the specification wants one truth value.
+    /// Checks the condition of an `if`: it must be a run-time value, and by the specification a single boolean.
     fn check_condition(&mut self, test: ExprId) {
         let value = self.facts.value(test).clone();
         let python = match &value {
@@ -90,7 +90,7 @@ impl Infer<'_> {
         let other = match &value {
             Value::ShapeVar { .. } => true,
             Value::Expr(StructInfo::Tensor(tensor)) => {
-                // One element is one truth value, as importers of models write it.
+                // Model importers use tensors with one element as conditions.
                 tensor
                     .dims()
                     .is_some_and(|dims| dims.iter().any(|dim| dim.as_int() != Some(1)))
@@ -115,8 +115,8 @@ impl Infer<'_> {
         }
     }
 
-    /// After a reported `if`, the variable that a branch ends with is unknown instead of undefined: that would report the
-    /// same mistake again.
+    /// After a reported `if`, makes the variables at the end of the branches unknown instead of undefined, so that the
+    /// mistake is not reported again.
     fn reported_if(&mut self, branches: &[Option<VarId>]) {
         for &var in branches.iter().flatten() {
             let name = self.var(var).name.clone();
@@ -136,7 +136,7 @@ impl Infer<'_> {
         a.join(&b, &self.sym)
     }
 
-    /// Reads one branch in a scope of its own; its value is its last binding.
+    /// Infers a branch in its own scope. Its value is its last binding.
     fn branch(&mut self, stmts: &[Stmt]) -> Option<VarId> {
         let bound = self.frame().bound_order.len();
         self.scopes.push(Scope::default());

@@ -1,4 +1,4 @@
-//! `R.match_cast`: what it binds, whether it is possible, and its annotation, which must say the same.
+//! Checks `R.match_cast`: whether the cast is possible, and whether the annotation agrees with it.
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
@@ -12,7 +12,7 @@ use crate::infer::Infer;
 use crate::infer::reports::mismatch::because;
 
 impl Infer<'_> {
-    /// TVM wants the annotation of a cast to say what the cast says, word for word; the RFC wants no contradiction.
+    /// TVM requires the annotation of a cast to equal its target. The RFC only forbids contradictions.
     pub(in crate::infer) fn check_cast_annotation(
         &mut self,
         name: &Name,
@@ -58,10 +58,10 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether the cast is possible; reported if not.
+    /// Reports an impossible cast.
     pub(in crate::infer) fn check_match_cast(&mut self, expr: ExprId, cast: &MatchCast) -> bool {
         let at = self.range(expr);
-        // As TVM asks: whether what is wanted can be told of the value, which an impure function's purity can.
+        // As in TVM: the target must be compatible with the value. The purity of an impure function may be refined.
         let possible =
             cast.value.is_unknown() || cast.target.fit(&cast.value, &self.sym) != Fit::Never;
         if !possible {
@@ -86,7 +86,7 @@ impl Infer<'_> {
         possible
     }
 
-    /// The shape of a value that is to be cast, for the RFC's `R.match_shape(x, (n, m))`.
+    /// Returns the target of the RFC's `R.match_shape(x, (n, m))`, which only gives the shape.
     pub(in crate::infer) fn shape_to_match(value: &StructInfo, dims: Shape) -> StructInfo {
         match (value, dims) {
             (StructInfo::Tensor(tensor), Shape::Known(dims)) => {

@@ -1,4 +1,4 @@
-//! `with R.dataflow():`: the variables inside it, and those that `R.output` gives to the function.
+//! Infers dataflow blocks: their variables, and the outputs that `R.output` lists.
 
 use relax::diagnostics::Code;
 use relax::value::Value;
@@ -57,7 +57,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The dataflow block has an output that cannot be determined.
+    /// Records that the outputs of the dataflow block cannot be determined.
     pub(in crate::infer) fn unclear_output(&mut self) {
         let inside = self
             .scopes
@@ -71,8 +71,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Notes the `R.output` of the innermost dataflow block, and says whether it had one before. `None`: the statement
-    /// is not in the block itself.
+    /// Records the `R.output` of the innermost dataflow block. Returns whether it had one before; `None` if the
+    /// statement is not directly in the block.
     pub(in crate::infer) fn end_block(&mut self) -> Option<bool> {
         if let Some(scope) = self.scopes.last_mut() {
             let dataflow = scope.dataflow.as_mut()?;
@@ -110,7 +110,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What stands before the colon: its range, and whether a dataflow block begins.
+    /// Infers the header of a `with`. Returns its range, and whether it begins a dataflow block.
     pub(in crate::infer) fn with_header(
         &mut self,
         items: &[(ExprId, Option<Target>)],
@@ -121,7 +121,7 @@ impl Infer<'_> {
             let reported = self.facts.diagnostics.len();
             match self.expr(*item) {
                 Value::Dataflow => dataflow = true,
-                // Misspelt, as reported: there is nothing else that it could be.
+                // A misspelt name is reported. It can only mean a dataflow block.
                 Value::Unknown => dataflow |= self.facts.diagnostics.len() > reported,
                 _ => {
                     let at = self.range(*item);

@@ -1,4 +1,4 @@
-//! Functions: their signature, their body, what they return, their purity.
+//! Infers functions: signature, body, result, purity.
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
@@ -19,13 +19,13 @@ use crate::infer::annotations::dims::names_in_strings;
 use crate::infer::{Frame, Infer, Local, Scope};
 
 impl Infer<'_> {
-    /// The header of the function itself.
+    /// Infers the header of the outermost function.
     pub(in crate::infer) fn root(&mut self) {
         let function = &self.body.function;
         self.begin(function, function.name.text.clone(), None);
     }
 
-    /// A function inside the function: its facts, and itself as a value.
+    /// Infers a local function, and binds it as a value.
     pub(in crate::infer) fn local_function(&mut self, function: &body::Function, range: TextRange) {
         let outer = self.frames.last().map_or(0, |f| f.index);
         let path = SmolStr::from(format!(
@@ -56,7 +56,7 @@ impl Infer<'_> {
         self.set_callable(var, index);
         self.block(&function.body);
         self.end(function);
-        // One that calls itself is there before its body is, so no dataflow var.
+        // The variable of a recursive function exists before its body, so it is not a dataflow variable.
         let is_recursive = self.facts.used.contains(&var);
         if let (true, Some(fact)) = (is_recursive, self.var_mut(var)) {
             fact.in_dataflow = false;
@@ -75,7 +75,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A local function needs its decorator, and a name that nothing else has.
+    /// Checks the decorator of a local function, and that its name is unique.
     fn check_local(&mut self, function: &body::Function) {
         let name = &function.name;
         if function.decorators.is_empty() && self.cx.release.dialect() != Dialect::Rfc {
@@ -89,7 +89,8 @@ impl Infer<'_> {
             return;
         };
         let bound = self.var(var).name_range;
-        // TVM has one variable for it and a function around it of its name, so both must say what they return.
+        // TVM uses one variable for a local function and an enclosing function of the same name, so both need return
+        // annotations.
         let mut around = self.frames.iter().map(|it| self.function(it.index));
         let is_around = |it: &FunctionFact| it.name_range == bound && it.annotated_ret.is_some();
         if function.ret.is_some() && around.any(is_around) {
@@ -106,7 +107,7 @@ impl Infer<'_> {
         self.only_of_form(reported);
     }
 
-    /// Until TVM 0.25, what the parameters of a function inside bind counts as bound behind it as well.
+    /// Until TVM 0.25, shape variables that a local function's parameters bind also count as bound after it.
     fn leak_bound(&mut self, index: usize) {
         for param in self.function(index).params.clone() {
             for var in self.var(param).struct_info.defined_vars() {
@@ -118,7 +119,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Makes the variable the function at `index`.
+    /// Sets the value of the variable to the function at `index`.
     fn set_callable(&mut self, var: VarId, index: usize) {
         let callable = self
             .function(index)
@@ -173,7 +174,7 @@ impl Infer<'_> {
         self.frame().implicit_dims = false;
     }
 
-    /// `def f[n]`, `def f[n: int]`.
+    /// Infers the type parameters of `def f[n]` and `def f[n: int]`.
     fn type_params(&mut self, function: &body::Function) {
         for param in &function.type_params {
             let var = self.own_sym(&param.name.text);
@@ -193,7 +194,7 @@ impl Infer<'_> {
     }
 
     fn params(&mut self, function: &body::Function, index: usize) {
-        // Every dimension that is a bare variable binds it, wherever in the signature it stands.
+        // A dimension that consists of one variable binds it, at any place in the signature.
         let mut annotations: Vec<(ExprId, StructInfo)> = Vec::new();
         let reported = self.facts.diagnostics.len();
         let mut seen: FxHashMap<&SmolStr, TextRange> = FxHashMap::default();
@@ -252,7 +253,7 @@ impl Infer<'_> {
         }
     }
 
-    /// TVMScript reads neither stars nor parameters that are given by name only or by position only.
+    /// Reports starred, keyword-only and positional-only parameters, which TVMScript ignores.
     fn ignored_param(&mut self, param: &body::Param) {
         let what = match param.kind {
             ParamKind::PositionalOnly => "before `/`",
@@ -266,8 +267,8 @@ impl Infer<'_> {
         }
     }
 
-    /// Parameters named as shape variables of the signature. Since 0.26 a scalar may be the dimension of what comes
-    /// after it.
+    /// Reports parameters with the name of a shape variable of the signature. Since 0.26, a scalar may be a dimension
+    /// of later parameters.
     fn check_param_names(
         &mut self,
         function: &body::Function,
@@ -276,7 +277,7 @@ impl Infer<'_> {
         if self.cx.release.dialect() == Dialect::Rfc {
             return;
         }
-        // By name, the first annotation that defines it.
+        // Maps each name to the first annotation that defines it.
         let mut defining: FxHashMap<SmolStr, ExprId> = FxHashMap::default();
         for (annotation, sinfo) in annotations {
             for var in sinfo.defined_vars() {
@@ -324,7 +325,7 @@ impl Infer<'_> {
         }
     }
 
-    /// In the Type dialect an integer parameter is itself a shape variable.
+    /// In the Type dialect, an integer parameter is also a shape variable.
     fn param_value(&mut self, sinfo: StructInfo, name: &body::Name) -> StructInfo {
         if let (Dialect::Type, StructInfo::Prim(prim)) = (self.cx.release.dialect(), &sinfo)
             && prim.value.is_none()
@@ -341,7 +342,7 @@ impl Infer<'_> {
         sinfo
     }
 
-    /// `pure=` and `private=` of the decorator.
+    /// Reads `pure=` and `private=` of the decorator.
     fn decorator_flags(&mut self, decorators: &[ExprId]) -> (bool, bool) {
         let (mut pure, mut private) = (true, false);
         for &decorator in decorators {
@@ -355,7 +356,7 @@ impl Infer<'_> {
                 let Some(keyword) = &arg.keyword else {
                     continue;
                 };
-                // TVM takes what any literal is worth as a condition.
+                // TVM uses the truth value of any literal.
                 let value = match self.body.exprs[arg.value] {
                     Expr::Bool(value) => Some(value),
                     Expr::Int(value) => Some(value != 0),
@@ -374,7 +375,7 @@ impl Infer<'_> {
         (pure, private)
     }
 
-    /// The end of a function inside the function.
+    /// Completes a local function.
     fn end(&mut self, function: &body::Function) {
         let Some(frame) = self.frames.pop() else {
             return;
@@ -397,7 +398,8 @@ impl Infer<'_> {
         self.facts.diagnostics.extend(diagnostics);
     }
 
-    /// `R.func_attr({"global_symbol": ...})`: a private function has none, that of another is its name.
+    /// Checks `R.func_attr({"global_symbol": ...})`: a private function has none, and for any other function it must be
+    /// its name.
     pub(in crate::infer) fn check_global_symbol(&mut self, attrs: &Value, at: ExprId) {
         let Value::Dict(entries) = attrs else { return };
         let symbol = entries.iter().find_map(|(key, value)| match (key, value) {
@@ -424,7 +426,7 @@ impl Infer<'_> {
             .push((name_range, "the function".to_owned()));
     }
 
-    /// `R.func_attr` takes attributes by name, each once.
+    /// Checks `R.func_attr`: the keys are strings, and each appears once.
     pub(in crate::infer) fn check_attributes(&mut self, attrs: &Value, at: ExprId) {
         let range = self.range(at);
         let Value::Dict(entries) = attrs else {
@@ -467,7 +469,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `R.func_attr({"relax.force_pure": True})`
+    /// Reads `R.func_attr({"relax.force_pure": True})`.
     pub(in crate::infer) fn force_pure(&mut self, attrs: &Value, at: ExprId) {
         let Value::Dict(entries) = attrs else { return };
         let is_it = |key: &Value| matches!(key, Value::Str(key) if key == "relax.force_pure");

@@ -1,4 +1,4 @@
-//! Bindings that declare a shape variable: `n = T.int64()`.
+//! Infers declarations of shape variables: `n = T.int64()`.
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
@@ -10,7 +10,7 @@ use crate::facts::VarKind;
 use crate::infer::{Infer, Local};
 
 impl Infer<'_> {
-    /// `T.int64()`: declares the name it is assigned to.
+    /// Returns the dtype if the expression declares the assigned name: `T.int64()`.
     pub(in crate::infer) fn declares_shape_var(&self, expr: ExprId) -> Option<DType> {
         let Expr::Call { callee, args } = &self.body.exprs[expr] else {
             return None;
@@ -28,7 +28,7 @@ impl Infer<'_> {
         }
     }
 
-    /// `value: R.Prim("float32") = T.int64()`
+    /// Checks the annotation of a declaration: `value: R.Prim("float32") = T.int64()`.
     pub(in crate::infer) fn check_declared(
         &mut self,
         name: &Name,
@@ -76,7 +76,7 @@ impl Infer<'_> {
                 return;
             }
         }
-        // One that is there is that one, also of a function around this.
+        // If the variable exists, also in an enclosing function, the declaration refers to it.
         let mut var = self.sym_var(&name.text);
         if let Some(Local::Sym(owner)) = self.lookup(&name.text) {
             var.id = owner;

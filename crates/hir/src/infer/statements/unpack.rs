@@ -1,4 +1,4 @@
-//! Tuples on the left of a binding: `a, b = t`, with a star or without.
+//! Infers bindings of several names: `a, b = t`, `a, *b = t`.
 
 use relax::diagnostics::Code;
 use relax::sinfo::StructInfo;
@@ -9,7 +9,7 @@ use crate::body::{Expr, ExprId, Name, Target};
 use crate::infer::{Infer, Local};
 
 impl Infer<'_> {
-    /// `n, m = T.int64(), T.int64()`, `a, b = t`: tuples of Python, and of Relax where TVM knows their fields.
+    /// Binds the targets to the fields of a Python tuple, or of a Relax tuple whose fields TVM knows.
     pub(in crate::infer) fn unpack(
         &mut self,
         targets: &[Target],
@@ -71,7 +71,7 @@ impl Infer<'_> {
             }
             return;
         };
-        // What a star takes is a list of Python's.
+        // A starred target becomes a Python list.
         let taken = starred.map_or(0, |_| parts.len() + 1 - targets.len());
         let mut parts = parts.into_iter();
         for target in targets {
@@ -84,7 +84,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The name in `*name`.
+    /// Returns the name in `*name`.
     fn starred(&self, target: &Target) -> Option<Name> {
         let Target::Place(place) = target else {
             return None;
@@ -101,7 +101,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether TVM has not inferred yet what the expression is: a call that nothing is bound to.
+    /// Returns `true` for a call that is not bound to a variable, whose StructInfo TVM has not inferred yet.
     pub(in crate::infer) fn is_untyped_call(&self, expr: ExprId) -> bool {
         let Expr::Call { callee, .. } = &self.body.exprs[expr] else {
             return false;
