@@ -12,29 +12,55 @@ pub fn find(given: Option<&Path>, module: &str, package: &str) -> Result<PathBuf
         Some(path) => vec![path.to_owned()],
         None => NAMES.iter().map(PathBuf::from).collect(),
     };
-    let mut started = None;
+    let mut failed = None;
     for candidate in candidates {
         let imported = Command::new(&candidate)
             .args(["-c", &format!("import {module}")])
             .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
+            .output();
         match imported {
-            Ok(status) if status.success() => return Ok(candidate),
-            Ok(_) => started = started.or(Some(candidate)),
+            Ok(output) if output.status.success() => return Ok(candidate),
+            Ok(output) => failed = failed.or(Some((candidate, output.stderr))),
             Err(_) => {}
         }
     }
-    Err(match (started, given) {
-        (Some(python), _) => format!(
-            "`{0}` has no module `{module}`: install it with `{0} -m pip install {package}`, or name another \
-             Python with `--python`",
-            python.display()
-        ),
+    Err(match (failed, given) {
+        (Some((python, stderr)), _) => {
+            import_error(&python, module, package, &String::from_utf8_lossy(&stderr))
+        }
         (None, Some(path)) => format!("`{}` does not start", path.display()),
         (None, None) => {
             format!("there is no Python on the PATH: name one that has `{package}` with `--python`")
         }
     })
+}
+
+/// Describes why Python could not import a module. A module that is installed may still fail, for example because one
+/// of its libraries does not fit.
+fn import_error(python: &Path, module: &str, package: &str, stderr: &str) -> String {
+    let python = python.display();
+    let cause = stderr.trim_end().lines().next_back().unwrap_or_default();
+    if cause.is_empty() || cause.contains(&format!("No module named '{module}'")) {
+        return format!(
+            "`{python}` has no module `{module}`: install it with `{python} -m pip install {package}`, or name another \
+             Python with `--python`"
+        );
+    }
+    format!(
+        "`{python}` cannot import `{module}`; name another Python with `--python`. Python's error: {cause}"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_that_fails_to_load_is_not_called_missing() {
+        let error = |stderr| import_error(Path::new("python3"), "tvm", "apache-tvm", stderr);
+        let missing = error("Traceback:\nModuleNotFoundError: No module named 'tvm'\n");
+        assert!(missing.starts_with("`python3` has no module `tvm`: install it"));
+        let broken = error("Traceback:\nOSError: libtvm.so: undefined symbol\n");
+        assert!(broken.ends_with("Python's error: OSError: libtvm.so: undefined symbol"));
+    }
 }

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use super::escape;
 use layout::{Item, Picture, place};
 
-/// The maximum number of nodes in a picture. Larger pictures are not drawn.
-const MOST: usize = 120;
+/// The maximum number of nodes in a picture. A larger picture would be megabytes of text, and too tall to read.
+const MOST: usize = 1000;
 /// The maximum length of a name. Longer names are truncated, with the full name in the tooltip.
 const LONGEST: usize = 30;
 
@@ -152,7 +152,8 @@ impl<'a> Boxes<'a> {
         if order.len() > MOST {
             let _ = writeln!(
                 text,
-                "<p class=\"quiet\">{} values: too many to draw</p>",
+                "<p class=\"quiet\">{} values, too many for a page. An editor's graph view draws them, and Model Explorer \
+                 (<code>relax-lsp graph --format model-explorer</code>).</p>",
                 order.len()
             );
         } else {
