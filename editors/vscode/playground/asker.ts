@@ -1,22 +1,22 @@
-// Questions about the text that are asked again when it has changed, and decorations that their answers make. Between
-// answers decorations move with the text.
+// Requests that are repeated when the text changes, and decorations from their answers. Until the next answer, the
+// decorations move with the text.
 
 import { LSPPlugin } from '@codemirror/lsp-client';
 import { type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 
 export interface Question<Answer> {
-  /** How long typing rests before it is asked, in milliseconds. */
+  /** The pause in typing before a request is sent, in milliseconds. */
   rest: number;
-  /** Whether it is about what is on show, and not about the whole text. */
+  /** Whether the answer depends on the visible range only. */
   window?: boolean;
   ask(plugin: LSPPlugin, view: EditorView, signal: AbortSignal): Promise<Answer>;
 }
 
-/** The answers may be others now, although the text is the same: the server is there, a run has ended. */
+/** Repeats all requests with the same text: the server has started, or a run has ended. */
 export const askAgain = StateEffect.define<void>();
 
-/** Asks, and hands over each answer that is about the text as it still stands. */
+/** Sends requests, and passes on each answer whose text has not changed meanwhile. */
 export function asker<Answer>({ rest, window = false, ask }: Question<Answer>, take: (answer: Answer, plugin: LSPPlugin, view: EditorView) => void): Extension {
   return ViewPlugin.fromClass(
     class {
@@ -47,7 +47,7 @@ export function asker<Answer>({ rest, window = false, ask }: Question<Answer>, t
 
       async #ask(): Promise<void> {
         const plugin = LSPPlugin.get(this.#view);
-        // Once it is connected, it is asked again.
+        // Asks again after the connection is made.
         if (plugin === null || !plugin.client.connected) return;
         const asked = new AbortController();
         this.#asked = asked;
@@ -62,7 +62,7 @@ export function asker<Answer>({ rest, window = false, ask }: Question<Answer>, t
   );
 }
 
-/** Decorations by the answers to a question. */
+/** Decorations from the answers to a request. */
 export function layer<Answer>(question: Question<Answer>, draw: (answer: Answer, plugin: LSPPlugin, view: EditorView) => DecorationSet): Extension {
   const drawn = StateEffect.define<DecorationSet>();
   const field = StateField.define<DecorationSet>({
@@ -76,7 +76,7 @@ export function layer<Answer>(question: Question<Answer>, draw: (answer: Answer,
   return [field, asker(question, (answer, plugin, view) => view.dispatch({ effects: drawn.of(draw(answer, plugin, view)) }))];
 }
 
-/** The visible range, as the protocol writes it. */
+/** Returns the visible range in the form of the protocol. */
 export function shownRange(plugin: LSPPlugin, view: EditorView): { start: { line: number; character: number }; end: { line: number; character: number } } {
   const { from, to } = view.viewport;
   return { start: plugin.toPosition(from), end: plugin.toPosition(to) };

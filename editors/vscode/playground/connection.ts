@@ -1,5 +1,4 @@
-// The client of the server: the protocol's messages over whatever links the page to it, and requests that can be taken
-// back.
+// The LSP client: exchanges messages with the server over any link, and cancels requests.
 
 import { LSPClient, type LSPClientExtension, type Transport, hoverTooltips, jumpToDefinitionKeymap, findReferencesKeymap, formatKeymap, renameKeymap, serverCompletion, signatureHelp } from '@codemirror/lsp-client';
 import { keymap } from '@codemirror/view';
@@ -9,10 +8,10 @@ import { sanitized } from './markdown';
 /** The one document. It has no file on disk. */
 export const DOCUMENT = 'untitled:playground.py';
 
-/** A run may last: the client's own limit would give it up. */
+/** A run may take long, so the client's own timeout is disabled. */
 const NO_LIMIT = 2 ** 31 - 1;
 
-/** Parts of the protocol that the page handles itself, beside the client library. */
+/** Capabilities that the page implements itself, in addition to the client library's. */
 const CAPABILITIES: LSPClientExtension = {
   clientCapabilities: {
     textDocument: {
@@ -33,13 +32,13 @@ export function client(): LSPClient {
   });
 }
 
-/** A way to the server, for messages as text. */
+/** A connection to the server that transfers messages as text. */
 export interface Link {
   send(message: string): void;
   listen(hear: (message: string) => void): void;
 }
 
-/** Opens one; `gone` hears when the server has ended. */
+/** Opens a connection. `gone` is called when the server has ended. */
 export type Open = (gone: () => void) => Promise<Link>;
 
 export async function connect(client: LSPClient, open: Open, gone: () => void): Promise<void> {
@@ -56,7 +55,7 @@ function transport(link: Link): Transport {
   };
 }
 
-/** Asks about the text as it stands; aborted, the request is taken back. */
+/** Sends a request about the current text. Aborting the signal cancels it. */
 export function request<Answer>(client: LSPClient, method: string, params: object, signal?: AbortSignal): Promise<Answer> {
   client.sync();
   const answer = client.request<object, Answer>(method, params);
@@ -64,7 +63,7 @@ export function request<Answer>(client: LSPClient, method: string, params: objec
   return answer;
 }
 
-/** Commands of the server. */
+/** Executes commands of the server. */
 export function asking(client: LSPClient): Ask {
   return (command, argument, signal) => {
     if (!client.connected) return undefined;

@@ -1,4 +1,4 @@
-// The editor: Python as CodeMirror knows it, with keys that programmers expect.
+// The editor: CodeMirror with Python, and the usual keys.
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -10,7 +10,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, rectangularSelection } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** The colours are of `theme.css`, so that they change without the editor. */
+/** The colours are in `theme.css`, so that a change of theme does not touch the editor. */
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--keyword)' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--string)' },

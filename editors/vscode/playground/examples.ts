@@ -1,4 +1,4 @@
-// The programs to begin with: those of the repository.
+// The example programs, from the repository.
 
 import attention from '../../../examples/attention.py';
 import kernel from '../../../examples/kernel.py';

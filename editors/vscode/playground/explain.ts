@@ -1,4 +1,4 @@
-// The page of a diagnostic's code, beside the editor.
+// Shows the page of a diagnostic code beside the editor.
 
 import { h } from '../webview/elements';
 import { rendered } from './markdown';

@@ -1,4 +1,4 @@
-// Shows one page of the extension in a frame, with its style, its script and a stand-in for VS Code's API.
+// Shows a page of the extension in a frame, with a replacement for VS Code's API.
 
 import { dress } from './theme';
 
@@ -18,6 +18,6 @@ style.rel = 'stylesheet';
 style.href = `${name}.css`;
 const script = document.createElement('script');
 script.src = `${name}.js`;
-// The graph measures what it draws.
+// The graph measures its text.
 style.addEventListener('load', () => document.body.append(script));
 document.head.append(style);

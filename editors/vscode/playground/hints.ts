@@ -1,4 +1,4 @@
-// StructInfo behind names, and what a traced run saw.
+// Shows StructInfo beside names, or the values of a traced run.
 
 import { Decoration, WidgetType } from '@codemirror/view';
 import type { InlayHint } from 'vscode-languageserver-protocol';

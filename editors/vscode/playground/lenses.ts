@@ -1,4 +1,4 @@
-// The line above a function: run it, trace it, draw it, and how its last run ended.
+// The line above a function: commands to run, trace and draw it, and the result of the last run.
 
 import { Decoration, type EditorView, WidgetType } from '@codemirror/view';
 import type { CodeLens } from 'vscode-languageserver-protocol';
@@ -36,7 +36,7 @@ class Lens extends WidgetType {
 
   override toDOM(): HTMLElement {
     const name = this.#target.function;
-    // The toolbar and the keys do the same for the function at the cursor.
+    // The toolbar and the keys run these commands for the function at the cursor.
     const actions = ACTIONS.filter(([, command]) => command !== SHOW_GRAPH || this.#target.primFunc !== true);
     const buttons = actions.map(([title, command]) => h('button', { class: 'link', tabindex: -1, 'aria-label': `${title} ${name}`, click: () => this.#act(command, this.#target) }, title));
     const lens = h('div', { class: 'lens' }, ...buttons, h('span', {}, this.#outcome));
@@ -45,11 +45,11 @@ class Lens extends WidgetType {
   }
 }
 
-/** The functions that can be run, from the last answer of the server. */
+/** The functions that can be run, from the server's last answer. */
 export class Runnables {
   #targets: readonly RunTarget[] = [];
 
-  /** The function at a line or above it, else the first Relax function. */
+  /** Returns the function at a line or above it; otherwise the first Relax function. */
   at(line: number): RunTarget | undefined {
     const first = this.#targets.find((it) => it.primFunc !== true) ?? this.#targets[0];
     return this.#targets.filter((it) => it.line <= line).at(-1) ?? first;
@@ -64,7 +64,7 @@ export class Runnables {
         this.#targets = found.flatMap(({ target }) => target ?? []).sort((one, other) => one.line - other.line);
         const widgets = found.flatMap(({ range, target }) => {
           if (target === undefined) return [];
-          // A lens without a command says something of the function whose line it is on.
+          // A lens without a command is a note about the function on its line.
           const outcome = lenses.find((it) => it.command?.command === '' && it.range.start.line === range.start.line);
           const place = above(view, plugin.fromPosition(range.start));
           return Decoration.widget({ widget: new Lens(target, outcome?.command?.title ?? '', place.indent, act), side: -1, block: true }).range(place.at);
@@ -75,7 +75,7 @@ export class Runnables {
   }
 }
 
-/** The line of a function, above its decorators. */
+/** Returns the position above the decorators of a function. */
 function above({ state: { doc } }: EditorView, at: number): { at: number; indent: number } {
   let line = doc.lineAt(at);
   while (line.number > 1 && /^\s*@/.test(doc.line(line.number - 1).text)) line = doc.line(line.number - 1);

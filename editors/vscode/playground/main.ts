@@ -1,4 +1,4 @@
-// The playground: puts the editor, the connection to the server and what stands beside the editor together.
+// The playground: connects the editor, the server, and the views beside the editor.
 
 import { formatDocument } from '@codemirror/lsp-client';
 import { Prec } from '@codemirror/state';
@@ -25,7 +25,7 @@ import { dress, toggle } from './theme';
 import { tokens } from './tokens';
 import { Frame, Views } from './views';
 
-/** The key under which the program is kept when the tab reloads. */
+/** The key under which the program is stored when the tab reloads. */
 const KEPT = 'program';
 /** The entry in the list of examples for the user's own program. */
 const OWN = '';

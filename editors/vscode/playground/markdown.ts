@@ -1,11 +1,11 @@
-// Markdown of the server as elements of the page. It may hold parts of the program, which may be anyone's.
+// Converts the server's Markdown to HTML. It may contain text of the program, which is not trusted.
 
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 
 const marked = new Marked();
 
-/** HTML without anything that acts, loads or sends. */
+/** Removes scripts, links and anything that loads or sends data. */
 export function sanitized(html: string): string {
   return DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_TAGS: ['form', 'input', 'button', 'style', 'img', 'video', 'audio'], FORBID_ATTR: ['style'] });
 }

@@ -49,7 +49,7 @@ export function problems({ list, explain }: Shown): Extension {
     const more = found.length > MOST ? [h('li', {}, `and ${found.length - MOST} more`)] : [];
     const focused = list.contains(document.activeElement);
     list.replaceChildren(...(rows.length === 0 ? [h('li', { class: 'none' }, 'No problems.')] : rows), ...more);
-    // The fix that was pressed is gone with its problem.
+    // The pressed button disappears together with its problem.
     if (focused) view.focus();
   };
   return asker({ rest: 80, ask: (plugin, _, signal) => ask(plugin, signal) }, show);
@@ -93,13 +93,13 @@ function row({ diagnostic, fixes }: Problem, plugin: LSPPlugin, view: EditorView
   );
 }
 
-/** Puts the cursor on the first fix of a problem on the line, or of any. */
+/** Focuses the first fix of a problem on the line, or the first of all. */
 export function focusFix(list: HTMLElement, line: number): void {
   const here = list.querySelector<HTMLElement>(`li[data-line="${line}"] .fix`);
   (here ?? list.querySelector<HTMLElement>('.fix'))?.focus();
 }
 
-/** The edit is of the text that the problems were found in. */
+/** The edit applies to the text in which the problem was found. */
 function apply({ edit }: CodeAction, plugin: LSPPlugin, view: EditorView): void {
   const edits = edit?.changes?.[DOCUMENT] ?? [];
   const changes = edits.map(({ range, newText }) => ({ from: plugin.fromPosition(range.start), to: plugin.fromPosition(range.end), insert: newText }));

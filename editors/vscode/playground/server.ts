@@ -1,5 +1,5 @@
-// A thread with an instance of the server's module. The one of the page serves it; it starts others, each for one
-// program, which can be ended whatever the program does.
+// A web worker with an instance of the server. The page's worker starts another worker for each program that runs,
+// which it can end at any time.
 
 import init, { Connection, keep, take_saved_values as takeSavedValues, work } from 'relax-lsp-module';
 
@@ -26,7 +26,7 @@ const thread = globalThis as unknown as Thread;
 
 async function load(): Promise<WebAssembly.Module> {
   const response = await fetch('server.wasm');
-  // Not every host of files says what they are.
+  // Some hosts send files without a content type.
   if (response.headers.get('content-type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
@@ -69,7 +69,7 @@ async function compute({ data: { module, task } }: MessageEvent<Task>): Promise<
   thread.postMessage({ answer, values: takeSavedValues() } satisfies Answer);
 }
 
-/** Throws outside of promises, so that the owner of the worker gets the error. */
+/** Throws outside of promises, so that the worker's owner gets the error. */
 function fail(error: unknown): void {
   setTimeout(() => {
     throw error;

@@ -1,17 +1,17 @@
-// A program in an address: compressed, behind the `#`, which browsers send to no server. Knows no page.
+// A program in a URL: compressed, after the `#`, which browsers do not send to servers. Knows no page.
 
 const KEY = '#program=';
 /** The maximum length of a shared program. Protects against small links that unpack to very long texts. */
 const LONGEST = 4 << 20;
 
-/** The part of an address behind its `#`, with the `#`. */
+/** Returns the fragment of the URL, with its `#`. */
 export async function packed(program: string): Promise<string> {
   const bytes = await new Response(new Blob([program]).stream().pipeThrough(new CompressionStream('deflate-raw'))).bytes();
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return KEY + btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The program in an address; `undefined` when it holds none. */
+/** Returns the program in a fragment; `undefined` if there is none. */
 export async function unpacked(hash: string): Promise<string | undefined> {
   if (!hash.startsWith(KEY)) return undefined;
   try {

@@ -1,4 +1,4 @@
-// The server of `relax-lsp playground`, over a WebSocket beside the page.
+// Connects to `relax-lsp playground` over a WebSocket.
 
 import type { Open } from './connection';
 

@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until it is chosen. The page and its frames have the same.
+// The light or dark theme: the system's, until the user chooses one. The frames use the same.
 
 export type Theme = 'light' | 'dark';
 
@@ -18,7 +18,7 @@ export function toggle(): void {
 
 export function dress({ documentElement, body }: Document): void {
   documentElement.dataset['theme'] = theme();
-  // Canvases take their colours from the class, as in VS Code.
+  // Canvases get their colours from the class, as in VS Code.
   body.className = `vscode-${theme()}`;
 }
 

@@ -1,11 +1,11 @@
-// Colours by what a name is, which only the server knows: one class a kind and a modifier.
+// Colours names by the server's semantic tokens: one CSS class for each type and each modifier.
 
 import { Decoration } from '@codemirror/view';
 import type { SemanticTokens } from 'vscode-languageserver-protocol';
 import { layer, shownRange } from './asker';
 import { DOCUMENT, request } from './connection';
 
-/** Integers of a token in an answer. */
+/** The number of integers of a token in an answer. */
 const SIZE = 5;
 
 interface Answer {

@@ -1,4 +1,4 @@
-// Tabs beside the editor: values, graph, explanations.
+// The tabs beside the editor: values, graph, explanations.
 
 import { h } from '../webview/elements';
 
@@ -63,7 +63,7 @@ export class Views {
   }
 }
 
-/** A page of the extension in a frame, which is loaded when it is first wanted. */
+/** A page of the extension in a frame. Loaded when it is first shown. */
 export class Frame<To, From> implements View {
   readonly name: string;
   readonly element = h('div', { class: 'view' });

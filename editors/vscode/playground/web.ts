@@ -1,4 +1,4 @@
-// The page as files that any host serves, its server in the browser.
+// The page as static files, with the server as WebAssembly.
 
 import { main } from './main';
 import { open } from './worker';

@@ -1,4 +1,4 @@
-// The server as WebAssembly, on a thread of the browser's: `server.ts`.
+// Runs the server (`server.ts`) as WebAssembly in a web worker.
 
 import { byId } from '../webview/elements';
 import type { Open } from './connection';

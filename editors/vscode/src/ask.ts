@@ -1,10 +1,10 @@
-// Commands of the server, asked through VS Code's language client.
+// Executes commands of the server through VS Code's language client.
 
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
 import type { Ask } from './protocol';
 
-/** Asks the client of the moment. */
+/** Uses the client that is running at the time of the call. */
 export function asking(client: () => LanguageClient | undefined): Ask {
   return (command, argument, signal) => {
     const running = client();

@@ -1,5 +1,4 @@
-// The life of the server: one at a time, started when asked, stopped, started again. Says in which state
-// it is; what is shown of that is `status.ts`'s affair.
+// Starts, stops and restarts the server; at most one runs at a time. `status.ts` shows its state.
 
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -14,7 +13,7 @@ export type Health =
   | { state: 'starting' }
   | { state: 'ready'; version: string; file: string }
   | { state: 'missing'; why: string }
-  /** `crashed`: it ran and stopped, which the language client reports and mends itself. */
+  /** `crashed`: the server ran and stopped; the language client reports this, and restarts it. */
   | { state: 'failed'; why: string; crashed: boolean };
 
 export interface Channels {
@@ -22,7 +21,7 @@ export interface Channels {
   trace: vscode.LogOutputChannel;
 }
 
-/** How often a server that crashes is started again within three minutes. */
+/** The maximum number of restarts within three minutes after crashes. */
 const RESTARTS = 4;
 
 /** Relay's text format. `relay` is the language of GraphQL's framework. */
@@ -51,7 +50,7 @@ export class Server implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<Health>();
   #health: Health = { state: 'idle' };
   #client: LanguageClient | undefined;
-  /** Starts and stops queue here, so that two of them never overlap. */
+  /** Starts and stops wait here for each other. */
   #turn: Promise<void> = Promise.resolve();
 
   readonly onDidChange = this.#changed.event;
@@ -70,7 +69,7 @@ export class Server implements vscode.Disposable {
     return this.#health.state === 'ready' ? this.#client : undefined;
   }
 
-  /** The program that runs, or would. */
+  /** The server's binary, which is running or would be started. */
   find(): Promise<Found> {
     const { health } = this;
     return health.state === 'ready' ? Promise.resolve({ kind: 'found', file: health.file, from: 'running server' }) : locate(this.#extensionFolder);
@@ -134,7 +133,7 @@ export class Server implements vscode.Disposable {
     const client = this.#client;
     this.#client = undefined;
     this.#become({ state: 'idle' });
-    // A server that has crashed already cannot be asked to stop; either way it is gone afterwards.
+    // A crashed server cannot be asked to stop. In both cases it is gone afterwards.
     await client?.dispose().catch((error) => this.#channels.log.warn(`stopping: ${error}`));
   }
 
@@ -164,7 +163,7 @@ export class Server implements vscode.Disposable {
   }
 }
 
-/** A server that never came up is not started again and again; one that crashes is, within limits. */
+/** If the server never started, does not try again; after a crash, restarts it up to the limit. */
 function errorHandler(client: () => LanguageClient): ErrorHandler {
   let usual: ErrorHandler | undefined;
   const handler = (): ErrorHandler => (usual ??= client().createDefaultErrorHandler(RESTARTS));

@@ -1,9 +1,9 @@
-// Values of symbolic dimensions: what a user may type. Knows no editor.
+// Parses and prints the values of symbolic dimensions. Knows no editor.
 
-/** A dimension is an int64 of the program, but no tensor that large fits anywhere. */
+/** A dimension is an int64 in the program, but no tensor that large fits into memory. */
 const LARGEST = 2 ** 31 - 1;
 
-/** The reason why `typed` is not a valid dimension, or `undefined` if it is. */
+/** Returns the reason why `typed` is not a valid dimension, or `undefined` if it is. */
 export function dimProblem(typed: string): string | undefined {
   const trimmed = typed.trim();
   if (trimmed === '') return 'A value is needed.';
@@ -14,7 +14,7 @@ export function dimProblem(typed: string): string | undefined {
   return undefined;
 }
 
-/** `n=2048, batch=8` as values by name, or what is wrong with it. Nothing typed: no values. */
+/** Parses `n=2048, batch=8`. Returns the values by name, or an error message. */
 export function readDims(typed: string): Readonly<Record<string, number>> | string {
   const dims: Record<string, number> = {};
   const parts = typed.split(',').map((part) => part.trim());
@@ -29,7 +29,7 @@ export function readDims(typed: string): Readonly<Record<string, number>> | stri
   return dims;
 }
 
-/** The same as text. */
+/** Prints values in the same form. */
 export function showDims(dims: Readonly<Record<string, number>>): string {
   return Object.entries(dims)
     .map(([name, value]) => `${name}=${value}`)

@@ -1,9 +1,9 @@
-// An event with its listeners, as `vscode.EventEmitter` is one, for what knows no editor.
+// An event with listeners, like `vscode.EventEmitter`, for modules that know no editor.
 
 export class Emitter<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
-  /** Calls the listener each time; what is given back ends that. */
+  /** Adds a listener. Disposing the result removes it. */
   readonly event = (listener: (value: T) => void): { dispose(): void } => {
     this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };

@@ -1,5 +1,5 @@
-// Puts the parts together. The server starts with the first open document that holds TVMScript or Relay, so a user
-// who only writes Python pays for one regular expression per opened file.
+// The extension's entry. The server starts with the first open document that contains TVMScript or Relay; for any other
+// Python file the cost is one regular expression.
 
 import * as vscode from 'vscode';
 import { InlayHintRequest } from 'vscode-languageclient/node';
@@ -41,10 +41,10 @@ import { holdsTvmScript } from './tvmscript';
 
 let server: Server | undefined;
 
-/** Commands whose lenses an untrusted workspace does not show. */
+/** Commands whose lenses are hidden in an untrusted workspace. */
 const RUNNING = [RUN, TRACE, DEBUG];
 
-/** Lenses beside the one that runs a function. */
+/** Lenses next to the one that runs a function. */
 const BESIDE_RUN: readonly vscode.Command[] = [
   { title: 'Trace', command: TRACE, tooltip: 'Run, and note the value of every binding' },
   { title: 'Debug', command: DEBUG, tooltip: 'Run step by step, stop at breakpoints' },
@@ -73,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const started = new Server(context.extensionPath, channels, {
-    // The server's own commands are registered by the client; what a user does beside them happens here.
+    // The client registers the server's own commands; these are the others.
     executeCommand: (command, args, next) => {
       if (command === RUN) return run.execute('run', args);
       if (command === TRACE) return run.execute('trace', args);
@@ -85,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): void {
     provideInlayHints: async (document, range, token, next) =>
       (await next(document, range, token))?.filter((hint) => !notes.covers(document, hint.position.line)),
     provideCodeLenses: async (document, token, next) => {
-      // The server's own lens of a trace does not know the parameters, which the panel's form asks for.
+      // The server's lens for a trace lacks the parameters that the panel's form needs.
       const found = ((await next(document, token)) ?? []).filter((lens) => lens.command?.command !== TRACE);
       const fits = (lens: vscode.CodeLens, { command }: vscode.Command): boolean =>
         (command !== DEBUG || document.languageId !== RELAY) && (command !== SHOW_GRAPH || readTarget(lens.command?.arguments ?? [])?.primFunc !== true);
@@ -163,7 +163,7 @@ export function activate(context: vscode.ExtensionContext): void {
       if (change.affectsConfiguration('relax.server.path') && wasAsked) void started.restart();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      // The lenses were withheld, and a server path from the workspace counts only now.
+      // The lenses were hidden, and a server path from the workspace was ignored until now.
       if (started.health.state !== 'idle') void started.restart();
     }),
     vscode.commands.registerCommand('relax.restart', () => restart(started)),
@@ -197,7 +197,7 @@ function defaults(uri: string): { dim: number; seed: number } {
   return { dim: settings.get<number>('defaultDim', 4), seed: settings.get<number>('seed', 0) };
 }
 
-/** A lens about the function that another one is about. */
+/** Returns a lens for the same function as another lens. */
 function sameFor({ range, command }: vscode.CodeLens, other: vscode.Command): vscode.CodeLens {
   return new vscode.CodeLens(range, command?.arguments === undefined ? other : { ...other, arguments: command.arguments });
 }
@@ -207,16 +207,16 @@ function inFront(): boolean {
   return document !== undefined && vscode.languages.match(DOCUMENTS, document) > 0 && isRead(document, document.getText());
 }
 
-/** Whether the server has something to say about a document. */
+/** Whether the server analyses a document. */
 function isRead(document: vscode.TextDocument, text: string): boolean {
   return document.languageId === RELAY || holdsTvmScript(text);
 }
 
-/** The text of the lines a change has touched: enough to notice that an import of TVMScript was typed. */
+/** Returns the text of the changed lines, to detect a new import of TVMScript. */
 function changedLines(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): string {
   const bottom = document.lineCount - 1;
   const lines = changes.map(({ range, text }) => {
-    // Positions are those before the change; a deletion may have left fewer lines than that.
+    // The positions are from before the change; there may be fewer lines now.
     const first = Math.min(range.start.line, bottom);
     const last = Math.min(first + text.split('\n').length - 1, bottom);
     return document.getText(new vscode.Range(first, 0, last, document.lineAt(last).text.length));

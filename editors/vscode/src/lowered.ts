@@ -1,5 +1,5 @@
-// “Show Lowered Stage”: what a function becomes on its way to the virtual machine, as a read-only document beside the
-// source. It follows the source: an edit asks anew, and the lines that belong together are marked on both sides.
+// “Show Lowered Stage”: shows a function at a stage of lowering, as a read-only document beside the source. An edit
+// updates it, and corresponding lines are marked on both sides.
 
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
@@ -56,7 +56,7 @@ export class LoweredDocuments implements vscode.TextDocumentContentProvider, vsc
     for (const listener of this.#listeners) listener.dispose();
   }
 
-  /** From a keybinding, which says of what, or from the palette. */
+  /** A keybinding gives the function; from the palette, it is the function at the cursor. */
   async show(args: readonly unknown[]): Promise<void> {
     const target = readTarget(args) ?? (await functionAtCursor());
     const stage = stageOf(args[0]) ?? (target && (await this.#askForStage(target)));
@@ -85,7 +85,7 @@ export class LoweredDocuments implements vscode.TextDocumentContentProvider, vsc
     }
   }
 
-  /** Marks on the other side what belongs to the line of the cursor. */
+  /** Marks the lines on the other side that correspond to the line of the cursor. */
   #follow(editor: vscode.TextEditor): void {
     const { uri } = editor.document;
     const line = editor.selection.active.line;
@@ -102,7 +102,7 @@ export class LoweredDocuments implements vscode.TextDocumentContentProvider, vsc
     }
   }
 
-  /** The one stage that the server has, or the one the user picks. */
+  /** Returns the server's only stage, or the one that the user picks. */
   async #askForStage(target: RunTarget): Promise<string | undefined> {
     const experimental: unknown = this.#client()?.initializeResult?.capabilities.experimental;
     const names = (experimental as { stages?: unknown } | undefined)?.stages;

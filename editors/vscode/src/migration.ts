@@ -1,15 +1,14 @@
-// The migration of a file or of a workspace to another release of TVM, as the server answers it.
-// Knows no editor: plain data in, plain data out.
+// The migration of a file or a workspace to another release of TVM, from the server's answer. Knows no editor.
 
 import { isObject, text } from './protocol';
 import type { ReleaseChoice } from './release';
 
-/** The server's command, and the extension's that ask for it. */
+/** The server's command, and the extension's commands that use it. */
 export const MIGRATE = 'relax.migrate';
 export const MIGRATE_FILE = 'relax.migrateFile';
 export const MIGRATE_WORKSPACE = 'relax.migrateWorkspace';
 
-/** Something without an equivalent, at its place after the edit. */
+/** Something without an equivalent, with its position after the edit. */
 export interface Left {
   uri: string;
   line: number;
@@ -18,14 +17,14 @@ export interface Left {
 }
 
 export interface Migration {
-  /** The edit as the protocol has it. */
+  /** The edit in the protocol's form. */
   edit: object;
-  /** How many files it changes. */
+  /** The number of files that change. */
   files: number;
   left: readonly Left[];
 }
 
-/** The server's answer; nothing for one of another form. */
+/** Reads the server's answer; returns `undefined` if it is invalid. */
 export function migration(answer: unknown): Migration | undefined {
   if (!isObject(answer) || !isObject(answer.edit) || !Array.isArray(answer.left)) return undefined;
   const { changes, documentChanges } = answer.edit;
@@ -46,12 +45,12 @@ export function releasesOf(choices: readonly ReleaseChoice[]): ReleaseChoice[] {
   return choices.filter((it) => it.value !== 'auto').map((it) => ({ ...it, description: '' }));
 }
 
-/** A line for each thing that stays, with its place as a reader counts. */
+/** Returns a line for each thing that remains, with its position counted from 1. */
 export function leftLines(all: readonly Left[], path: (uri: string) => string): string[] {
   return all.map(({ uri, line, column, message }) => `${path(uri)}:${line + 1}:${column + 1}: ${message}`);
 }
 
-/** The message after a migration; none where every place was migrated. */
+/** Returns the message after a migration; `undefined` if everything was migrated. */
 export function outcome({ files, left }: Migration, release: string): string | undefined {
   if (left.length > 0) return `${left.length} ${left.length === 1 ? 'place has' : 'places have'} no equivalent in ${release}.`;
   return files === 0 ? `There is nothing to migrate to ${release}.` : undefined;

@@ -1,5 +1,5 @@
-// Progress of a run as a notification with a Cancel button. The language client shows all progress in the
-// status bar, where nothing can be cancelled, so progress that can be is taken over here, unless the panel has it.
+// Shows the progress of a run as a notification with a Cancel button, unless the panel shows it. The language client
+// shows progress in the status bar, without a way to cancel.
 
 import * as vscode from 'vscode';
 import { type Middleware, type ProgressToken, WorkDoneProgressCancelNotification } from 'vscode-languageclient/node';
@@ -7,7 +7,7 @@ import { type Middleware, type ProgressToken, WorkDoneProgressCancelNotification
 type Sender = () => { sendNotification: (type: typeof WorkDoneProgressCancelNotification.type, params: { token: ProgressToken }) => Promise<void> } | undefined;
 type Reporter = vscode.Progress<{ message?: string; increment?: number }>;
 
-/** Shorter work than this shows nothing: a notification that flashes up says less than none. */
+/** Shorter work shows no notification, since it would only flash. */
 const PATIENCE = 300;
 
 interface Shown {
@@ -21,7 +21,7 @@ interface Shown {
 export class CancellableProgress {
   readonly #shown = new Map<ProgressToken, Shown>();
   readonly #client: Sender;
-  /** Whether it is shown elsewhere. */
+  /** Whether the panel shows the progress. */
   readonly #elsewhere: () => boolean;
 
   constructor(client: Sender, elsewhere: () => boolean) {
@@ -47,7 +47,7 @@ export class CancellableProgress {
     }
   };
 
-  /** The server is gone, and so is what it was doing. */
+  /** The server has ended, and its work with it. */
   clear(): void {
     for (const shown of this.#shown.values()) shown.finish();
     this.#shown.clear();

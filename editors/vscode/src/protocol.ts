@@ -1,36 +1,39 @@
-// The messages between extension and server about a run, checked on arrival.
-// Knows no editor: plain data in, plain data out.
+// The messages about runs between extension and server, validated on arrival. Knows no editor: plain data in, plain
+// data out.
 
-/** Lenses and the server's commands share these names; the extension adds values on the way. */
+/** The names of the server's commands, which lenses also use. The extension adds the values. */
 export const RUN = 'relax.run';
 export const TRACE = 'relax.trace';
 export const SHOW_LOWERED = 'relax.showLowered';
 export const TENSOR = 'relax.tensor';
 
-/** Has the server do one of its commands; `undefined` where no server runs. Aborted, the request is taken back. */
+/** Executes a command of the server; `undefined` if no server is running. Aborting the signal cancels the request. */
 export type Ask = (command: string, argument: unknown, signal?: AbortSignal) => Promise<unknown> | undefined;
 
 export interface Param {
   name: string;
-  /** Its StructInfo, as the file's dialect writes it. */
+  /** The StructInfo in the file's dialect. */
   type: string;
 }
 
-/** The arguments of a lens: the dimensions are names, without values yet. */
+/** The arguments of a lens. Its dimensions are names without values. */
 export interface RunTarget {
   uri: string;
   function: string;
   /** The line of the `def`, from 0. */
   line: number;
-  /** Names to find values for, or values someone has already given. */
+  /** The names of the dimensions, or their values if they are already given. */
   dims: readonly string[] | Readonly<Record<string, number>>;
   params: readonly Param[];
   /** Set for a PrimFunc, which has no dataflow graph. */
   primFunc?: boolean;
   seed?: number;
-  /** By parameter: random, zeros, ones, arange, formula, a number, a .npy file, or `$NAME`, an object that an earlier run gave. */
+  /**
+   * By parameter: random, zeros, ones, arange, formula, a number, a .npy file, or `$NAME`, an object from an earlier
+   * run.
+   */
   inputs?: Readonly<Record<string, string>>;
-  /** Files with weights, for parameters that `inputs` leaves out. */
+  /** Weight files, for parameters that are not in `inputs`. */
   weights?: readonly string[];
 }
 
@@ -44,7 +47,7 @@ export interface RunRequest {
   weights?: readonly string[];
 }
 
-/** JSON has no NaN and no infinity, so a number may arrive as text. */
+/** JSON has no NaN and no infinity, so a number may be a string. */
 export type Scalar = number | string | boolean | null;
 
 export type Output = { name: string } & Value;
@@ -63,7 +66,7 @@ export type Value =
     }
   | { kind: 'shape'; values: readonly Scalar[] }
   | { kind: 'prim'; value: Scalar }
-  /** A value of a Relay constructor. A reference is `ref` with one field, a tuple has no head. */
+  /** A value of a Relay constructor. A reference is `ref` with one field; a tuple has no head. */
   | { kind: 'tree'; head: string; fields: readonly Value[] }
   | { kind: 'other'; text: string };
 
@@ -83,7 +86,7 @@ export interface RunError {
   range?: Range;
 }
 
-/** A binding that got its value, in the order of a traced run. */
+/** A binding of a traced run, in execution order. */
 export interface TracedBinding {
   function: string;
   name: string;
@@ -92,27 +95,27 @@ export interface TracedBinding {
   range?: Range;
   seconds: number;
   value: Value;
-  /** The name under which the server has kept the tensor. */
+  /** The name under which the server keeps the tensor. */
   kept?: string;
 }
 
 export interface Trace {
   bindings: readonly TracedBinding[];
-  /** Bindings that were counted and not told. */
+  /** The number of bindings that are not listed. */
   dropped: number;
-  /** By what computed them, most time first. */
+  /** The time by operator or function, the largest first. */
   profile: readonly { callee: string; calls: number; seconds: number }[];
-  /** The most that all tensors held at once, in bytes. */
+  /** The maximum size of all tensors at one time, in bytes. */
   peak: number;
 }
 
 interface Kept {
-  /** The server's number of the run, by which it has kept the tensors. */
+  /** The server's number of the run, which identifies its tensors. */
   run: number;
-  /** Where the tensors are, as .npy files. */
+  /** The folder of the tensors, as .npy files. */
   folder?: string;
   trace?: Trace;
-  /** All objects that runs of this document gave and later ones can take: `Module.create_cache`. */
+  /** All objects from runs of this document that later runs can take: `Module.create_cache`. */
   objects?: readonly string[];
 }
 
@@ -123,14 +126,14 @@ export type RunResult = Partial<Kept> & (
       dims: Readonly<Record<string, number>>;
       seconds: number;
       outputs: readonly Output[];
-      /** Weights of the files that no parameter takes. */
+      /** Weights in the files that no parameter takes. */
       unusedWeights?: readonly string[];
       stdout: string;
     }
   | { ok: false; cancelled: boolean; error: RunError }
 );
 
-/** Which slice of a tensor: the axes that become rows and columns, and the index along every other. */
+/** A slice of a tensor: the axes for rows and columns, and the index along every other axis. */
 export interface Choice {
   rows?: number;
   columns?: number;
@@ -142,10 +145,10 @@ export interface Choice {
 export interface TensorRequest {
   run: number;
   name: string;
-  /** The run whose tensor of that name is subtracted. */
+  /** The run whose tensor of the same name is subtracted. */
   minus?: number;
   slice?: Choice;
-  /** Whether all elements are wanted; the server lists them when they are not too many. */
+  /** Whether to list all elements; the server does so unless there are too many. */
   list?: boolean;
 }
 
@@ -207,7 +210,7 @@ function numbers(value: unknown): Record<string, number> {
   return Object.fromEntries(entries);
 }
 
-/** The argument of a lens or of a keybinding; `undefined` when it names no function. */
+/** Returns the argument of a lens or a keybinding; `undefined` if it gives no function. */
 export function readTarget(args: readonly unknown[]): RunTarget | undefined {
   const arg = args[0];
   if (!isObject(arg)) return undefined;
@@ -342,7 +345,7 @@ function readKept(value: Json): Partial<Kept> {
   return kept;
 }
 
-/** The server's answer to a run; `undefined` when it is not one. */
+/** Reads the server's answer to a run; returns `undefined` if it is invalid. */
 export function readResult(value: unknown): RunResult | undefined {
   if (!isObject(value) || typeof value.ok !== 'boolean') return undefined;
   const kept = readKept(value);
@@ -360,7 +363,7 @@ export function readResult(value: unknown): RunResult | undefined {
   };
 }
 
-/** The server's answer about a tensor; `undefined` when it is not one. */
+/** Reads the server's answer about a tensor; returns `undefined` if it is invalid. */
 export function readTensor(value: unknown): TensorView | undefined {
   if (!isObject(value) || !Array.isArray(value.shape)) return undefined;
   return value as unknown as TensorView;

@@ -1,4 +1,4 @@
-// The Python environment that is selected in VS Code, by its Python extension if that is there.
+// The Python environment that is selected in VS Code, from the Python extension if it is installed.
 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -11,7 +11,7 @@ interface PythonApi {
   };
 }
 
-/** The folder of the selected environment's Python; nothing in a workspace that is not trusted. */
+/** Returns the folder of the selected Python's program; `undefined` in an untrusted workspace. */
 export async function pythonFolder(): Promise<string | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
   const extension = vscode.extensions.getExtension<PythonApi>('ms-python.python');

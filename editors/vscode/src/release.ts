@@ -1,9 +1,9 @@
-// The releases of TVM that a file may be written for, as the server says it and as the status item shows it.
-// Knows no editor: plain data in, plain data out.
+// The release of TVM of a file: reads the server's answer, and formats it for the status item. Knows no editor: plain
+// data in, plain data out.
 
 import { isObject, text } from './protocol';
 
-/** The server's command, and the extension's that changes the answer. */
+/** The server's command, and the extension's command that changes the release. */
 export const RELEASE = 'relax.release';
 export const CHOOSE_RELEASE = 'relax.chooseRelease';
 
@@ -14,7 +14,9 @@ export interface FileRelease {
   target?: { release: string; origin: string };
 }
 
-/** The server's answer; nothing for a document without TVMScript, and from a server that does not know the command. */
+/**
+ * Reads the server's answer; `undefined` for a document without TVMScript, or if the server does not know the command.
+ */
 export function fileRelease(answer: unknown): FileRelease | undefined {
   if (!isObject(answer)) return undefined;
   const [since, until] = [text(answer.since), text(answer.until)];
@@ -46,7 +48,7 @@ export interface ReleaseChoice {
   value: string;
 }
 
-/** The values of `relax.tvm`: first the one that leaves it to the project, then the releases, newest first. */
+/** Returns the choices for `relax.tvm`: first the project's own release, then all releases, newest first. */
 export function releaseChoices(setting: unknown, now: string): ReleaseChoice[] {
   if (!isObject(setting) || !Array.isArray(setting.enum)) return [];
   const values = setting.enum.filter((it): it is string => typeof it === 'string');

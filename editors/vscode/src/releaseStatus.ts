@@ -1,10 +1,10 @@
-// The item that says which TVM the file in front is written for, and changes it.
+// The status item that shows the release of the active file, and changes it.
 
 import * as vscode from 'vscode';
 import { DOCUMENTS, type Server } from './client';
 import { CHOOSE_RELEASE, RELEASE, fileRelease, shown } from './release';
 
-/** After this much quiet, in milliseconds, an edit may have changed the answer. */
+/** The pause after an edit before the release is requested again, in milliseconds. */
 const QUIET = 500;
 
 export class ReleaseStatus implements vscode.Disposable {
@@ -19,7 +19,7 @@ export class ReleaseStatus implements vscode.Disposable {
     this.#item.command = { title: 'Change', command: CHOOSE_RELEASE };
   }
 
-  /** Asks for the document in front. */
+  /** Requests the release of the active document. */
   async refresh(): Promise<void> {
     const asked = ++this.#asked;
     const document = vscode.window.activeTextEditor?.document;
@@ -34,7 +34,7 @@ export class ReleaseStatus implements vscode.Disposable {
     if (release !== undefined) Object.assign(this.#item, shown(release));
   }
 
-  /** Asks once nothing has been typed for a moment. */
+  /** Requests it after a pause in typing. */
   refreshSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.refresh(), QUIET);

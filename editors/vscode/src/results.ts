@@ -1,9 +1,8 @@
-// The text of a finished run: the full account for the output channel, one line for the history.
-// Knows no editor.
+// Formats the result of a run: a report for the output channel, and one line for the history. Knows no editor.
 
 import type { Output, RunRequest, RunResult, Scalar, Value } from './protocol';
 
-/** Outputs that a line of the history names. */
+/** The maximum number of outputs in a line of the history. */
 const MAX_NAMED = 3;
 /** Eight values of this many digits fit on one line of the panel. */
 const VALUE_DIGITS = 4;
@@ -17,7 +16,7 @@ export function formatSeconds(seconds: number): string {
 
 function trim(value: number, digits: number): string {
   const rounded = Number(value.toPrecision(digits));
-  // Many zeros after the point hide the size of a number.
+  // Many zeros after the point make a number hard to read.
   const tiny = rounded !== 0 && Math.abs(rounded) < 1e-4;
   return tiny ? rounded.toExponential() : String(rounded);
 }
@@ -44,7 +43,7 @@ export function shapeText(shape: readonly Scalar[]): string {
   return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
 }
 
-/** `(2, 4) float32`, as the lens over a function has it. */
+/** Returns `(2, 4) float32`, as the lens above a function shows it. */
 export function typeOf(output: Value): string {
   switch (output.kind) {
     case 'tensor':
@@ -60,7 +59,7 @@ export function typeOf(output: Value): string {
   }
 }
 
-/** The number, if the tensor has one element. */
+/** Returns the number, if the tensor has one element. */
 function within(value: Value): string {
   const [only] = value.kind === 'tensor' && value.shape.length === 0 ? value.first : [];
   return only === undefined ? typeOf(value) : formatScalar(only, VALUE_DIGITS);
@@ -110,7 +109,7 @@ function indented(text: string): string[] {
   return text.replace(/\n$/, '').split('\n').map((line) => `  ${line}`);
 }
 
-/** Everything about a run, for the output channel. */
+/** Returns a full report of a run, for the output channel. */
 export function report(request: RunRequest, result: RunResult): string {
   const lines: string[] = [];
   if (!result.ok) {
@@ -133,7 +132,7 @@ export function report(request: RunRequest, result: RunResult): string {
   return lines.join('\n');
 }
 
-/** One line for the history. */
+/** Returns one line for the history. */
 export function headline(request: RunRequest, result: RunResult): string {
   if (!result.ok) {
     return result.cancelled ? `${request.function}: cancelled` : `${request.function}: ${result.error.message}`;

@@ -1,12 +1,12 @@
-// Finds the server's binary: the one in the settings, else the one in the selected Python environment
-// (`pip install relax-lsp`), else the one that came with the extension, else the PATH. Knows the file system's shape, but asks it only through `exists`.
+// Finds the server's binary: the one in the settings, in the selected Python environment (`pip install relax-lsp`), in
+// the extension, or in the PATH, in this order. Accesses files only through `exists`.
 
 import * as path from 'node:path';
 
 export interface Places {
   /** `relax.server.path`, as typed. */
   setting: string;
-  /** The folder of the selected Python's program, where it may be trusted. */
+  /** The folder of the selected Python's program, if the workspace is trusted. */
   environment?: string | undefined;
   extensionFolder: string;
   home: string;
@@ -48,7 +48,7 @@ function fromSetting(setting: string, places: Places): string | undefined {
   if (flavour.isAbsolute(expanded)) {
     return [expanded, binary(expanded, places)].find((file) => places.exists(file));
   }
-  // A bare name is looked up like a command; a relative path would depend on where the editor was started.
+  // A bare name is looked up in the PATH. A relative path would depend on the editor's working directory.
   return /[/\\]/.test(expanded) ? undefined : fromPath(expanded, places);
 }
 

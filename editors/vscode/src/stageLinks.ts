@@ -1,11 +1,11 @@
-// The text of a lowered stage, and which of its lines come from which lines of the source. Knows no editor.
+// The text of a lowered stage, with the lines of the source that each of its lines comes from. Knows no editor.
 
 import type { Position } from './protocol';
 
 export interface Link {
   /** A line of the stage, from 0. */
   line: number;
-  /** The place in the source. */
+  /** The range in the source. */
   range: { start: Position; end: Position };
 }
 
@@ -19,7 +19,7 @@ export function readListing(answer: unknown): Listing {
   return { text: typeof text === 'string' ? text : '# The server has no answer.\n', links: Array.isArray(links) ? (links as Link[]) : [] };
 }
 
-/** The lines of the source that a line of the stage comes from. */
+/** Returns the source lines that a line of the stage comes from. */
 export function sourceOf(links: readonly Link[], line: number): number[] {
   const found = links.find((link) => link.line === line);
   if (found === undefined) return [];
@@ -27,7 +27,7 @@ export function sourceOf(links: readonly Link[], line: number): number[] {
   return Array.from({ length: end.line - start.line + 1 }, (_, at) => start.line + at);
 }
 
-/** The lines of the stage that come from a line of the source: those of the innermost ranges that hold it. */
+/** Returns the stage lines that come from a source line: those with the smallest ranges around it. */
 export function linesOf(links: readonly Link[], line: number): number[] {
   const extent = ({ range }: Link): number => range.end.line - range.start.line;
   const holding = links.filter(({ range }) => range.start.line <= line && line <= range.end.line);

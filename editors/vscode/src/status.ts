@@ -1,5 +1,5 @@
-// The item beside the language of a document: what the server is doing, its version, and the way back
-// when it is down. Shown only while the document in front holds TVMScript.
+// The language status item: what the server is doing, its version, and how to restart it. Shown if the active document
+// contains TVMScript.
 
 import * as vscode from 'vscode';
 import { DOCUMENTS, type Health } from './client';

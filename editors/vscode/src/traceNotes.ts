@@ -1,6 +1,5 @@
-// Notes beside each binding after a traced run: shape, time, range of values; in red where a NaN or an
-// infinity first came up. A note stands in the place of the StructInfo hint, which says less. A click on it opens the
-// tensor in the panel. An edit takes the notes away, since they no longer say what the text does.
+// Notes beside each binding after a traced run: shape, time and range of values, in red at the first NaN or infinity. A
+// note replaces the StructInfo hint, and a click on it opens the tensor in the panel. An edit removes the notes.
 
 import * as vscode from 'vscode';
 import { type LineNote, lineNotes, placeOf } from './runs/lineNotes';
@@ -16,7 +15,7 @@ export class TraceNotes implements vscode.Disposable {
     ...styled('editorError.foreground'),
     overviewRulerColor: new vscode.ThemeColor('editorError.foreground'),
   });
-  /** The document of that URI has got notes, or lost them. */
+  /** Fires with the URI of a document whose notes have changed. */
   readonly onDidChange = this.#changed.event;
   #noted: { uri: string; notes: Map<number, LineNote>; trace: Trace } | undefined;
 
@@ -52,12 +51,12 @@ export class TraceNotes implements vscode.Disposable {
     this.#changed.fire(uri);
   }
 
-  /** The bindings of the run that is noted. */
+  /** Returns the bindings of the run that the notes show. */
   traced(uri: string): readonly TracedBinding[] {
     return this.#noted?.uri === vscode.Uri.parse(uri).toString() ? this.#noted.trace.bindings : [];
   }
 
-  /** Whether a note stands on the line, where another hint would be one too many. */
+  /** Whether a line has a note, so that it needs no other hint. */
   covers(document: vscode.TextDocument, line: number): boolean {
     return this.#noted?.uri === document.uri.toString() && this.#noted.notes.has(line);
   }
@@ -80,7 +79,7 @@ export class TraceNotes implements vscode.Disposable {
     const { line, character } = selection.active;
     const kept = this.#noted.notes.get(line)?.kept;
     const beside = placeOf(textEditor.document.lineAt(line).text);
-    // A click on a note puts the cursor before it or behind the next character, whichever is nearer.
+    // A click on a note puts the cursor before or after the next character.
     if (kept !== undefined && (character === beside || character === beside + 1)) this.#open(kept);
   }
 }

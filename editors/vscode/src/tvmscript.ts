@@ -1,5 +1,5 @@
-// Whether Python text holds TVMScript: an import of `tvm.script`, or one of its decorators. TVM prints
-// its IR with the imports commented out, so a comment counts too. Knows no editor.
+// Detects TVMScript in Python text: an import of `tvm.script`, or one of its decorators. TVM prints the imports as
+// comments, so comments count too. Knows no editor.
 
 const IMPORT =
   /^[ \t]*(?:#[ \t]*)?(?:from[ \t]+tvm[ \t]*\.[ \t]*script\b|import[ \t]+tvm\.script\b|from[ \t]+tvm[ \t]+import\b[^\n]*\bscript\b)/m;

@@ -1,14 +1,14 @@
-// Cells of a slice: which elements they stand for, and their tooltips. Knows no page.
+// The cells of a slice: their elements and tooltips. Knows no page.
 
 import type { Scalar, Slice } from '../src/protocol';
 import { formatScalar } from '../src/results';
 
-/** The first element of a cell, within the slice. */
+/** Returns the first element of a cell, as an index in the slice. */
 export function elementAt(slice: Slice, row: number, column: number): [number, number] {
   return [slice.part[0] + row * slice.pool, slice.part[1] + column * slice.pool];
 }
 
-/** `[0, 3] = 0.25`, with the indices along the other axes. */
+/** Returns `[0, 3] = 0.25`, with the indices along all axes. */
 export function describe(slice: Slice, row: number, column: number): string {
   const value = slice.values[row]?.[column] ?? null;
   const [down, across] = elementAt(slice, row, column);

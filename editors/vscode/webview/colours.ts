@@ -1,15 +1,15 @@
-// The colours of a heat map: dark to bright for values of one sign, two hues around zero for both. Knows no page.
+// The colours of a heat map: from dark to bright for values of one sign, two hues otherwise. Knows no page.
 
 export type Rgb = readonly [number, number, number];
 
 export interface Scale {
   from: number;
   to: number;
-  /** Both signs occur: zero is in the middle. */
+  /** Whether both signs occur; then zero is in the middle. */
   diverging: boolean;
 }
 
-/** Perceptually even, and readable without red and green: stops of viridis. */
+/** Perceptually uniform, and distinguishable without red and green: viridis. */
 const SEQUENTIAL: readonly Rgb[] = [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37]];
 /** Blue, grey, orange. */
 const DIVERGING: readonly Rgb[] = [[33, 102, 172], [103, 169, 207], [209, 221, 229], [247, 247, 247], [253, 219, 199], [239, 138, 98], [178, 24, 43]];
@@ -38,7 +38,7 @@ export function css([red, green, blue]: Rgb): string {
   return `rgb(${red}, ${green}, ${blue})`;
 }
 
-/** Whether black or white is read better on it. */
+/** Whether black or white text is more readable on it. */
 export function inkOn([red, green, blue]: Rgb): 'black' | 'white' {
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? 'black' : 'white';
 }

@@ -1,10 +1,11 @@
-// Elements in one expression, and what all parts of the pages share: saying something to a screen reader, the tip that
-// follows the pointer.
+// Creates elements, announces text to screen readers, and shows the tooltip at the pointer.
 
 type Child = Node | string | undefined | false;
 type Attributes = Record<string, string | number | boolean | undefined | ((event: never) => void)>;
 
-/** An element; attributes that are functions listen to the event of that name, those that are undefined are left out. */
+/**
+ * Creates an element. Attributes that are functions are event listeners; attributes that are undefined are left out.
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   dress(element, attributes);
@@ -33,12 +34,12 @@ export function byId(id: string): HTMLElement {
   return element;
 }
 
-/** For a screen reader. */
+/** Announces a text to screen readers. */
 export function say(text: string): void {
   byId('say').textContent = text;
 }
 
-/** Beside the pointer, or gone. */
+/** Shows a tooltip at the pointer, or hides it. */
 export function tip(text: string | undefined, x = 0, y = 0): void {
   const element = byId('tip');
   element.hidden = text === undefined;

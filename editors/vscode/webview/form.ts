@@ -1,4 +1,4 @@
-// The form: values of dimensions, where inputs come from, the seed, whether saving runs again.
+// The form: dimensions, inputs, the seed, and whether saving a file runs again.
 
 import { dimProblem } from '../src/dims';
 import type { Form, State, Subject } from '../src/panel/messages';
@@ -27,15 +27,14 @@ export class FormSection {
     return this.#form;
   }
 
-  /** The problem with a dimension, if there is one. */
+  /** The problem with a dimension, if any. */
   get problem(): string | undefined {
     const bad = this.element.querySelector<HTMLInputElement>('input[aria-invalid="true"]');
     return bad === null ? undefined : `${bad.name}: ${dimProblem(bad.value)}`;
   }
 
   /**
-   * Draws the form anew when the panel is about something else, or parameters can take something else. What comes back
-   * in between is what was typed, or older.
+   * Redraws the form if the subject or the possible objects have changed. Any other state only repeats what was typed.
    */
   show({ subject, form, objects }: State, files: boolean): void {
     const isSame = form.turn === this.#form.turn;

@@ -1,4 +1,4 @@
-// A slice of a tensor as a heat map: one canvas, values at the pointer and at a cursor that the arrow keys move.
+// A heat map of a slice on a canvas. Shows the value at the pointer, or at a cursor for the arrow keys.
 
 import type { Slice, TensorView } from '../src/protocol';
 import { formatScalar } from '../src/results';
@@ -6,18 +6,18 @@ import { describe, elementAt, finite } from './cells';
 import { type Scale, colourOf, css, inkOn, scaleOf } from './colours';
 import { h, say, tip } from './elements';
 
-/** Cells are at most so large, and numbers stand in those that have the room. */
+/** The maximum size of a cell. Large cells show their numbers. */
 const LARGEST_CELL = 52;
 const TEXT_CELL = 36;
 const TALLEST = 420;
 
 export interface HeatMap {
   element: HTMLElement;
-  /** Draws anew, in the width there is now. */
+  /** Redraws in a new width. */
   resize: (width: number) => void;
 }
 
-/** `zoom` is asked for with the row and column of an element. */
+/** Calls `zoom` with the row and column of an element. */
 export function heatMap(view: TensorView, slice: Slice, zoom: (row: number, column: number) => void): HeatMap {
   const rows = slice.values.length;
   const columns = slice.values[0]?.length ?? 0;
@@ -34,7 +34,7 @@ export function heatMap(view: TensorView, slice: Slice, zoom: (row: number, colu
   const draw = (): void => paint(canvas, slice, scale, cell, document.activeElement === canvas ? cursor : undefined);
   const resize = (width: number): void => {
     const across = Math.max(1, Math.min(LARGEST_CELL, width / Math.max(1, columns)));
-    // Many rows or few columns: cells stay nearly square, and the picture within the height.
+    // With many rows or few columns, the cells stay nearly square, and the picture within its height.
     cell = [across, Math.max(1, Math.min(Math.max(across, 12), across > TEXT_CELL ? 24 : LARGEST_CELL, TALLEST / Math.max(1, rows)))];
     draw();
   };

@@ -1,4 +1,4 @@
-// The histogram of a tensor, as a small picture with words for those who do not see it.
+// The histogram of a tensor, as a small picture with a text for screen readers.
 
 import type { TensorView } from '../src/protocol';
 import { formatScalar } from '../src/results';
@@ -14,7 +14,7 @@ export function histogram({ histogram: data }: TensorView, width: number, height
   const step = width / Math.max(1, counts.length);
   counts.forEach((count, bin) => {
     if (count === 0) return;
-    // A bin with one value must be seen beside one with a million.
+    // A bin with one value must be visible beside one with a million.
     const tall = Math.max(1, (count / most) * height);
     const low = (data?.from ?? 0) + (((data?.to ?? 0) - (data?.from ?? 0)) * bin) / counts.length;
     const high = (data?.from ?? 0) + (((data?.to ?? 0) - (data?.from ?? 0)) * (bin + 1)) / counts.length;

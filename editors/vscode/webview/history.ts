@@ -1,4 +1,4 @@
-// The runs so far: which is shown, and with which other it is compared.
+// The list of runs: which one is shown, and which one it is compared with.
 
 import type { Past, State } from '../src/panel/messages';
 import { h } from './elements';

@@ -1,4 +1,4 @@
-// Talking to the extension, or to the page around this one.
+// Exchanges messages with the extension, or with the page around this one.
 
 import type { FromGraphPage } from '../src/graph/messages';
 import type { FromPage } from '../src/panel/messages';

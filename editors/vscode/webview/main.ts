@@ -1,4 +1,4 @@
-// Puts the page together and keeps it in step with the state that the extension tells.
+// The page of the panel: updates its parts from the extension's state.
 
 import type { State, ToPage } from '../src/panel/messages';
 import type { Output, TracedBinding } from '../src/protocol';
@@ -61,7 +61,7 @@ function choose(what: Omit<Chosen, 'run' | 'minus'> | undefined): void {
   if (state !== undefined) fill(table, outputs(state, openOutput, tensor.chosen?.name));
 }
 
-/** The tensor that stays open when the next run has one of that name, else the first output. */
+/** Keeps the open tensor if the next run has one of that name; otherwise opens the first output. */
 function chooseAgain(): void {
   const result = state?.shown?.result;
   const tensors = result?.ok === true ? result.outputs.filter((it) => it.kind === 'tensor') : [];

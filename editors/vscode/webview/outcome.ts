@@ -1,4 +1,4 @@
-// How the run shown has ended: in words, where an error is, what was printed, and the outputs as a table.
+// The outcome of the shown run: a message, the position of an error, printed text, and a table of the outputs.
 
 import type { Output } from '../src/protocol';
 import type { State } from '../src/panel/messages';
@@ -9,7 +9,7 @@ import { histogram } from './histogram';
 import { ask } from './tensors';
 import { tree } from './tree';
 
-/** Outputs that get a histogram without being asked for. */
+/** With more outputs, histograms are not shown by default. */
 const MANY = 12;
 
 export function outcome({ shown }: State): HTMLElement {

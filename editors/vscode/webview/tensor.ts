@@ -1,4 +1,4 @@
-// One tensor: the slice that is shown, its heat map, its histogram, its values as a table.
+// A tensor: the selected slice, its heat map, its histogram, its values as a table.
 
 import type { Choice, Slice, TensorRequest, TensorView } from '../src/protocol';
 import { formatScalar, shapeText } from '../src/results';
@@ -8,14 +8,14 @@ import { type HeatMap, heatMap } from './heatmap';
 import { histogram } from './histogram';
 import { ask } from './tensors';
 
-/** Half of what is shown after a zoom, in elements. */
+/** Half the size of the part after a zoom, in elements. */
 const ZOOM = 32;
 
 export interface Chosen {
   run: number;
   name: string;
   title: string;
-  /** Of the tensor itself: the file may have a wider one. */
+  /** The dtype of the tensor; the file may have a wider one. */
   dtype: string;
   shape: readonly number[];
   minus?: { run: number; id: number };
@@ -29,12 +29,12 @@ export class TensorSection {
   #choice: Choice = {};
   #difference = false;
   #map: HeatMap | undefined;
-  /** Answers to questions asked before the last are late. */
+  /** Counts the requests, to ignore late answers. */
   #asked = 0;
 
   constructor() {
     new ResizeObserver(() => this.#fit()).observe(this.element);
-    // Another theme has other colours, and a canvas does not follow by itself.
+    // A canvas does not follow a change of the theme.
     new MutationObserver(() => this.#fit()).observe(document.body, { attributeFilter: ['class'] });
   }
 
@@ -107,7 +107,7 @@ export class TensorSection {
     return h('label', { class: 'check' }, box, `Difference from run ${minus.id}`);
   }
 
-  /** Which axes are rows and columns, and the index along every other. */
+  /** The axes for rows and columns, and the index along every other axis. */
   #axes({ shape }: TensorView, slice: Slice): HTMLElement | undefined {
     if (shape.length < 2) return undefined;
     const change = (changed: Choice): void => this.#change({ rows: slice.rows ?? 0, columns: slice.columns ?? 0, at: slice.at, ...changed });
@@ -165,7 +165,7 @@ function statistics(view: TensorView): HTMLElement {
   return h('div', { class: 'statistics' }, histogram(view, 160, 40), h('dl', {}, ...list));
 }
 
-/** The same values as text, for those who read rather than see. */
+/** The same values as text, for screen readers. */
 function valuesTable(slice: Slice): HTMLElement {
   const details = h('details', { class: 'values' }, h('summary', {}, 'Values as a table'));
   details.addEventListener('toggle', () => {

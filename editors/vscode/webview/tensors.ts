@@ -1,4 +1,4 @@
-// Asks the extension for tensors; answers arrive by number.
+// Requests tensors from the extension; answers arrive by number.
 
 import type { TensorRequest, TensorView } from '../src/protocol';
 import { host } from './host';

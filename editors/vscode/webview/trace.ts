@@ -1,4 +1,4 @@
-// A traced run: where the time went, as a flame chart and a table, and every binding with its value.
+// A traced run: the time as a flame chart and a table, and every binding with its value.
 
 import type { State } from '../src/panel/messages';
 import type { Trace, TracedBinding } from '../src/protocol';
@@ -8,10 +8,10 @@ import { rangeText } from '../src/runs/lineNotes';
 import { h, svg, tip } from './elements';
 import { host } from './host';
 
-/** Rows that are drawn; a trace may have thousands. */
+/** The maximum number of rows; a trace may have thousands. */
 const MOST = 500;
 const HEIGHT = 22;
-/** Hues of the theme's charts, in turn; red is for what is wrong, and orange is see-through. */
+/** Hues of the theme's charts. Red is for errors, and orange is transparent. */
 const HUES = ['blue', 'green', 'purple', 'yellow'];
 
 export function trace(state: State, open: (binding: TracedBinding) => void): HTMLElement | undefined {

@@ -1,12 +1,12 @@
-// A value of constructors: one line where it is short, else a tree whose branches open and close.
+// A value of constructors: one line if it is short, otherwise a tree whose branches open and close.
 
 import type { Value } from '../src/protocol';
 import { typeOf } from '../src/results';
 import { h } from './elements';
 
-/** What a line of a tree holds at most. */
+/** The maximum length of a line. */
 const WIDTH = 60;
-/** Branches within branches that are open at first. */
+/** The depth to which branches are open at first. */
 const OPEN = 8;
 
 export function tree(value: Value, depth = 0): HTMLElement {

@@ -1,4 +1,4 @@
-// “Relax: Choose TVM Release”: which release the files of the workspace are written for.
+// “Relax: Choose TVM Release”: sets the release for which the files of the workspace are written.
 
 import * as vscode from 'vscode';
 import { releaseChoices } from '../release';

@@ -1,5 +1,4 @@
-// Offers ways out when there is no server: choose a binary, read how to get one; or, if one would not start,
-// read why.
+// What to do without a server: choose a binary, or read how to install one; if the server failed to start, read why.
 
 import * as vscode from 'vscode';
 
@@ -18,7 +17,7 @@ export async function offerServer(why: string, extension: vscode.Extension<unkno
   }
 }
 
-/** The setting's change restarts the server. */
+/** Changing the setting restarts the server. */
 async function chooseBinary(): Promise<void> {
   const files = await vscode.window.showOpenDialog({ title: 'relax-lsp', canSelectMany: false });
   const file = files?.[0]?.fsPath;

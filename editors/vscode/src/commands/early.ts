@@ -1,4 +1,4 @@
-// The server's commands before there has been a server: the walkthrough offers them to who has opened no model yet.
+// Registers the server's commands before its first start, for users who follow the walkthrough without an open model.
 
 import * as vscode from 'vscode';
 import type { Server } from '../client';
@@ -7,7 +7,7 @@ import { RUN, SHOW_LOWERED, TRACE } from '../protocol';
 import { offerServer } from './chooseServer';
 import { offerExample } from './editorInMind';
 
-/** They end with the first start, as the language client brings those of the server. */
+/** Disposed at the first start, since the language client then registers the server's commands. */
 export function earlyCommands(server: Server, extension: vscode.Extension<unknown>): vscode.Disposable {
   const offer = (): Promise<void> => (server.health.state === 'missing' ? offerServer(server.health.why, extension) : offerExample());
   const commands = vscode.Disposable.from(...[RUN, TRACE, SHOW_LOWERED, SHOW_GRAPH].map((command) => vscode.commands.registerCommand(command, offer)));

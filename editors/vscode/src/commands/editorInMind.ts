@@ -1,5 +1,5 @@
-// Which editor a command is about: the active one; where that is none (the walkthrough, the panel), the one with a
-// model that is on screen, or open behind it.
+// The editor that a command applies to: the active one; otherwise (in the walkthrough or the panel) a visible or an
+// open one with a model.
 
 import * as vscode from 'vscode';
 import { DOCUMENTS } from '../client';
@@ -17,7 +17,7 @@ export async function editorInMind(): Promise<vscode.TextEditor | undefined> {
   return undefined;
 }
 
-/** There is nothing that a command could be about. */
+/** No open document contains TVMScript. */
 export async function offerExample(): Promise<void> {
   const choice = await vscode.window.showInformationMessage('Open a Python file with TVMScript first.', 'Open Example');
   if (choice !== undefined) await vscode.commands.executeCommand('relax.openExample');

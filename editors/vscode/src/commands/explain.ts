@@ -1,5 +1,4 @@
-// Pages about diagnostics, as the server's own program prints them: that of the code at the cursor (“Explain
-// Diagnostic”), and those that the codes of diagnostics link to.
+// “Explain Diagnostic”, and the links of diagnostic codes: shows the page of a code, as `relax-lsp explain` prints it.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -36,7 +35,7 @@ export class Explanations implements vscode.TextDocumentContentProvider, vscode.
   }
 }
 
-/** The code of the diagnostic at the cursor, else on its line; or the one the user picks of the file's. */
+/** Returns the code of the diagnostic at the cursor or on its line, or the one that the user picks from the file's. */
 async function codeAtCursor(): Promise<string | undefined> {
   const editor = await editorInMind();
   if (editor === undefined) return undefined;

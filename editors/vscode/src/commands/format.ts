@@ -1,4 +1,4 @@
-// “Format TVMScript”: by the Relax server, whatever other formatter the Python file may have.
+// “Format TVMScript”: uses the Relax server, even if the file has another Python formatter.
 
 import * as vscode from 'vscode';
 import { DocumentFormattingRequest, type LanguageClient } from 'vscode-languageclient/node';

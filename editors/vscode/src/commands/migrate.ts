@@ -1,5 +1,5 @@
-// “Migrate File to TVM…” and “Migrate Workspace to TVM…”: VS Code shows the edits before they are made, and what has no
-// equivalent is listed.
+// “Migrate File to TVM…” and “Migrate Workspace to TVM…”: VS Code previews the edits, and the results list what has no
+// equivalent.
 
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
@@ -13,7 +13,7 @@ interface Host {
   results: vscode.OutputChannel;
 }
 
-/** A keybinding may say the release. */
+/** A keybinding may give the release. */
 export async function migrate({ client, extension, results }: Host, whole: boolean, given: unknown): Promise<void> {
   const document = whole ? undefined : (await editorInMind())?.document;
   if (client === undefined || (document === undefined && !whole)) return;

@@ -1,5 +1,4 @@
-// “Open Example”: a model to read, break, mend and run, as an unsaved file, so that the one in the package stays as
-// it is.
+// “Open Example”: opens a copy of a model as an unsaved file.
 
 import * as vscode from 'vscode';
 

@@ -1,4 +1,4 @@
-// “Relax: Open Settings”: the settings of this extension and nothing else.
+// “Relax: Open Settings”: shows the settings of this extension.
 
 import * as vscode from 'vscode';
 

@@ -1,4 +1,4 @@
-// “▶ Run” and “Trace”: find out which function is meant, run it with the values last used, show what came back.
+// “▶ Run” and “Trace”: finds the function, runs it with the values of its last run, and shows the result.
 
 import * as vscode from 'vscode';
 import type { Panel } from '../panel/panel';
@@ -15,7 +15,7 @@ export class RunCommand {
     this.#panel = panel;
   }
 
-  /** From a lens, which says what to run, or from the palette, which means the function at the cursor. */
+  /** A lens gives the function; from the palette, it is the function at the cursor. */
   async execute(kind: 'run' | 'trace', args: readonly unknown[]): Promise<RunResult | undefined> {
     if (!vscode.workspace.isTrusted) {
       await refuseUntrusted();
@@ -34,7 +34,7 @@ async function refuseUntrusted(): Promise<void> {
   if (choice !== undefined) await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
-/** The runnable function around the cursor, or the one the user picks. */
+/** Returns the runnable function around the cursor, or the one that the user picks. */
 export async function functionAtCursor(): Promise<RunTarget | undefined> {
   const editor = await editorInMind();
   if (editor === undefined) return undefined;
@@ -56,7 +56,7 @@ export async function functionAtCursor(): Promise<RunTarget | undefined> {
   return picked?.target;
 }
 
-/** Without lenses to tell them apart: the `def` at the cursor or above, by its name and line. The server knows the rest. */
+/** Without lenses, returns name and line of the `def` at the cursor or above. The server finds the rest. */
 function definitionAbove({ document, selection }: vscode.TextEditor): RunTarget | undefined {
   for (let line = selection.active.line; line >= 0; line -= 1) {
     const name = /^\s*def\s+(\w+)/.exec(document.lineAt(line).text)?.[1];

@@ -1,4 +1,4 @@
-// The command of the lens “2 references”: shows the uses of a function in VS Code's own references view.
+// The command of the lens “2 references”: shows the uses of a function in VS Code's references view.
 
 import * as vscode from 'vscode';
 

@@ -1,5 +1,5 @@
-// “What If…”: values that all answers assume of shape variables. Their setting is the workspace's; an item beside the
-// language of a document shows them.
+// “What If…”: sets values of shape variables that all answers assume. They are a setting of the workspace, and a
+// language status item shows them.
 
 import * as vscode from 'vscode';
 import { DOCUMENTS } from '../client';
@@ -28,7 +28,7 @@ export class WhatIf implements vscode.Disposable {
     for (const part of this.#parts) part.dispose();
   }
 
-  /** From a keybinding, which says what to assume, or from the palette. */
+  /** A keybinding gives the values; from the palette, the user is asked. */
   async #assume(given: unknown): Promise<void> {
     const typed = typeof given === 'string' ? given : await this.#ask();
     if (typed === undefined) return;

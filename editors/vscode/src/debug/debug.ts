@@ -1,4 +1,4 @@
-// “Debug”: a function, step by step, in the editor's own debugger. `relax-lsp dap` is what it speaks to.
+// “Debug”: debugs a function in VS Code's debugger, through `relax-lsp dap`.
 
 import * as vscode from 'vscode';
 import type { Server } from '../client';
@@ -34,7 +34,7 @@ export class Debugging implements vscode.DebugAdapterDescriptorFactory, vscode.D
     return new vscode.DebugAdapterExecutable(found.file, ['dap']);
   }
 
-  /** Without a configuration, the function at the cursor. */
+  /** Without a configuration, debugs the function at the cursor. */
   async resolveDebugConfiguration(_: vscode.WorkspaceFolder | undefined, configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
     return configuration.type === undefined ? this.#configuration([]) : configuration;
   }
@@ -45,7 +45,7 @@ export class Debugging implements vscode.DebugAdapterDescriptorFactory, vscode.D
     return completed(configuration, { dim: settings.get<number>('run.defaultDim', 4), tvm: tvm === 'auto' ? undefined : tvm });
   }
 
-  /** From a lens, which says what to run, or from the palette, which means the function at the cursor. */
+  /** A lens gives the function; from the palette, it is the function at the cursor. */
   async #start(args: readonly unknown[]): Promise<boolean> {
     const configuration = await this.#configuration(args);
     if (configuration === undefined) return false;

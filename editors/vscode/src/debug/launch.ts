@@ -1,4 +1,4 @@
-// The launch configuration of the debugger: a function, with the values of its last run. Knows no editor.
+// The launch configuration of the debugger, with the values of the function's last run. Knows no editor.
 
 import type { Form } from '../panel/messages';
 
@@ -18,7 +18,7 @@ export interface Launch {
   stopOnEntry: boolean;
 }
 
-/** Without a breakpoint in the file, the run stops at its first statement: it would be over before it is seen. */
+/** Without a breakpoint in the file, the run stops at the first statement, as it would otherwise end at once. */
 export function launchOf(program: string, name: string, { dims, inputs, weights, seed }: Pick<Form, 'dims' | 'inputs' | 'weights' | 'seed'>, hasBreakpoint: boolean): Launch {
   return { type: DEBUG_TYPE, request: 'launch', name: `Debug ${name}`, program, function: name, dims, inputs, params: weights, seed, stopOnEntry: !hasBreakpoint };
 }
@@ -29,7 +29,7 @@ export interface Defaults {
   tvm: string | undefined;
 }
 
-/** A configuration with the settings' values where it has none. */
+/** Fills in the settings' values where a configuration has none. */
 export function completed<T extends Record<string, unknown>>(configuration: T, { dim, tvm }: Defaults): T {
   const release = configuration['tvm'] ?? tvm;
   return { ...configuration, defaultDim: configuration['defaultDim'] ?? dim, ...(release === undefined ? {} : { tvm: release }) };

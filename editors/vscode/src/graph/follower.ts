@@ -1,5 +1,5 @@
-// The graph of a function as it follows its source: an edit draws anew, the binding at the cursor is marked, and a node
-// leads to its line. Knows no editor.
+// Keeps the graph of a function in step with its source: an edit redraws it, the binding at the cursor is marked, and a
+// node leads to its line. Knows no editor.
 
 import type { Ask, Position, Range, TracedBinding } from '../protocol';
 import { fileName } from '../results';
@@ -7,11 +7,11 @@ import { DIFF, type Graph, SHOW_GRAPH, nodeAt, readGraph, shiftedLine } from './
 import { COST, costOverlays, traceOverlays } from './overlays';
 import type { FromGraphPage, ToGraphPage } from './messages';
 
-/** More nodes than these are neither read nor laid out at once. */
+/** Larger graphs are neither requested nor laid out as a whole. */
 const LIMIT = 120;
 /** The limit if most nodes are inside closed boxes. */
 const LIMIT_IN_BOXES = 10_000;
-/** Typing draws when it rests, in milliseconds; where an answer takes longer, as long as that took. */
+/** The pause in typing before a redraw, in milliseconds. If answers take longer, waits as long as the last one took. */
 const REST = 200;
 const LONGEST_REST = 3000;
 
@@ -27,21 +27,21 @@ export interface GraphSubject {
   before?: string;
 }
 
-/** The editor, as the graph needs it. */
+/** The part of the editor that the graph needs. */
 export interface GraphHost {
   ask: Ask;
   post(message: ToGraphPage): void;
-  /** Whether the page can be seen. */
+  /** Whether the page is visible. */
   visible(): boolean;
   /** The cursor's position in a document, if the document is visible. */
   cursor(uri: string): Position | undefined;
   goTo(uri: string, range: Range): Promise<void>;
   copy(text: string, told: string): Promise<void>;
-  /** The bindings of the last traced run of a document, while they say what its text does. */
+  /** The bindings of a document's last traced run, if the text has not changed since. */
   traced(uri: string): readonly TracedBinding[];
 }
 
-/** An edit, by lines of the text before it. */
+/** An edit, in lines of the text before it. */
 export interface LineEdit {
   start: number;
   end: number;
@@ -54,9 +54,9 @@ export class GraphFollower {
   #graph: Graph | undefined;
   #asked: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** How long the last answer took, in milliseconds. */
+  /** The duration of the last request, in milliseconds. */
   #took = 0;
-  /** Something has changed while the page was hidden. */
+  /** Whether something has changed while the page was hidden. */
   #stale = false;
 
   constructor(host: GraphHost) {
@@ -79,7 +79,7 @@ export class GraphFollower {
     this.#subject = undefined;
   }
 
-  /** The page can be seen again. */
+  /** The page has become visible. */
   shown(): void {
     if (this.#stale) this.drawSoon();
   }
@@ -115,7 +115,7 @@ export class GraphFollower {
       this.#graph = graph;
       this.#tell();
     } catch (error) {
-      // An edit overtakes what was asked before it, and draws again itself.
+      // An edit makes earlier answers obsolete, and redraws the graph itself.
       if (!late()) this.#host.post({ kind: 'problem', message: error instanceof Error ? error.message : String(error) });
     }
   }
@@ -127,11 +127,11 @@ export class GraphFollower {
     if (cursor !== undefined) this.#mark(nodeAt(this.#graph, cursor));
   }
 
-  /** Costs and times of the bindings. */
+  /** Requests the costs and times of the bindings. */
   async #measure(): Promise<void> {
     const [subject, graph] = [this.#subject, this.#graph];
     if (subject === undefined || graph === undefined) return;
-    // A stage that no editor shows, or a function that cannot be lowered, has no costs.
+    // There are no costs for a stage without an editor, or for a function that cannot be lowered.
     const costs = await this.#host.ask(COST, { uri: subject.uri, function: subject.function })?.catch(() => undefined);
     if (this.#graph !== graph) return;
     const overlays = [...costOverlays(graph, costs), ...traceOverlays(graph, this.#host.traced(subject.uri))];

@@ -1,5 +1,4 @@
-// A function's dataflow graph as the server answers it, checked where it arrives, and what is asked of it.
-// Knows no editor.
+// The dataflow graph of a function: validates the server's answer, and finds nodes in it. Knows no editor.
 
 import { type Position, type Range, isObject, list, number, readRange, text } from '../protocol';
 
@@ -25,9 +24,9 @@ export interface GraphNode {
   /** The range to select: the name. */
   selection: Range;
   group?: number;
-  /** Edges from and to nodes that are not here. */
+  /** The number of edges from and to nodes that are not part of this graph. */
   omitted: { inputs: number; outputs: number };
-  /** Since the stage before, in a graph that is compared with that. */
+  /** The difference from the previous stage, in a comparison. */
   change?: Change;
 }
 
@@ -49,7 +48,7 @@ export interface GraphGroup {
   kind: string;
   label: string;
   parent?: number;
-  /** The first of the modules beside it that do the same. */
+  /** The first module beside it that computes the same. */
   alike?: number;
 }
 
@@ -63,14 +62,14 @@ export interface Graph {
   edges: readonly GraphEdge[];
   groups: readonly GraphGroup[];
   focus?: number;
-  /** How many nodes the function has. */
+  /** The number of nodes of the whole function. */
   total: number;
   dot: string;
 }
 
 const NOWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** `undefined` if it is not a graph. Edges and groups with missing ends are left out. */
+/** Returns `undefined` if it is not a graph. Edges and groups with missing ends are left out. */
 export function readGraph(answer: unknown): Graph | undefined {
   if (!isObject(answer) || !Array.isArray(answer.nodes)) return undefined;
   const groups = list(answer.groups).map(readGroup);
@@ -142,37 +141,37 @@ function within(value: unknown, count: number): number | undefined {
   return at !== undefined && Number.isInteger(at) && at >= 0 && at < count ? at : undefined;
 }
 
-/** The node that a position in the source belongs to: the innermost around it, else what its line binds. */
+/** Returns the innermost node around a position in the source, or else the node that its line binds. */
 export function nodeAt({ nodes }: Graph, { line, character }: Position): number | undefined {
   let best: { at: number; size: number } | undefined;
   nodes.forEach(({ range: { start, end }, name, kind }, at) => {
     const after = line > start.line || (line === start.line && character >= start.character);
     const before = line < end.line || (line === end.line && character <= end.character);
     const onLine = line === start.line && (name !== '' || kind === 'result');
-    // An `if` holds its branches.
+    // An `if` contains its branches.
     const size = (end.line - start.line) * 1e6 + (end.character - start.character) + (kind === 'branch' ? 1e12 : 0);
     if (((after && before) || onLine) && (best === undefined || size < best.size)) best = { at, size };
   });
   return best?.at;
 }
 
-/** Where a line stands after an edit that put `added` lines in the place of those from `start` to `end`. */
+/** Returns the new number of a line after an edit that replaced the lines `start` to `end` by `added` lines. */
 export function shiftedLine(line: number, start: number, end: number, added: number): number {
   return end < line || (end === line && start < line) ? line + added - (end - start) : line;
 }
 
-/** `y = matmul`, or what there is of it. */
+/** Returns `y = matmul`, or a part of that. */
 export function titleOf({ name, operation, callee, kind }: GraphNode): string {
   if (kind === 'parameter' || kind === 'function') return name;
   return callee ?? (operation === '' ? name : operation);
 }
 
-/** `float32` of a tensor, else what kind of value it is. */
+/** Returns `float32` for a tensor, and the kind for any other value. */
 export function brief(structInfo: string): string {
   return /"(\w+)"/.exec(structInfo)?.[1] ?? /^(?:R\.)?(\w+)/.exec(structInfo)?.[1] ?? '';
 }
 
-/** All that is known of a node, in lines. */
+/** Returns a description of a node, in lines. */
 export function describe(node: GraphNode): string[] {
   const called = [node.operation, node.callee].filter((it) => it !== undefined && it !== '').join(' ');
   const first = node.name === '' ? called : called === '' ? node.name : `${node.name} = ${called}`;

@@ -5,16 +5,16 @@ import type { Overlay } from './overlays';
 
 export type ToGraphPage =
   | { kind: 'graph'; file: string; graph: Graph }
-  /** The overlays for the graph that is drawn. */
+  /** The overlays of the current graph. */
   | { kind: 'overlays'; overlays: readonly Overlay[] }
-  /** Why there is no graph now; what is drawn stays. */
+  /** The reason why there is no new graph. The old one stays. */
   | { kind: 'problem'; message: string }
   /** The node at the cursor, or none. */
   | { kind: 'mark'; node?: number };
 
 export type FromGraphPage =
   | { kind: 'ready' }
-  /** Shows a node in the source; of a part of a graph, `centre` asks for the part around it. */
+  /** Shows a node in the source. In a partial graph, `centre` requests the part around it. */
   | { kind: 'go'; node: number; centre: boolean }
   /** Shows the function in the source. */
   | { kind: 'reveal' }

@@ -18,11 +18,11 @@ export interface Measure {
 export interface Overlay {
   name: string;
   unit: Unit;
-  /** By node; of what it says nothing, nothing. */
+  /** By node. `undefined` for nodes without a measure. */
   measures: readonly (Measure | undefined)[];
 }
 
-/** Operations and bytes, as `relax.cost` answers them for the function. */
+/** Returns overlays for operations and bytes, from the server's answer to `relax.cost`. */
 export function costOverlays(graph: Graph, answer: unknown): Overlay[] {
   const functions = isObject(answer) ? list(answer.functions) : [];
   const bindings = functions.filter(isObject).flatMap((it) => list(it.bindings)).filter(isObject);
@@ -34,7 +34,7 @@ export function costOverlays(graph: Graph, answer: unknown): Overlay[] {
   return [overlay('operations', 'flops', 'FLOP'), overlay('bytes', 'bytes', 'B')].filter(saysSomething);
 }
 
-/** Time and numbers that are not finite, of the bindings of a traced run. Of one that ran often the times are added. */
+/** Returns overlays for time and non-finite numbers, from a traced run. The times of repeated bindings are added. */
 export function traceOverlays(graph: Graph, bindings: readonly TracedBinding[]): Overlay[] {
   const own = bindings.filter((it) => it.function === graph.function || it.function === graph.function.slice(graph.function.lastIndexOf('.') + 1));
   const overlay = (name: string, unit: Unit, amount: (it: TracedBinding) => number | undefined): Overlay => ({
@@ -52,11 +52,11 @@ interface Placed {
   measure: Measure | undefined;
 }
 
-/** Facts about bindings, by node. */
+/** Returns measures of bindings, by node. */
 function byNode({ nodes }: Graph, placed: readonly Placed[], unit: Unit): (Measure | undefined)[] {
   const known = new Map<string, number>();
   nodes.forEach(({ name, range, change }, at) => {
-    // Removed nodes are in another text.
+    // Removed nodes belong to another text.
     if (change?.kind === 'removed') return;
     for (let { line } = range.start; line <= range.end.line; line += 1) if (!known.has(`${line} ${name}`)) known.set(`${line} ${name}`, at);
   });
@@ -68,7 +68,7 @@ function byNode({ nodes }: Graph, placed: readonly Placed[], unit: Unit): (Measu
   return measures;
 }
 
-/** Adds the measures of a binding that got several values. */
+/** Adds the measures of a binding that was executed several times. */
 function added(one: Measure | undefined, other: Measure, unit: Unit): Measure {
   if (one?.amount === undefined || other.amount === undefined) return other;
   const amount = one.amount + other.amount;

@@ -1,5 +1,5 @@
-// “Show Graph”: what a function computes from what, drawn beside the source. `follower.ts` keeps it in step with the
-// source; here is what of it VS Code does.
+// “Show Graph”: draws the dataflow of a function beside its source. This is the part that uses VS Code; `follower.ts`
+// is the rest.
 
 import * as vscode from 'vscode';
 import { functionAtCursor } from '../commands/run';
@@ -45,7 +45,7 @@ export class GraphPanel implements vscode.Disposable {
     for (const listener of this.#listeners) listener.dispose();
   }
 
-  /** From a lens or a keybinding, which says of what, or from the palette. */
+  /** A lens or a keybinding gives the function; from the palette, it is the function at the cursor. */
   async show(args: readonly unknown[]): Promise<Graph | undefined> {
     const target = readTarget(args) ?? (await functionAtCursor());
     if (target === undefined) return undefined;
@@ -57,13 +57,13 @@ export class GraphPanel implements vscode.Disposable {
     return this.#follower.graph;
   }
 
-  /** One graph of a function before and after a pass. */
+  /** Shows one graph of a function before and after a pass. */
   async compare(before: string, after: string, name: string, line: number): Promise<void> {
     this.#open(`Graph ${name}`);
     await this.#follower.show({ uri: after, function: name, line, position: { line, character: 0 }, before });
   }
 
-  /** The server is there again, or gone. */
+  /** The server has started or ended. */
   refresh(): void {
     if (this.#panel !== undefined) this.#follower.drawSoon();
   }

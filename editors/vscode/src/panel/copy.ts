@@ -1,4 +1,4 @@
-// Copies text, and says so for a moment.
+// Copies text to the clipboard, and confirms it in the status bar.
 
 import * as vscode from 'vscode';
 

@@ -1,4 +1,4 @@
-// Shows a place of a document, in the editor that has the document already if there is one.
+// Shows a range of a document, in the editor that already shows the document if there is one.
 
 import * as vscode from 'vscode';
 import type { Range } from '../protocol';

@@ -1,4 +1,4 @@
-// The page of a panel: one script, one style sheet, nothing from anywhere else.
+// The HTML of a panel: one script and one style sheet, and nothing from other origins.
 
 import { randomBytes } from 'node:crypto';
 

@@ -3,16 +3,16 @@
 import type { Param, RunResult, TensorRequest, TensorView } from '../protocol';
 import type { Change } from '../runs/book';
 
-/** The contents of the form, which repeat a run. */
+/** The contents of the form, which determine a run. */
 export interface Form {
   dims: Record<string, number>;
-  /** By parameter; one that is absent is random. */
+  /** By parameter. Parameters that are missing here are random. */
   inputs: Record<string, string>;
-  /** Files of weights, for parameters that `inputs` leaves out. */
+  /** Weight files, for parameters that are not in `inputs`. */
   weights: string[];
   seed: number;
   rerunOnSave: boolean;
-  /** How often the panel has been given something to be about. Until it is again, only the page changes the form. */
+  /** Counts how often the panel has got a new subject. In between, only the page changes the form. */
   turn: number;
 }
 
@@ -55,10 +55,10 @@ export interface State {
 }
 
 export type ToPage =
-  /** `files`: whether inputs come from files, tensors go to files, and the program is one that is saved. */
+  /** `files`: whether inputs and tensors can be files, and the program is saved in one. */
   | { kind: 'state'; state: State; files: boolean }
   | { kind: 'tensor'; ask: number; view?: TensorView; error?: string }
-  /** A tensor is to be shown: of a binding that was clicked in the editor. */
+  /** Show the tensor of a binding that was clicked in the editor. */
   | { kind: 'open'; name: string }
   /** A file was chosen for a parameter. */
   | { kind: 'chosen'; param: string; file: string }
@@ -71,7 +71,7 @@ export type FromPage =
   | { kind: 'cancel' }
   | { kind: 'tensor'; ask: number; request: TensorRequest }
   | { kind: 'copy' | 'save'; name: string }
-  /** Without a line: where the error is. */
+  /** Without a line: the position of the error. */
   | { kind: 'reveal'; line?: number }
   | { kind: 'choose'; param: string }
   | { kind: 'chooseWeights' }

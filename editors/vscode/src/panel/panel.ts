@@ -1,5 +1,5 @@
-// The panel beside the editor: a page of its own that shows runs and asks for more. `talk.ts` is what both say to each
-// other; here is what of it VS Code does.
+// The panel beside the editor, which shows runs and starts new ones. This is the part that uses VS Code; `talk.ts` is
+// the rest.
 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -35,7 +35,7 @@ export class Panel implements vscode.Disposable {
     return this.#panel?.visible === true;
   }
 
-  /** Brings it to the front beside the editor, which keeps the focus. */
+  /** Shows the panel beside the editor, which keeps the focus. */
   show(): void {
     if (this.#panel !== undefined) {
       if (!this.#panel.visible) this.#panel.reveal(undefined, true);

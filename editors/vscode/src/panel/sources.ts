@@ -1,6 +1,6 @@
 // The sources of a parameter's value in the form. Plain data; knows no page.
 
-/** The word for the server, and what the form calls it. */
+/** The value in the protocol, and its label in the form. */
 export type Source = readonly [value: string, label: string];
 
 const SOURCES: readonly Source[] = [
@@ -16,8 +16,8 @@ const SOURCES: readonly Source[] = [
 const OTHER_TYPES = /\b(Tensor|Shape|Prim|Tuple|Callable|DTensor)\b|\b(int|uint|float)\d/;
 
 /**
- * The choices of a parameter of this StructInfo: `objects` are what earlier runs gave. What is chosen `now` stays a
- * choice, though it be gone: the run says which function gives it.
+ * Returns the choices for a parameter of this StructInfo. `objects` are results of earlier runs. The current choice
+ * remains available even if its object is gone, since the run then says which function creates it.
  */
 export function sources(type: string, objects: readonly string[], files: boolean, now: string | undefined): readonly Source[] {
   const plain = SOURCES.filter(([value]) => value !== 'file' || files);

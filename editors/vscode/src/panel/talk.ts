@@ -1,5 +1,5 @@
-// Connects the panel's page with the runs. The page keeps no state of its own; it gets the whole state whenever
-// that changes. Knows no editor.
+// Connects the panel's page with the runs. The page has no state of its own: it gets the whole state after each change.
+// Knows no editor.
 
 import type { Range } from '../protocol';
 import type { Run } from '../runs/book';
@@ -7,29 +7,29 @@ import { numpyText } from '../runs/numpy';
 import type { Runs } from '../runs/runs';
 import type { FromPage, State, ToPage } from './messages';
 
-/** The editor, as the panel needs it. */
+/** The part of the editor that the panel needs. */
 export interface PanelHost {
   post(message: ToPage): void;
   goTo(uri: string, range: Range): Promise<void>;
   copy(text: string, told: string): Promise<void>;
-  /** A tensor is too large for text, and was to be copied. */
+  /** Called if a tensor is too large to be copied as text. */
   copyLarge(run: Run, name: string): Promise<void>;
-  /** A page without a disk behind it has none. */
+  /** Missing if the page has no access to files. */
   files?: Files;
 }
 
 export interface Files {
   save(run: Run, name: string): Promise<void>;
-  /** A file with the value of a parameter. */
+  /** Asks for a file with the value of a parameter. */
   choose(param: string): Promise<string | undefined>;
-  /** Files with weights. */
+  /** Asks for weight files. */
   chooseWeights(): Promise<string[] | undefined>;
 }
 
 export class PanelTalk {
   readonly #runs: Runs;
   readonly #host: PanelHost;
-  /** A tensor to be opened as soon as the page is there. */
+  /** A tensor to open as soon as the page has loaded. */
   #wanted: string | undefined;
 
   constructor(runs: Runs, host: PanelHost) {
@@ -37,14 +37,14 @@ export class PanelTalk {
     this.#host = host;
   }
 
-  /** Tells the page the state, and gives it. */
+  /** Sends the state to the page, and returns it. */
   tell(): State | undefined {
     const state = this.#runs.state();
     if (state !== undefined) this.#host.post({ kind: 'state', state, files: this.#host.files !== undefined });
     return state;
   }
 
-  /** Shows a tensor that the shown run has kept, once the page is `there`. */
+  /** Shows a tensor of the shown run, as soon as the page is `there`. */
   open(name: string, there: boolean): void {
     this.#wanted = name;
     if (there) this.#tellWanted();

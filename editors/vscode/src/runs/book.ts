@@ -1,4 +1,4 @@
-// The runs of this window, newest first, and how two of them differ. Knows no editor.
+// The runs of this window, newest first, and the differences between two of them. Knows no editor.
 
 import type { Output, RunRequest, RunResult } from '../protocol';
 import { formatScalar, shapeText } from '../results';
@@ -12,7 +12,7 @@ export interface Run {
   result: RunResult;
 }
 
-/** The server keeps the tensors of as many. */
+/** The server keeps the tensors of this many runs. */
 const LIMIT = 16;
 
 export class RunBook {
@@ -35,7 +35,7 @@ export class RunBook {
     return this.#runs.find((run) => run.id === id);
   }
 
-  /** Without the server that kept them, tensors can no longer be looked at. */
+  /** The tensors are gone with the server that kept them. */
   clear(): void {
     this.#runs.length = 0;
   }
@@ -47,7 +47,7 @@ export interface Change {
   parts: readonly string[];
 }
 
-/** How the outputs of `after` differ from those of `before`, by name; nothing for those that do not. */
+/** Returns the differences between the outputs of two runs, by name. */
 export function changes(before: Run, after: Run): Change[] {
   if (!before.result.ok || !after.result.ok) return [];
   const old = new Map(before.result.outputs.map((output) => [output.name, output]));

@@ -1,11 +1,11 @@
-// Where the time of a traced run went, as the rectangles of a flame chart: the run, below it the functions'
-// operators by share of time, below each the bindings it computed. Knows no editor.
+// The time of a traced run as a flame chart: the run, below it the operators by share of time, below each its bindings.
+// Knows no editor.
 
 import type { Trace } from '../protocol';
 
 export interface Bar {
   label: string;
-  /** As a part of the run's time, from 0 to 1. */
+  /** As a fraction of the run's time. */
   start: number;
   width: number;
   depth: number;
@@ -18,8 +18,10 @@ export interface Bar {
 /** Narrower bars cannot be seen. */
 const NARROWEST = 1 / 2000;
 
-/** The bars, or none when nothing took time. A call of another Relax function holds what that one computed, so only
- * bindings that are not calls of traced functions count. */
+/**
+ * Returns the bars; none if the run took no time. Calls of traced Relax functions are left out, since their time is
+ * that of the bindings inside.
+ */
 export function flame(trace: Trace, label: string): Bar[] {
   const functions = new Set(trace.bindings.map((binding) => binding.function));
   const own = trace.bindings

@@ -1,4 +1,4 @@
-// A traced run by lines: what stands beside each. Knows no editor.
+// The notes of a traced run, by line. Knows no editor.
 
 import type { Trace, TracedBinding, Value } from '../protocol';
 import { formatScalar, formatSeconds, typeOf } from '../results';
@@ -6,9 +6,9 @@ import { formatScalar, formatSeconds, typeOf } from '../results';
 export interface LineNote {
   text: string;
   detail: string;
-  /** A number that is not finite first came up here. */
+  /** Whether this is the first non-finite value. */
   bad: boolean;
-  /** The name by which the server has the tensor. */
+  /** The name under which the server keeps the tensor. */
   kept?: string;
 }
 
@@ -19,7 +19,7 @@ export function placeOf(line: string): number {
   return /^\s*\w+/.exec(/^\s*\w+\s*(?=[:=][^=])/.test(line) ? line : '')?.[0].length ?? line.length;
 }
 
-/** By line, from 0. A line that got several values (in a function called again) shows the last. */
+/** By line, from 0. A line that was executed several times has its last value. */
 export function lineNotes(trace: Trace): Map<number, LineNote> {
   const byLine = new Map<number, TracedBinding[]>();
   for (const binding of trace.bindings) {

@@ -1,5 +1,5 @@
-// Remembers the last values typed for each function. Knows no editor; the memory is any key-value store (VS Code's
-// workspace state is one).
+// Remembers the last values for each function. Knows no editor; the storage is any key-value store, such as VS Code's
+// workspace state.
 
 import type { Form } from '../panel/messages';
 
@@ -9,7 +9,7 @@ export interface Store {
 }
 
 const KEY = 'relax.forms';
-/** Functions remembered; the one that ran longest ago is forgotten first. */
+/** The maximum number of functions. The least recent one is forgotten first. */
 const LIMIT = 200;
 
 export class FormMemory {
@@ -19,13 +19,13 @@ export class FormMemory {
     this.#store = store;
   }
 
-  /** The last values for this function of this file. */
+  /** Returns the last values for a function of a file. */
   recall(uri: string, name: string): Partial<Form> {
     const entry = this.#entries().find(([key]) => key === keyOf(uri, name));
     return { ...entry?.[1] };
   }
 
-  /** Keeps `form` over what was known; a dimension that is absent now may come back with the next edit. */
+  /** Merges `form` into the stored values. A dimension that is missing now may return with the next edit. */
   async remember(uri: string, name: string, form: Form): Promise<void> {
     const key = keyOf(uri, name);
     const others = this.#entries().filter(([other]) => other !== key);

@@ -3,10 +3,10 @@
 import type { Scalar } from '../protocol';
 import { shapeText } from '../results';
 
-/** Elements after which a line is broken. */
+/** The number of elements per line. */
 const PER_LINE = 16;
 
-/** `np.array([...], dtype=np.float32)`, nested as the shape has it. */
+/** Returns `np.array([...], dtype=np.float32)`, nested by the shape. */
 export function numpyText(list: readonly Scalar[], shape: readonly number[], dtype: string): string {
   const type = `dtype=np.${dtype === 'bool' ? 'bool_' : dtype}`;
   if (list.length === 0) return `np.empty(${shapeText(shape)}, ${type})`;
@@ -36,7 +36,7 @@ function element(value: Scalar, dtype: string): string {
   return String(value);
 }
 
-/** The fewest digits that give the same number in the tensor's own precision. */
+/** Returns the shortest text that gives the same number in the tensor's precision. */
 function float(value: number, dtype: string): string {
   if (dtype === 'float64') return pointed(String(value));
   for (let digits = 1; digits < 10; digits += 1) {
@@ -46,7 +46,7 @@ function float(value: number, dtype: string): string {
   return pointed(String(value));
 }
 
-/** A float keeps its point. */
+/** Adds a decimal point to a float without one. */
 function pointed(text: string): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
 }

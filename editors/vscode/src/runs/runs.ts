@@ -1,5 +1,5 @@
-// Runs of this window: sends them to the server, one at a time, and keeps what came back. What is shown of it is
-// the affair of those who listen: the panel, the notes beside the lines, the log. Knows no editor.
+// Sends runs to the server, one at a time, and keeps their results. Listeners show them: the panel, the notes beside
+// the lines, the log. Knows no editor.
 
 import { Emitter } from '../emitter';
 import type { Form, Past, State, Subject } from '../panel/messages';
@@ -8,7 +8,7 @@ import { fileName, formatDims, headline } from '../results';
 import { type Run, RunBook, changes } from './book';
 import type { FormMemory } from './memory';
 
-/** The editor, as runs need it. */
+/** The part of the editor that runs need. */
 export interface RunHost {
   ask: Ask;
   /** The initial form for a document. */
@@ -22,7 +22,7 @@ export class Runs {
   readonly #book = new RunBook();
   readonly #changed = new Emitter<void>();
   readonly #ended = new Emitter<Run>();
-  /** By document: the objects that its runs gave and that the server has kept. */
+  /** The objects from runs of a document that the server keeps, by document. */
   readonly #objects = new Map<string, readonly string[]>();
   #subject: Subject | undefined;
   #form: Form = { dims: {}, inputs: {}, weights: [], seed: 0, rerunOnSave: false, turn: 0 };
@@ -30,7 +30,7 @@ export class Runs {
   #compared: number | undefined;
   #active: { kind: 'run' | 'trace'; source: AbortController; done: Promise<unknown> } | undefined;
 
-  /** Anything that a panel shows is different now. */
+  /** Fires if anything that a panel shows has changed. */
   readonly onDidChange = this.#changed.event;
   readonly onDidEnd = this.#ended.event;
 
@@ -53,14 +53,14 @@ export class Runs {
     return this.#book.find(this.#shown);
   }
 
-  /** Makes `target` what the panel is about, with the values that were last used for it. */
+  /** Makes `target` the subject of the panel, with the values of its last run. */
   about(target: RunTarget): void {
     this.#subject = { uri: target.uri, file: fileName(target.uri), function: target.function, line: target.line, dims: dimNames(target), params: target.params };
     this.#form = this.formOf(target);
     this.#changed.fire();
   }
 
-  /** The values that were last used for `target`, and the settings' where there are none. */
+  /** Returns the values of the last run of `target`, or else those of the settings. */
   formOf(target: RunTarget): Form {
     const names = dimNames(target);
     const defaults = this.#host.defaults(target.uri);
@@ -72,14 +72,14 @@ export class Runs {
     return { dims, inputs: { ...inputs }, weights: [...weights], seed: target.seed ?? known.seed ?? defaults.seed, rerunOnSave: known.rerunOnSave ?? false, turn: this.#form.turn + 1 };
   }
 
-  /** Takes over what the form says, without running. What it says of another function comes too late. */
+  /** Stores the values of the form without a run. Ignores a form for another function. */
   async fill(form: Form): Promise<void> {
     if (this.#subject === undefined || form.turn !== this.#form.turn) return;
     this.#form = form;
     await this.#memory.remember(this.#subject.uri, this.#subject.function, form);
   }
 
-  /** Runs what the panel is about; a run that is still under way makes room. */
+  /** Runs the panel's subject. Cancels a run in progress. */
   async start(kind: 'run' | 'trace'): Promise<RunResult | undefined> {
     const subject = this.#subject;
     if (subject === undefined) return undefined;
@@ -104,7 +104,7 @@ export class Runs {
     const before = this.#shown;
     const run = this.#book.add({ when: Date.now(), traced: kind === 'trace', request, result });
     if (result.ok || !result.cancelled) this.#shown = run.id;
-    // The same function again: show the difference to the run before.
+    // If the same function ran before, show the difference.
     const last = this.#book.find(before);
     this.#compared = last?.result.ok === true && result.ok && sameFunction(last, run) ? last.id : undefined;
     this.#changed.fire();
@@ -127,7 +127,7 @@ export class Runs {
     this.#changed.fire();
   }
 
-  /** The server that kept the tensors is gone. */
+  /** The server that kept the tensors has ended. */
   forget(): void {
     this.cancel();
     this.#book.clear();

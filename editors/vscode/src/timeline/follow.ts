@@ -1,5 +1,5 @@
-// “Follow Value Forward” and “Back”: from a binding to what it becomes in the next stage, or was before. Where two stages
-// are on screen, what belongs to the line of the cursor is marked in the other.
+// “Follow Value Forward” and “Back”: goes from a binding to what it becomes in the next stage, or was in the previous
+// one. If two stages are visible, the lines that correspond to the cursor's line are marked in the other one.
 
 import * as vscode from 'vscode';
 import { ExecuteCommandRequest } from 'vscode-languageclient/node';
@@ -8,9 +8,9 @@ import { goTo } from '../panel/goTo';
 import { FOLLOW, type Following, type Place, nameOf, obvious, readFollowing, told } from './following';
 import { type Timeline, isDump, nextChange } from './timeline';
 
-/** Milliseconds without a move of the cursor before the other side is marked. */
+/** The pause after a move of the cursor before lines are marked, in milliseconds. */
 const REST = 120;
-/** How long the message in the status bar stays, in milliseconds. */
+/** The duration of the message in the status bar, in milliseconds. */
 const SHOWN = 10_000;
 
 export class Follower implements vscode.Disposable {
@@ -77,12 +77,12 @@ export class Follower implements vscode.Disposable {
     this.#timer = setTimeout(() => void this.#markIn(editor, other), REST);
   }
 
-  /** Marks in one stage what the line of the cursor in another has to do with. */
+  /** Marks the lines of one stage that correspond to the cursor's line in another. */
   async #markIn(editor: vscode.TextEditor, other: vscode.TextEditor): Promise<void> {
     const asked = ++this.#asked;
     const to = other.document.uri.toString();
     const back = to < editor.document.uri.toString();
-    // A line about which there is nothing to say has no marks.
+    // A line without an answer has no marks.
     const following = await this.#ask(editor, back, to).catch(() => undefined);
     if (asked !== this.#asked) return;
     const places = following?.places ?? [];

@@ -1,15 +1,15 @@
-// The answer of the server about a followed value, and its text. Knows no editor.
+// The server's answer about a followed value, and its text. Knows no editor.
 
 import { type Range, isObject, list, readRange, text } from '../protocol';
 
 export const FOLLOW = 'relax.follow';
 
 export interface Place {
-  /** `unchanged`, `fused into`, `planned in`; empty of the origin. */
+  /** `unchanged`, `fused into`, `planned in`; empty for the origin. */
   relation: string;
   name: string;
   function: string;
-  /** Its line. */
+  /** The text of its line. */
   text: string;
   parts: readonly string[];
   uri: string;
@@ -45,10 +45,10 @@ function readPlace(value: unknown): Place | undefined {
   };
 }
 
-/** The value itself, rather than what has to do with it. */
+/** Relations that mean the same value. */
 const ITSELF = ['unchanged', 'renamed', 'changed'];
 
-/** The target if there is no choice: the value itself, or the only place. */
+/** Returns the only possible target: the value itself, or the only place. */
 export function obvious({ places }: Following): Place | undefined {
   const [first] = places;
   if (first === undefined) return undefined;

@@ -1,5 +1,4 @@
-// Two stages side by side in the editor's own view of differences, or one function of them: its text alone, as a read-only
-// document.
+// Compares two stages, or one function of them, in VS Code's diff editor. A function's text is a read-only document.
 
 import * as vscode from 'vscode';
 import type { Range } from '../protocol';
@@ -7,7 +6,7 @@ import type { Side, Stage } from './timeline';
 
 const SCHEME = 'relax-function';
 
-/** A function of a stage; without a side it is in the other stage alone. */
+/** A function of a stage. Without a side, it exists only in the other stage. */
 interface Place {
   stage: Stage;
   side: Side | undefined;
@@ -24,7 +23,7 @@ export class FunctionTexts implements vscode.TextDocumentContentProvider, vscode
     if (query === '') return '';
     const { uri, whole } = JSON.parse(query) as { uri: string; whole: Range };
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
-    // From the beginning of its first line, so that it is indented as one.
+    // Start at the beginning of the line, to keep the indentation.
     const text = document.getText(rangeOf({ start: { line: whole.start.line, character: 0 }, end: whole.end }));
     return `${text}\n`;
   }

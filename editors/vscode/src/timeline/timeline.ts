@@ -1,5 +1,4 @@
-// The stages of a compilation as the server answers them, checked where they arrive, and as a tree shows them.
-// Knows no editor.
+// The stages of a compilation: validates the server's answer, and forms the rows of a tree. Knows no editor.
 
 import { type Range, isObject, list, number, readRange, text } from '../protocol';
 
@@ -15,7 +14,7 @@ export interface Side {
 
 export interface ChangedFunction {
   outcome: string;
-  /** The functions of the other side that it is about. */
+  /** The related functions of the other stage. */
   functions: readonly string[];
   before?: Side;
   after?: Side;
@@ -36,20 +35,20 @@ export interface Stage {
   parent?: number;
   /** The stage that it is compared with. */
   before?: number;
-  /** Its module is still to be read. */
+  /** Whether its module has not been read yet. */
   unread: boolean;
   partial: boolean;
   unchanged: boolean;
   summary: string;
   plannedBytes?: string;
   storages: number;
-  /** How much it holds: Relax functions, PrimFuncs, bindings, operators, calls. */
+  /** The number of Relax functions, PrimFuncs, bindings, operators and calls. */
   counts: readonly [relax: number, prim: number, bindings: number, operators: number, calls: number];
   changed: readonly ChangedFunction[];
   errors: readonly StageError[];
 }
 
-/** How a stage ran on the inputs of all. */
+/** The outcome of a stage, run on the same inputs as all others. */
 export type Ran = 'same' | 'differs' | { why: string };
 
 /** The first value that a pass changed. */
@@ -57,7 +56,7 @@ export interface ValueDifference {
   stage: number;
   before: number;
   what: string;
-  /** The binding after the pass; none where only the result differs. */
+  /** The binding after the pass; missing if only the result differs. */
   binding?: { name: string; range: Range };
 }
 
@@ -76,7 +75,7 @@ export interface Timeline {
 
 const NOWHERE: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** `undefined` if the answer is not about stages. */
+/** Returns `undefined` if the answer is not a timeline. */
 export function readTimeline(answer: unknown): Timeline | undefined {
   if (!isObject(answer) || !Array.isArray(answer.stages)) return undefined;
   const timeline: Timeline = { stages: answer.stages.map(readStage) };
@@ -86,7 +85,7 @@ export function readTimeline(answer: unknown): Timeline | undefined {
   return timeline;
 }
 
-/** The timeline with stages that were sent ahead of the answer. */
+/** Adds stages that were sent before the answer. */
 export function withPart(timeline: Timeline | undefined, part: unknown): Timeline | undefined {
   const read = readTimeline(part);
   const at = isObject(part) ? number(part.at) : undefined;
@@ -158,7 +157,9 @@ export type Row =
   | { kind: 'idle'; stages: readonly number[] }
   | { kind: 'function'; stage: number; changed: ChangedFunction };
 
-/** The rows below another, or the outermost: the passes that a pass ran, then the functions that it changed. */
+/**
+ * Returns the rows below another one, or the outermost: the passes that a pass ran, then the functions that it changed.
+ */
 export function rowsBelow(timeline: Timeline, row?: Row): Row[] {
   if (row?.kind === 'function') return [];
   if (row?.kind === 'idle') return row.stages.map((stage) => ({ kind: 'stage', stage }));
@@ -235,7 +236,7 @@ export function toldOf({ runs, stages }: Timeline): string {
   return `${told}; ${stages[stage]?.label ?? ''} is the first with other values${where}: ${what}`;
 }
 
-/** The nearest stage in a direction that changed something, without stages that are sequences of others. */
+/** Returns the nearest stage in a direction that changed something, without sequences. */
 export function nextChange(timeline: Timeline, uri: string, back: boolean): string | undefined {
   const at = timeline.stages.findIndex((stage) => stage.uri === uri);
   if (at < 0) return undefined;
@@ -243,12 +244,12 @@ export function nextChange(timeline: Timeline, uri: string, back: boolean): stri
   const leaves = timeline.stages.map((stage, index) => ({ stage, index })).filter(({ stage, index }) => !stage.partial && isLeaf(index));
   const changes = leaves.filter(({ stage }) => !stage.unchanged);
   if (!back) return changes.find(({ index }) => index > at)?.stage.uri;
-  // The stage before the last change up to here.
+  // Use the stage before the last change.
   const own = changes.filter(({ index }) => index <= at).at(-1)?.index ?? -1;
   return leaves.filter(({ index }) => index < own).at(-1)?.stage.uri;
 }
 
-/** Whether a file is a numbered dump, as `DumpIR` writes it. */
+/** Whether a file is a numbered dump of `DumpIR`. */
 export function isDump(path: string): boolean {
   return /[\\/]\d{3}_\w+\.py$/.test(path);
 }

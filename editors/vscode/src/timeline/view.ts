@@ -1,5 +1,5 @@
-// “Open Pass Timeline”: the passes of a compilation as a tree in the side bar. Enter shows the stage; two stages, or one
-// function of them, stand side by side in the editor's own view of differences.
+// “Open Pass Timeline”: shows the passes of a compilation as a tree in the side bar. Enter opens a stage; two stages,
+// or one function of them, are compared in VS Code's diff editor.
 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -10,7 +10,7 @@ import { FunctionTexts, rangeOf } from './functionTexts';
 import { type Mark, type Ran, type Row, type Stage, type Timeline, PASSES, descriptionOf, headlineOf, isDump, markOf, readTimeline, rowsBelow, toldOf, withPart } from './timeline';
 
 const VIEW = 'relax.timeline';
-/** Dumps that are written are read again after this much quiet, in milliseconds. */
+/** The pause after a dump is written before it is read, in milliseconds. */
 const QUIET = 500;
 
 const ICONS: Readonly<Record<Mark, vscode.ThemeIcon>> = {
@@ -34,7 +34,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   #timeline: Timeline | undefined;
   #watcher: vscode.FileSystemWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** How often stages were asked for; parts of an earlier answer come too late. */
+  /** Counts the requests, to ignore parts of earlier answers. */
   #asked = 0;
   /** Folders whose timeline was offered. */
   readonly #offered = new Set<string>();
@@ -71,7 +71,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     return this.#timeline;
   }
 
-  /** The explorer gives a folder. Without one it is the folder of the dump in front, or one that the user picks. */
+  /** The explorer gives a folder. Otherwise, it is the folder of the active dump, or one that the user picks. */
   async open(of: vscode.Uri | undefined): Promise<Timeline | undefined> {
     const folder = of ?? (await this.#askForFolder());
     if (folder === undefined) return undefined;
@@ -125,7 +125,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     const stage = this.#stage(row.stage);
     if (stage === undefined) return new vscode.TreeItem('', None);
     const below = this.getChildren(row).length > 0;
-    // The sequence that is a whole part of the compilation stands open.
+    // The sequence of a whole phase is expanded.
     const isOutermost = stage.parent === undefined && this.getChildren(row).some((it) => it.kind === 'stage');
     const item = new vscode.TreeItem(stage.label, isOutermost ? Expanded : below ? Collapsed : None);
     const ran = this.#timeline?.runs?.stages[row.stage];
@@ -160,7 +160,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.#watcher = watcher;
   }
 
-  /** Passes are shown at once, and each as soon as its stage is read. */
+  /** Shows the passes at once, and each stage as soon as it is read. */
   async #read(): Promise<void> {
     const folder = this.#folder;
     if (folder === undefined) return;
@@ -171,7 +171,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     const take = (part: unknown): void => {
       if (!isNewest()) return;
       read = withPart(read, part);
-      // Stages that are on show stay until all are read again.
+      // The shown stages stay until all are read again.
       if (known === undefined) this.#put(read);
     };
     try {
@@ -208,7 +208,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     }
   }
 
-  /** The server's answer about the folder; `take` gets what it sends ahead. */
+  /** Requests the answer about the folder; `take` gets the parts that are sent before it. */
   async #ask(more: { partialResultToken?: string; run?: object }, take?: (part: unknown) => void): Promise<unknown> {
     const [folder, client] = [this.#folder, this.#server()?.client];
     if (folder === undefined) return undefined;
@@ -273,7 +273,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     await this.#graph.compare(before.uri, stage.uri, after.name, after.range.start.line);
   }
 
-  /** The two that are selected, else the two that the user picks. */
+  /** Compares the two selected stages, or two that the user picks. */
   async #compareTwo(row: Row | undefined, all: readonly Row[] | undefined): Promise<void> {
     const selected = (all ?? this.#tree.selection).filter((it) => it.kind === 'stage').map((it) => it.stage);
     let [one, other] = selected.length === 2 ? selected : [row?.kind === 'stage' ? row.stage : undefined];

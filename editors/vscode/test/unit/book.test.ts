@@ -1,4 +1,4 @@
-// The history of runs and how two of them differ.
+// The history of runs, and the differences between two of them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

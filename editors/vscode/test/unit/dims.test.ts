@@ -1,4 +1,4 @@
-// Which texts are valid dimensions.
+// Tests which texts are valid dimensions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

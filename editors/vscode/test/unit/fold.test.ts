@@ -1,4 +1,4 @@
-// Boxes of a graph: which are closed, what a closed one stands for, what is found in them.
+// The boxes of a graph: which are closed, what a closed one represents, and searching in them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

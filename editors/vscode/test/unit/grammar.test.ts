@@ -1,5 +1,5 @@
-// Colours of TVMScript inside a Python grammar, with the engine VS Code uses. The Python grammar here is
-// a stand-in: it knows comments, strings and names, which is what an injection has to get along with.
+// Tests the colours of TVMScript inside a Python grammar, with the engine of VS Code. The Python grammar here only
+// knows comments, strings and names.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -38,7 +38,9 @@ async function grammar(): Promise<IGrammar> {
 
 const loading = grammar();
 
-/** The innermost scope of every piece of text that is coloured, in order; neighbours of one scope are one piece. */
+/**
+ * Returns the innermost scope of each coloured piece of text, in order. Adjacent pieces with the same scope are merged.
+ */
 async function scopes(text: string): Promise<[string, string][]> {
   const found: [string, string][] = [];
   let state = INITIAL;

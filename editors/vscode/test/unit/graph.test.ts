@@ -1,4 +1,4 @@
-// The graph as the server answers it: reading it, and finding the cursor in it.
+// Reads the server's answer about a graph, and finds the cursor in it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

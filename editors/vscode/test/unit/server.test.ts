@@ -1,4 +1,4 @@
-// Which binary is started.
+// Tests which binary is started.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

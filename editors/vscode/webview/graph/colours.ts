@@ -1,4 +1,4 @@
-// The hue of a node by what makes its value. Knows no page.
+// The hue of a node, by the kind of its operation. Knows no page.
 
 import type { Change, GraphNode } from '../../src/graph/graph';
 
@@ -15,7 +15,7 @@ export const MEANINGS: Readonly<Record<Hue, string>> = {
   plain: 'other',
 };
 
-/** Families of the server's operator table. */
+/** The families of the server's operator table. */
 const FAMILIES: Readonly<Record<string, Hue>> = {
   linalg: 'matrix',
   einsum: 'matrix',

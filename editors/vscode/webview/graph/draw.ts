@@ -1,4 +1,4 @@
-// The drawing: SVG elements for nodes, edges and groups.
+// Draws nodes, edges and groups as SVG.
 
 import { type Graph, type GraphNode, brief, describe, titleOf } from '../../src/graph/graph';
 import { svg, tip } from '../elements';
@@ -10,7 +10,7 @@ const TITLE = 12;
 const DETAIL = 10.5;
 const PAD = 10;
 const HEIGHT = 38;
-/** Longer names are cut; the tip has them whole. */
+/** Longer names are cut; the tooltip shows them whole. */
 const LONGEST = 30;
 
 export interface Picture {
@@ -72,7 +72,7 @@ function nodeElement(node: GraphNode, at: number, drawing: Drawing, presses: Pre
     svg('text', { class: 'detail', x: width / 2, y: 30 }, detail),
   );
   const { inputs, outputs } = node.omitted;
-  // Most readers of a value that is read everywhere are far away.
+  // Most users of a value with very many users are far away.
   const shared = node.kind === 'parameter' || node.kind === 'constant';
   if (inputs > 0) element.append(more(`+${inputs}`, width / 2, -3));
   if (outputs > 0 && !shared) element.append(more(`+${outputs}`, width / 2, height + 10));
@@ -87,7 +87,7 @@ function more(text: string, x: number, y: number): SVGTextElement {
   return svg('text', { class: 'more', x, y }, text);
 }
 
-/** The name below what makes the value. */
+/** Returns the name below the operation. */
 function detailOf(node: GraphNode): string {
   if (node.kind === 'parameter') return brief(node.structInfo);
   if (node.kind === 'function') return node.operation;

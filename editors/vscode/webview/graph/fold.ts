@@ -1,16 +1,15 @@
-// A graph in which boxes are closed: a closed box is one node, and boxes in a row that do the same are one box.
-// Knows no page.
+// Closes boxes of a graph: a closed box is one node, and identical boxes in a row are one box. Knows no page.
 
 import type { Graph, GraphEdge, GraphNode } from '../../src/graph/graph';
 
-/** The modules of a model and the functions that are called: boxes that open and close. */
+/** Boxes that open and close: modules of a model, and called functions. */
 const BOXES: ReadonlySet<string> = new Set(['module', 'call']);
 
 export function isBox(kind: string): boolean {
   return BOXES.has(kind);
 }
 
-/** The nodes that a node of the drawing stands for. */
+/** What a node of the drawing represents. */
 export type Origin = { node: number } | { group: number };
 
 export interface Folded {
@@ -19,15 +18,15 @@ export interface Folded {
   origins: readonly Origin[];
 }
 
-/** The boxes of a graph, and what is in them. */
+/** The boxes of a graph, and their contents. */
 export class Boxes {
   readonly #graph: Graph;
   /** By group. */
   readonly #inside: readonly { nodes: number[]; groups: number[] }[];
   readonly #top: { nodes: number; groups: number[] } = { nodes: 0, groups: [] };
-  /** By group: all nodes in it. */
+  /** By group: the number of nodes in it. */
   readonly #sizes: readonly number[];
-  /** By group: the first of the boxes in a row that do the same. */
+  /** By group: the first of several identical boxes in a row. */
   readonly #first: readonly number[];
 
   constructor(graph: Graph) {
@@ -57,26 +56,26 @@ export class Boxes {
     return isBox(this.#graph.groups[group]?.kind ?? '');
   }
 
-  /** The groups around a node, the nearest first. */
+  /** Returns the groups around a node, the innermost first. */
   around(group: number | undefined): number[] {
     const found: number[] = [];
     for (let at = group; at !== undefined; at = this.#graph.groups[at]?.parent) found.push(at);
     return found;
   }
 
-  /** The boxes to open so that a node is seen. */
+  /** Returns the boxes to open so that a node is visible. */
   boxesAround(node: number): number[] {
     return this.around(this.#graph.nodes[node]?.group).filter((it) => this.isBox(it));
   }
 
-  /** The boxes that are open at first: as many as leave no more than `most` nodes, and those around `focus`. */
+  /** Returns the boxes that are open initially: those around `focus`, and as many as leave at most `most` nodes. */
   opened(most: number, focus = this.#graph.focus): Set<number> {
     const open = new Set(focus === undefined ? [] : this.boxesAround(focus));
     let count = fold(this.#graph, open, this).graph.nodes.length;
     const waiting = [...this.#top.groups];
     for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
       if (this.isBox(at) && !open.has(at)) {
-        // At most one of the boxes that do the same is open.
+        // Among identical boxes, at most one is open.
         if (this.#first[at] !== at) continue;
         const { nodes = [], groups = [] } = this.#inside[at] ?? {};
         const more = nodes.length + new Set(groups.map((it) => this.#first[it])).size - 1;
@@ -93,7 +92,7 @@ export class Boxes {
     return this.#sizes[group] ?? 0;
   }
 
-  /** All nodes in boxes. */
+  /** Returns all nodes in boxes. */
   inside(groups: readonly number[]): number[] {
     return groups.flatMap((at) => {
       const { nodes = [], groups: inner = [] } = this.#inside[at] ?? {};
@@ -101,7 +100,7 @@ export class Boxes {
     });
   }
 
-  /** The boxes in a row that a closed box stands for, itself first. */
+  /** Returns the identical boxes that a closed box represents, itself first. */
   row(group: number, open: ReadonlySet<number>): number[] {
     const parent = this.#graph.groups[group]?.parent;
     const beside = (parent === undefined ? this.#top : this.#inside[parent])?.groups ?? [];
@@ -113,7 +112,7 @@ export class Boxes {
     return row;
   }
 
-  /** The closed box that is drawn in place of a node in these groups, the outermost, or none. */
+  /** Returns the outermost closed box around nodes of these groups, if any. */
   closedAround(group: number | undefined, open: ReadonlySet<number>): number | undefined {
     const closed = this.around(group).filter((it) => this.isBox(it) && !open.has(it)).at(-1);
     return closed === undefined ? undefined : this.#leader(closed, open);
@@ -152,7 +151,7 @@ export function fold(graph: Graph, open: ReadonlySet<number>, boxes = new Boxes(
     const [from, to] = [places[edge.from], places[edge.to]];
     if (from === undefined || to === undefined || from === to) continue;
     const inBox = (at: number): boolean => 'group' in (origins[at] ?? {});
-    // Between boxes one line says it.
+    // Several edges between two boxes become one line.
     const key = inBox(from) || inBox(to) ? `${from} ${to}` : `${from} ${to} ${edges.size}`;
     const known = edges.get(key);
     if (known === undefined) edges.set(key, { ...edge, from, to });
@@ -193,7 +192,7 @@ function step(label: string): string {
   return label.slice(label.lastIndexOf('.') + 1);
 }
 
-/** The nodes whose variable, operator or callee, or whose module, has the words in it. */
+/** Returns the nodes whose variable, operator, callee or module contains the words. */
 export function found(graph: Graph, words: string): number[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return [];

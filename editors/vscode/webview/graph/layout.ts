@@ -1,4 +1,4 @@
-// Positions of nodes, edges and groups: layers from top to bottom, by dagre. Knows no page.
+// Computes positions of nodes, edges and groups with dagre, in layers from top to bottom. Knows no page.
 
 import { Graph as Layers, layout } from '@dagrejs/dagre';
 import type { Graph } from '../../src/graph/graph';
@@ -29,11 +29,11 @@ export interface Drawing extends Size {
   /** By position in the graph. */
   nodes: readonly Box[];
   edges: readonly Route[];
-  /** Only of groups that are drawn. */
+  /** Only for groups that are drawn. */
   groups: ReadonlyMap<number, Box>;
 }
 
-/** Groups that say something: an empty one does not, nor a dataflow block around everything. */
+/** Returns the groups to draw: not empty ones, and not a dataflow block around everything. */
 export function shownGroups({ nodes, groups }: Graph): Set<number> {
   const bindings = nodes.filter(({ kind }) => kind !== 'parameter' && kind !== 'constant' && kind !== 'result');
   const inside = groups.map(() => 0);
@@ -53,7 +53,7 @@ function ancestors(groups: Graph['groups'], group: number | undefined): number[]
   return found;
 }
 
-/** The nearest group around that is drawn. */
+/** Returns the innermost drawn group around another group. */
 function shownParent(groups: Graph['groups'], shown: ReadonlySet<number>, group: number | undefined): number | undefined {
   return ancestors(groups, group).find((at) => shown.has(at));
 }
@@ -94,7 +94,7 @@ function box(node: unknown): Box {
   return { x: x - width / 2, y: y - height / 2, width, height };
 }
 
-/** A smooth line through the points of a route, as the `d` of an SVG path. */
+/** Returns a smooth line through the points of a route, as the `d` of an SVG path. */
 export function path(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return '';
@@ -104,10 +104,10 @@ export function path(points: readonly Point[]): string {
   rest.forEach((point, index) => {
     const next = rest[index + 1];
     if (next === undefined) parts.push(`L${at(point)}`);
-    // Corners are cut halfway to the next point.
+    // Corners are rounded from halfway to the next point.
     else parts.push(`Q${at(point)} ${at(index + 2 === rest.length ? next : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 })}`);
   });
-  // The last corner ends in the last point already.
+  // The last corner already ends at the last point.
   parts.pop();
   return parts.join('');
 }

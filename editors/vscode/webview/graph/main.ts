@@ -1,5 +1,4 @@
-// The page of the graph: draws what the extension tells, moves in it by mouse and keyboard, and says which node is
-// wanted in the source.
+// The page of the graph: draws it, moves by mouse and keyboard, and asks the extension to show nodes in the source.
 
 import type { Graph } from '../../src/graph/graph';
 import type { ToGraphPage } from '../../src/graph/messages';
@@ -16,16 +15,16 @@ import { type Spread, spread } from './spread';
 import { isKey, step } from './walk';
 
 const ZOOM = 1.25;
-/** Pixels that the pointer may tremble in a click. */
+/** The pointer may move this many pixels during a click. */
 const STILL = 4;
-/** Boxes are open at first as long as so few nodes are drawn. */
+/** Initially, boxes are open as long as at most this many nodes are drawn. */
 const OPENED = 60;
 
 let graph: Graph | undefined;
 let boxes: Boxes | undefined;
 /** The groups whose boxes are open. */
 let open: Set<number> = new Set();
-/** The drawing; below, nodes are those of the drawing. */
+/** The drawing. Nodes below are nodes of the drawing. */
 let folded: Folded | undefined;
 let drawn: Spread | undefined;
 let picture: Picture | undefined;
@@ -66,7 +65,7 @@ function originOf(node: number): Origin | undefined {
   return folded?.origins[drawn?.origin[node] ?? node];
 }
 
-/** Opens a closed box, and shows anything else in the source. */
+/** Opens a closed box. For any other node, shows its source. */
 function go(node: number, centre = false): void {
   const origin = originOf(node);
   if (origin === undefined) return;
@@ -74,7 +73,7 @@ function go(node: number, centre = false): void {
   else host.postMessage({ kind: 'go', node: origin.node, centre });
 }
 
-/** Opens or closes a box; where it was, it stays. */
+/** Opens or closes a box, which stays in its place. */
 function toggle(group: number): void {
   if (graph === undefined || boxes === undefined) return;
   const before = boxOf(group);
@@ -101,7 +100,7 @@ function boxOf(group: number): Box | undefined {
   return open ?? (closed === undefined ? undefined : picture?.drawing.nodes[closed]);
 }
 
-/** The drawn node that is a node of the graph, or the closed box that it is in. */
+/** Returns the drawn node for a node of the graph: itself, or the closed box around it. */
 function drawnOf(node: number): number | undefined {
   const box = boxes?.closedAround(graph?.nodes[node]?.group, open);
   const at = drawn?.origin.findIndex((it) => {
@@ -111,7 +110,7 @@ function drawnOf(node: number): number | undefined {
   return at === undefined || at < 0 ? undefined : at;
 }
 
-/** Looks for words; each time again, the next place. */
+/** Searches for words. Each repetition goes to the next match. */
 function search(words: string): void {
   if (graph === undefined || boxes === undefined) return;
   const places = found(graph, words);
@@ -128,13 +127,13 @@ function search(words: string): void {
   picture?.nodes.forEach((element, it) => element.classList.toggle('found', it === at));
 }
 
-/** The available overlays; `dtype` is always one. */
+/** The available overlays. `dtype` is always available. */
 let overlays: readonly Overlay[] = [];
 const KIND = 'kind of operation';
 const DTYPE = 'dtype';
 const coloured = h('select', { 'aria-label': 'Colour values by', title: 'Colour values by' });
 coloured.addEventListener('change', () => redraw());
-// The costs are asked for when somebody looks for them, and again after an edit.
+// Costs are requested when their overlay is chosen, and again after an edit.
 coloured.addEventListener('pointerdown', () => host.postMessage({ kind: 'measure' }));
 coloured.addEventListener('focus', () => host.postMessage({ kind: 'measure' }));
 coloured.addEventListener('keydown', (event) => event.stopPropagation());
@@ -151,7 +150,7 @@ function offer(next: readonly Overlay[]): void {
   if (coloured.value !== KIND) redraw();
 }
 
-/** Colours what is drawn by the overlay that is chosen, and says its numbers in the place of names. */
+/** Colours the drawing by the chosen overlay, and shows its numbers in place of names. */
 function tint(): void {
   if (graph === undefined || boxes === undefined || folded === undefined || drawn === undefined || picture === undefined) return;
   const overlay = overlays.find(({ name }) => name === coloured.value);
@@ -186,7 +185,7 @@ function reveal(node: number): void {
   if (box !== undefined) look(showing(view, room(), box));
 }
 
-/** Marks the edges of a node, and says their arguments. */
+/** Highlights the edges of a node, with their arguments. */
 function light(node: number): void {
   current = node;
   picture?.nodes.forEach((element, at) => element.setAttribute('tabindex', at === node ? '0' : '-1'));
@@ -237,7 +236,7 @@ function redraw(): void {
   tint();
 }
 
-/** The boxes that are open in a graph before, by their labels, are open in the next. */
+/** Returns the boxes of the next graph that were open before, by their labels. */
 function kept(before: Graph, next: Graph): Set<number> {
   const labels = new Set([...open].map((it) => before.groups[it]?.label));
   return new Set(next.groups.flatMap(({ label }, at) => (labels.has(label) ? [at] : [])));
@@ -250,7 +249,7 @@ function show(next: Graph, file: string): void {
   boxes = new Boxes(next);
   open = before.graph?.function === next.function ? kept(before.graph, next) : boxes.opened(OPENED);
   graph = next;
-  // They were of another graph.
+  // They belonged to another graph.
   offer([]);
   if (coloured.value !== KIND) host.postMessage({ kind: 'measure' });
   problem.hidden = true;

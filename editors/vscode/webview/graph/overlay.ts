@@ -1,16 +1,16 @@
-// How an overlay colours a drawing: the share of the largest amount, or one hue for each dtype. Knows no page.
+// Colours a drawing by an overlay: by the share of the largest amount, or with one hue per dtype. Knows no page.
 
 import { type Graph, brief } from '../../src/graph/graph';
 import { type Measure, type Overlay, told } from '../../src/graph/overlays';
 import type { Boxes, Origin } from './fold';
 
-/** The text of a drawn node with its share of the largest amount, from 0 to 1, or with the number of a hue. */
+/** The text of a drawn node with its share of the largest amount, from 0 to 1, or with the number of its hue. */
 export type Tint = { text: string; share: number } | { text: string; hue: number };
 
-/** Colours of dtypes; more of them share the last. */
+/** The number of dtype colours. Further dtypes share the last one. */
 export const DTYPE_HUES = 6;
 
-/** By drawn node. Boxes have the sum of what is in them. */
+/** By drawn node. A box has the sum of its contents. */
 export function tints(overlay: Overlay, boxes: Boxes, origins: readonly Origin[], open: ReadonlySet<number>): (Tint | undefined)[] {
   const of = (origin: Origin): Measure | undefined => {
     if ('node' in origin) return overlay.measures[origin.node];
@@ -25,7 +25,7 @@ export function tints(overlay: Overlay, boxes: Boxes, origins: readonly Origin[]
   return measures.map((it) => it && { text: it.text, share: most === 0 ? 0 : (it.amount ?? 0) / most });
 }
 
-/** The dtypes of a graph in the order in which they come up. */
+/** Returns the dtypes of a graph in order of appearance. */
 export function dtypesOf(graph: Graph): string[] {
   return [...new Set(graph.nodes.map(({ structInfo }) => dtype(structInfo)).filter((it) => it !== ''))];
 }

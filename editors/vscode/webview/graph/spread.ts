@@ -1,15 +1,15 @@
-// A value that every binding reads would pull the drawing apart: it is drawn beside each reader instead.
-// Knows no page.
+// Copies a value with many users, such as a mask, to each of them, so that it does not distort the layout. Knows no
+// page.
 
 import type { Graph, GraphEdge, GraphNode } from '../../src/graph/graph';
 
-/** Readers of one value that are drawn with edges from one place. */
+/** A value with at most this many users is drawn once. */
 const MOST = 4;
 
 export interface Spread {
   /** The nodes of the graph, then copies. */
   graph: Graph;
-  /** By position in `graph`, the node of the original. */
+  /** By position in `graph`: the original node. */
   origin: readonly number[];
 }
 

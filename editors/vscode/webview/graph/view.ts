@@ -11,22 +11,22 @@ export interface View {
 
 const SMALLEST = 0.1;
 const LARGEST = 3;
-/** Names can be read down to this size. */
+/** The smallest scale at which names are readable. */
 const LEGIBLE = 0.6;
-/** The scale of a drawing that does not fit on the screen as a whole. */
+/** The scale for a drawing that does not fit on the screen. */
 const COMFORTABLE = 0.9;
 
 function bounded(scale: number): number {
   return Math.min(LARGEST, Math.max(SMALLEST, scale));
 }
 
-/** All of the drawing, no larger than life. */
+/** Shows the whole drawing, at most in its natural size. */
 export function fitted(drawing: Size, window: Size): View {
   const scale = bounded(Math.min(1, window.width / drawing.width, window.height / drawing.height));
   return { scale, x: Math.max(0, (window.width - drawing.width * scale) / 2), y: 0 };
 }
 
-/** All of it where that can be read, else the part around a box, or the beginning. */
+/** Shows the whole drawing if it is readable, otherwise the part around a box or the beginning. */
 export function opening(drawing: Size, window: Size, about: Box | undefined): View {
   const whole = fitted(drawing, window);
   if (whole.scale >= LEGIBLE) return whole;
@@ -40,7 +40,7 @@ export function centred(view: View, window: Size, { x, y, width, height }: Box):
   return { scale, x: window.width / 2 - (x + width / 2) * scale, y: window.height / 2 - (y + height / 2) * scale };
 }
 
-/** The nearest view in which a box is on screen. */
+/** Returns the nearest view in which a box is visible. */
 export function showing(view: View, window: Size, box: Box, margin = 24): View {
   const along = (at: number, length: number, offset: number, room: number): number => {
     const [from, to] = [at * view.scale + offset, (at + length) * view.scale + offset];
@@ -50,7 +50,7 @@ export function showing(view: View, window: Size, box: Box, margin = 24): View {
   return { scale: view.scale, x: along(box.x, box.width, view.x, window.width), y: along(box.y, box.height, view.y, window.height) };
 }
 
-/** Larger or smaller by a factor; the point stays where it is. */
+/** Scales by a factor. The point stays in its place. */
 export function zoomed(view: View, factor: number, at: { x: number; y: number }): View {
   const scale = bounded(view.scale * factor);
   const real = scale / view.scale;

@@ -1,4 +1,4 @@
-// From node to node by the arrow keys: up to operands, down to uses, sideways to what stands beside. Knows no page.
+// Moves between nodes with the arrow keys: up to operands, down to uses, sideways to neighbours. Knows no page.
 
 import type { Graph } from '../../src/graph/graph';
 import type { Box } from './layout';
@@ -10,7 +10,7 @@ export function isKey(key: string): key is Key {
   return (KEYS as readonly string[]).includes(key);
 }
 
-/** The next node, or the same one at the end of the way. */
+/** Returns the next node, or the same one if there is none. */
 export function step({ nodes, edges }: Graph, boxes: readonly Box[], from: number, key: Key): number {
   const here = boxes[from];
   if (here === undefined) return from;
