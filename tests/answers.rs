@@ -289,7 +289,7 @@ fn a_fix_of_a_wrong_number_brings_no_other_mistake() {
 }
 
 #[test]
-fn what_a_program_is_lowered_to_is_read_by_the_release_of_the_program() {
+fn lowered_stages_use_the_release_of_the_program() {
     let program = r#"
 @I.ir_module
 class Module:

@@ -45,7 +45,7 @@ fn without_a_line_length_what_tvm_printed_is_left_as_it_is() {
 }
 
 #[test]
-fn with_a_line_length_only_line_breaks_change_and_formatting_again_changes_nothing() {
+fn a_line_length_changes_only_line_breaks() {
     for Printed { name, text } in printed(|_| true) {
         let once = format(&text, Some(100));
         assert!(

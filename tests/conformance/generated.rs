@@ -45,7 +45,7 @@ fn number_of(variable: &str) -> Option<u64> {
 }
 
 #[test]
-fn made_up_programs_are_judged_and_typed_as_the_installed_tvm_does() {
+fn made_up_programs_agree_with_tvm() {
     let Some(answer) = tvm::names() else { return };
     let version = answer["tvm"].as_str().expect("a version");
     let Some(release) = release::of_version(version) else {

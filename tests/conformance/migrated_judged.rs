@@ -271,7 +271,7 @@ fn judge(all: &[Program], from: Release, to: Release) -> Option<Tally> {
 }
 
 #[test]
-fn tvm_takes_migrated_programs_of_its_tests_and_types_them_as_before() {
+fn tvm_accepts_migrated_test_programs() {
     let versions = versions("programs.jsonl.gz");
     let Some(to) = release().filter(|_| !versions.is_empty()) else {
         return;

@@ -46,7 +46,7 @@ fn infos(of: &Conclusion) -> Vec<String> {
 }
 
 #[test]
-fn a_migrated_program_means_the_same_in_every_release_after_its_own() {
+fn migration_keeps_the_meaning_in_every_release() {
     for &(old, imports) in OLD {
         for (name, text) in programs(old, imports) {
             let before = conclude(&text, Some(old));
@@ -65,7 +65,7 @@ fn a_migrated_program_means_the_same_in_every_release_after_its_own() {
 }
 
 #[test]
-fn the_installed_tvm_takes_migrated_programs_and_types_them_as_we_type_the_old_ones() {
+fn tvm_accepts_programs_migrated_down() {
     let Some(to) = release() else { return };
     for &(old, imports) in OLD.iter().filter(|it| it.0 < to) {
         let programs = programs(old, imports);

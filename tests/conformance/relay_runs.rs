@@ -81,7 +81,7 @@ fn mistranslated(record: &Json) -> Option<String> {
 }
 
 /// Returns the indices of the runs that are known to differ.
-fn known() -> BTreeSet<usize> {
+fn known_differences() -> BTreeSet<usize> {
     let rows = include_str!("relay/exceptions.txt").lines();
     let rows = rows.filter_map(|line| line.strip_prefix("    "));
     rows.map(|row| {
@@ -119,7 +119,7 @@ fn all_recorded_modules_translate() {
     }
     let left = differ.values().filter(|it| it.contains(": left: ")).count();
     eprintln!("{} of {} translate", wanted.len() - left, wanted.len());
-    let known = known();
+    let known = known_differences();
     for (at, why) in &differ {
         eprintln!("  {at} {why}");
         assert!(known.contains(at) || why.contains(": left: "), "{at} {why}");
@@ -155,7 +155,7 @@ fn all_recorded_modules_give_tvms_values() {
         }
     }
     eprintln!("{} of {count} agree", count - differ.len());
-    let known = known();
+    let known = known_differences();
     let unlisted = differ.iter().filter(|it| !known.contains(it.0));
     let unlisted: Vec<String> = unlisted.map(|(at, why)| format!("{at} {why}")).collect();
     assert_eq!(unlisted, [""; 0]);

@@ -36,7 +36,7 @@ fn actions(client: &mut Client, context: Value) -> Value {
 }
 
 #[test]
-fn a_quick_fix_names_its_diagnostic_and_edits_the_version_it_was_asked_for() {
+fn a_quick_fix_names_its_diagnostic_and_version() {
     let mut client = Client::initialized(capabilities());
     client.open(URI, 3, MISTAKE);
     let wrong = client.diagnostics(URI, 3);

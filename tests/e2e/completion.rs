@@ -55,7 +55,7 @@ fn rich() -> Client {
 }
 
 #[test]
-fn operators_come_with_places_to_fill_for_clients_that_have_snippets() {
+fn operators_are_snippets_for_clients_that_support_them() {
     let mut client = rich();
     let list = complete(&mut client, "y = R.nn.so");
     let softmax = item(&list, "softmax");
@@ -72,7 +72,7 @@ fn operators_come_with_places_to_fill_for_clients_that_have_snippets() {
 }
 
 #[test]
-fn what_items_share_is_said_once_for_clients_that_know_defaults() {
+fn shared_item_data_is_sent_once() {
     let completion = json!({
         "completionItem": {"snippetSupport": true, "insertReplaceSupport": true},
         "completionList": {"itemDefaults": ["editRange", "insertTextFormat"]},

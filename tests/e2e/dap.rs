@@ -193,7 +193,7 @@ fn at(name: &str, line: u64) -> (String, u64) {
 }
 
 #[test]
-fn a_debugger_stops_at_lines_steps_in_and_out_and_shows_variables() {
+fn a_debugger_steps_and_shows_variables() {
     let directory = tempfile::tempdir().unwrap();
     let mut client = Client::launch(
         directory.path(),
@@ -273,7 +273,7 @@ fn a_condition_decides_over_statistics_and_shapes() {
 }
 
 #[test]
-fn a_program_runs_by_the_release_that_the_client_or_the_project_names() {
+fn the_client_or_the_project_sets_the_release() {
     // Until TVM 0.19, the value comes before the mode.
     let text = "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    y = R.nn.pad(x, (1, 1), 2.0, \"constant\")\n    return y\n";
     let padded = |directory: &Path, more: &Value| {
@@ -313,7 +313,7 @@ fn in_prim_func(directory: &Path, breakpoints: &Value) -> Client {
 }
 
 #[test]
-fn a_debugger_steps_into_a_prim_func_over_its_iterations_and_out() {
+fn a_debugger_steps_through_a_prim_func() {
     let directory = tempfile::tempdir().unwrap();
     let mut client = in_prim_func(directory.path(), &json!([{"line": 15}]));
     client.stopped();
@@ -336,7 +336,7 @@ fn a_debugger_steps_over_a_prim_func() {
 }
 
 #[test]
-fn a_breakpoint_in_a_prim_func_sees_its_buffers_and_changes_them() {
+fn breakpoints_in_prim_funcs_show_and_set_buffers() {
     let directory = tempfile::tempdir().unwrap();
     let breakpoints = json!([{"line": 10, "condition": "vi == 1"}, {"line": 16}]);
     let mut client = in_prim_func(directory.path(), &breakpoints);

@@ -75,7 +75,7 @@ fn columns_count_what_was_negotiated() {
 }
 
 #[test]
-fn what_explains_a_mistake_is_related_information_or_part_of_the_message() {
+fn explanations_are_related_information_or_text() {
     let text = DOUBLE.replace("R.add(x, x)", "R.matmul(x, R.zeros((3, 4), \"float32\"))");
     let found = |capabilities: Value| {
         let mut client = Client::initialized(capabilities);

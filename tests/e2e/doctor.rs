@@ -66,7 +66,7 @@ fn doctor_tells_release_settings_and_editors() {
 }
 
 #[test]
-fn doctor_names_settings_that_cannot_be_used_and_another_program_of_the_name() {
+fn doctor_reports_bad_settings_and_other_binaries() {
     let home = home();
     std::fs::write(
         home.path().join("project/relax-lsp.toml"),

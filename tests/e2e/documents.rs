@@ -21,7 +21,7 @@ fn every_version_at_rest_is_published_once_in_order() {
 }
 
 #[test]
-fn of_a_burst_the_last_version_is_published_and_none_before_it_after_it() {
+fn the_last_version_of_a_burst_is_published() {
     let mut client = Client::plain();
     let mut text = DOUBLE.to_owned();
     client.open(URI, 1, &text);
@@ -102,7 +102,7 @@ fn two_documents_do_not_mix() {
 }
 
 #[test]
-fn requests_among_edits_are_each_answered_and_never_about_another_text() {
+fn requests_between_edits_get_answers_about_their_text() {
     let mut client = Client::plain();
     let mut text = DOUBLE.to_owned();
     client.open(URI, 1, &text);

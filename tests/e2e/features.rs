@@ -41,7 +41,7 @@ fn hover_over_an_operator_shows_its_documentation() {
 }
 
 #[test]
-fn the_outline_nests_functions_in_modules_for_clients_that_can_show_it() {
+fn the_outline_nests_functions_in_modules() {
     let symbols = |capabilities: Value| {
         let mut client = Client::initialized(capabilities);
         client.open(URI, 1, DOUBLE);
@@ -75,7 +75,7 @@ fn a_client_without_markdown_gets_plain_text() {
 }
 
 #[test]
-fn inlay_hints_stand_after_unannotated_names_and_can_be_switched_off() {
+fn inlay_hints_can_be_disabled() {
     let mut client = opened();
     let whole = json!({"textDocument": {"uri": URI}, "range": {
         "start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0},
@@ -222,7 +222,7 @@ def g(A: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn hints_stand_in_relax_functions_and_prim_funcs_of_every_dialect() {
+fn every_dialect_has_inlay_hints() {
     let programs = [
         (
             program_with_hints(

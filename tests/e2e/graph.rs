@@ -179,7 +179,7 @@ fn a_page_draws_layers_that_do_the_same_once() {
 }
 
 #[test]
-fn a_graph_marks_what_is_new_what_differs_and_what_is_gone_since_another_module() {
+fn a_graph_marks_changes_since_another_module() {
     let folder = tempfile::tempdir().unwrap();
     let module = |body: &str| DOUBLE.replace("            y = R.add(x, x)\n", body);
     let (before, after) = (folder.path().join("a.py"), folder.path().join("b.py"));

@@ -61,7 +61,7 @@ fn a_request_before_the_handshake_is_refused() {
 }
 
 #[test]
-fn before_the_handshake_even_what_is_unknown_is_refused_for_that_and_notifications_are_dropped() {
+fn requests_before_the_handshake_are_refused() {
     let mut client = Client::start();
     client.notify("$/setTrace", json!({"value": "messages"}));
     client.open("file:///f.py", 1, DOUBLE);
@@ -125,7 +125,7 @@ fn other_process() -> std::process::Child {
 }
 
 #[test]
-fn the_server_ends_with_the_process_that_it_serves_while_its_input_is_open() {
+fn the_server_ends_with_its_client_process() {
     let mut editor = other_process();
     let mut client = Client::start();
     let params = json!({"capabilities": {}, "processId": editor.id()});

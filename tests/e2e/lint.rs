@@ -211,7 +211,7 @@ fn junit_has_a_suite_for_each_file() {
 }
 
 #[test]
-fn a_project_says_how_serious_codes_are_and_which_files_are_read() {
+fn a_project_sets_severities_and_files() {
     let directory = directory();
     let settings = "[tool.relax-lsp]\nexclude = [\"double.py\"]\n\
                     severity = {unknown-operator = \"warning\", missing-output = \"off\"}\n";
@@ -225,7 +225,7 @@ fn a_project_says_how_serious_codes_are_and_which_files_are_read() {
 }
 
 #[test]
-fn a_project_names_the_release_and_the_command_line_comes_before_it() {
+fn the_command_line_overrides_the_projects_release() {
     let directory = tempfile::tempdir().unwrap();
     let program = DOUBLE.replace("R.add(x, x)", "R.Object()");
     std::fs::write(directory.path().join("new.py"), program).unwrap();

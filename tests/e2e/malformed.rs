@@ -38,7 +38,7 @@ fn what_is_no_message_is_an_invalid_request() {
 }
 
 #[test]
-fn an_unknown_request_is_refused_and_an_unknown_notification_passed_over() {
+fn unknown_requests_are_refused() {
     let mut client = Client::plain();
     assert_eq!(
         client.refused("relax/noSuchThing", json!({}))["code"],

@@ -173,7 +173,7 @@ fn an_editor_migrates_the_file_that_it_shows() {
 }
 
 #[test]
-fn the_command_migrates_all_files_of_the_workspace_and_says_what_it_leaves() {
+fn the_command_migrates_the_workspace() {
     let folder = directory();
     std::fs::write(folder.path().join("new.py"), NEW).unwrap();
     let old = uri(&folder.path().join("old.py"));

@@ -166,7 +166,7 @@ fn stages_that_run_have_equal_results() {
 }
 
 #[test]
-fn the_first_pass_that_changes_a_value_is_named_with_the_binding() {
+fn the_first_changed_value_names_pass_and_binding() {
     let folder = damaged(
         "mlp",
         "012",
@@ -184,7 +184,7 @@ fn the_first_pass_that_changes_a_value_is_named_with_the_binding() {
 }
 
 #[test]
-fn a_value_that_is_written_to_memory_is_compared_with_the_binding_that_it_was() {
+fn values_in_memory_are_compared_with_their_binding() {
     for (from, before, name) in [("018", 17, "lv"), ("022", 21, "alloc1")] {
         let folder = damaged(
             "mlp",

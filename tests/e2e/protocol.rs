@@ -59,7 +59,7 @@ fn is_overtaken(response: &Value) -> bool {
 }
 
 #[test]
-fn after_a_burst_the_answers_are_those_of_a_server_that_has_seen_only_the_end() {
+fn answers_after_a_burst_equal_those_of_a_new_server() {
     let mut client = Client::plain();
     let mut text = DOUBLE.to_owned();
     client.open(URI, 1, &text);
@@ -163,7 +163,7 @@ fn a_client_that_does_not_read_blocks_no_work() {
 }
 
 #[test]
-fn a_client_that_vanishes_in_the_middle_of_a_burst_leaves_no_server() {
+fn the_server_ends_if_its_client_crashes() {
     let mut client = Client::plain();
     let mut text = DOUBLE.to_owned();
     client.open(URI, 1, &text);
@@ -294,7 +294,7 @@ fn long(bindings: usize) -> String {
 }
 
 #[test]
-fn a_request_that_lasts_begins_and_ends_its_progress_before_its_answer() {
+fn long_requests_report_progress() {
     let mut client = Client::plain();
     client.open(URI, 1, &long(4000));
     let mut params = document();
@@ -368,7 +368,7 @@ fn a_cancelled_or_outdated_long_answer_holds_nothing_up() {
 }
 
 #[test]
-fn edits_elsewhere_take_a_long_inference_back_and_it_comes_to_its_end_all_the_same() {
+fn a_long_inference_survives_edits_elsewhere() {
     let text = long(4000).replace(
         "            R.output(y)",
         "            z = nothing\n            R.output(y)",

@@ -107,7 +107,7 @@ fn results_are_written_and_read_back() {
 }
 
 #[test]
-fn a_wrong_shape_exits_3_and_names_the_dimension_of_the_parameter() {
+fn a_wrong_shape_exits_3_and_names_the_dimension() {
     let place = Place::new(DOUBLE);
     let wider = DOUBLE.replace("4)", "5)");
     std::fs::write(place.path().join("wider.py"), wider).unwrap();
@@ -242,7 +242,7 @@ fn a_trace_has_a_line_for_each_binding() {
 }
 
 #[test]
-fn a_trace_for_machines_has_values_places_times_and_the_first_nan() {
+fn a_json_trace_has_values_times_and_the_first_nan() {
     let program = DOUBLE.replace("R.add(x, x)", "R.log(R.subtract(R.negative(x), x))");
     let place = Place::new(&program);
     let answer = place.json(&["m.py", "--dim", "n=1", "--input", "x=ones", "--trace"]);
@@ -364,7 +364,7 @@ fn the_time_limit_is_of_all_repetitions_together() {
 /// If the system does not limit memory, a watchdog ends the process with another exit code.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_memory_limit_is_of_compiling_too_and_is_named_where_it_is_met() {
+fn the_memory_limit_covers_compiling() {
     let place = Place::new(&double_of_sums());
     for (format, to_stdout) in [("text", false), ("json", true)] {
         let arguments = [

@@ -69,7 +69,7 @@ fn lenses(client: &mut Client) -> Vec<String> {
 }
 
 #[test]
-fn a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens() {
+fn a_run_returns_outputs_and_adds_a_lens() {
     let mut client = opened(
         json!({"workspace": {"codeLens": {"refreshSupport": true}}}),
         DOUBLE,
@@ -192,7 +192,7 @@ fn a_trace_stands_behind_the_values_until_the_text_changes() {
 }
 
 #[test]
-fn a_client_without_lenses_runs_functions_by_code_actions_and_is_told_the_outcome() {
+fn code_actions_run_functions_without_lenses() {
     let literals = json!({"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}});
     let actions = |lenses: Value| {
         let mut document = json!({"codeAction": literals});
@@ -423,7 +423,7 @@ fn a_worker_that_dies_is_an_answer_and_the_server_lives() {
 }
 
 #[test]
-fn runs_of_one_token_have_one_progress_and_are_cancelled_together() {
+fn runs_with_one_token_are_cancelled_together() {
     let mut client = opened(json!({}), ENDLESS);
     let mut call = run("Module.main", &json!({}));
     call["workDoneToken"] = json!("mine");
@@ -459,7 +459,7 @@ fn lower() -> Value {
 }
 
 #[test]
-fn lowering_is_cancelled_through_its_progress_and_others_are_answered_meanwhile() {
+fn lowering_can_be_cancelled() {
     let mut client = opened_long(json!({"workDoneProgress": true}));
     let id = client.request("workspace/executeCommand", lower());
     let token = client.serve("window/workDoneProgress/create", Value::Null)["token"].take();

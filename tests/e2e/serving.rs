@@ -64,7 +64,7 @@ fn answer(output: &Output) -> Value {
 }
 
 #[test]
-fn weights_come_from_files_of_every_format_by_name_and_into_a_tuple() {
+fn weights_are_read_from_every_format() {
     let directory = tempfile::tempdir().unwrap();
     for file in ["w.npz", "w.params", "w.safetensors", "cache"] {
         for function in ["by_name", "packed"] {
@@ -155,7 +155,7 @@ fn keep(client: &mut Client) -> Value {
 }
 
 #[test]
-fn a_cache_that_one_run_of_an_editor_gives_is_an_input_of_the_next() {
+fn a_cache_is_an_input_of_the_next_run() {
     let mut client = opened(SCALED);
     made_cache(&mut client);
     assert_eq!(keep(&mut client)["outputs"][0]["shape"], json!([1, 2]));

@@ -203,7 +203,7 @@ fn a_debugger_learns_which_variables_to_ask_for() {
 }
 
 #[test]
-fn a_lens_counts_who_names_a_function_and_shows_them_where_the_client_can() {
+fn a_lens_counts_and_shows_references() {
     let lens = |capabilities: Value| {
         let mut client = Client::initialized(capabilities);
         client.open(URI, 1, CALLS);

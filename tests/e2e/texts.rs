@@ -134,7 +134,7 @@ fn a_whole_new_text_may_stand_among_changes() {
 }
 
 #[test]
-fn characters_outside_of_the_basic_plane_count_twice_before_the_cursor() {
+fn astral_characters_count_as_two_units() {
     let crabs = DOUBLE.replace("R.add(x, x)", "R.add(x, x)  # \u{1f980}\u{1f980}");
     let after = crabs.replace("\u{1f980}\u{1f980}", "\u{1f980}\u{1f980}!");
     let changes = json!([insert(LINE_OF_Y, END_OF_Y + 4 + 4, "!")]);

@@ -60,7 +60,7 @@ fn the_stages_of_a_folder_are_nested_and_say_what_changed() {
 }
 
 #[test]
-fn passes_are_told_at_once_and_each_stage_as_soon_as_it_is_read() {
+fn stages_are_sent_as_they_are_read() {
     let mut client = Client::plain();
     let folder = uri(&fixture("mlp"));
     let whole = command(&mut client, "relax.passes", &json!({"uri": folder}));
@@ -84,7 +84,7 @@ fn passes_are_told_at_once_and_each_stage_as_soon_as_it_is_read() {
 }
 
 #[test]
-fn stages_run_on_the_same_inputs_and_the_first_other_value_has_its_place() {
+fn stages_run_and_the_first_difference_is_located() {
     let folder = tempfile::tempdir().unwrap();
     let other = DOUBLE.replace("R.add(x, x)", "R.subtract(x, x)");
     for (name, text) in [("0_A.py", DOUBLE), ("1_B.py", DOUBLE), ("2_C.py", &other)] {
@@ -171,7 +171,7 @@ fn check_follow(dump: &str, at: &str, back: bool, expect: &Expect) {
 }
 
 #[test]
-fn a_value_is_followed_through_fusion_and_memory_planning_and_back() {
+fn values_are_followed_through_fusion_and_planning() {
     check_follow(
         "002_FoldConstant.py",
         "conv2d = R.call_tir",

@@ -86,7 +86,7 @@ fn a_request_is_about_the_text_that_was_sent_before_it() {
 }
 
 #[test]
-fn edits_that_arrive_while_a_text_is_parsed_apply_to_it_in_order() {
+fn edits_during_parsing_apply_in_order() {
     let mut client = opened();
     let mut text = long();
     client.open(LONG, 1, &text);
@@ -109,7 +109,7 @@ fn edits_that_arrive_while_a_text_is_parsed_apply_to_it_in_order() {
 }
 
 #[test]
-fn a_document_is_closed_and_opened_again_while_its_text_is_parsed() {
+fn a_document_is_reopened_during_parsing() {
     let mut client = opened();
     let text = long();
     client.open(LONG, 1, &text);

@@ -36,7 +36,7 @@ fn assume(client: &mut Client, dims: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn what_fails_at_the_assumed_dimensions_is_reported_until_they_are_taken_back() {
+fn errors_at_assumed_dimensions_are_reported() {
     let mut client = opened(TWO);
     let found = assume(&mut client, &json!({"n": 8}));
     let messages: Vec<&str> = found
@@ -109,7 +109,7 @@ fn costs_are_formulas_until_dimensions_are_given() {
 }
 
 #[test]
-fn a_function_without_a_plan_has_the_one_that_the_virtual_machine_makes() {
+fn an_unplanned_function_uses_the_machines_plan() {
     let fused = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/fixtures/passes/mlp/014_sequential.py"

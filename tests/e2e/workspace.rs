@@ -170,7 +170,7 @@ fn a_client_that_asks_for_diagnostics_is_not_published_to() {
 }
 
 #[test]
-fn the_whole_workspace_is_checked_and_what_is_unchanged_is_not_checked_again() {
+fn the_workspace_is_checked_incrementally() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wrong.py");
     std::fs::write(&path, WRONG).unwrap();

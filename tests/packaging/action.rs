@@ -91,7 +91,7 @@ fn the_action_shows_mistakes_beside_the_code_and_fails() {
 }
 
 #[test]
-fn the_action_leaves_its_report_for_code_scanning_though_it_fails() {
+fn a_failing_action_still_writes_its_report() {
     if !is_here("bash") {
         return;
     }

@@ -24,7 +24,7 @@ pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagn
     if args.iter().any(|arg| arg.starred) {
         return None;
     }
-    let shown = shown(&path);
+    let shown = quoted_path(&path);
     args.iter().enumerate().find_map(|(at, arg)| {
         mistake_of(body, arg, at, &params, &shown, env)
             .or_else(|| (path.rest == "function").then(|| unreadable(body, arg))?)
@@ -114,7 +114,7 @@ fn params(path: &ScriptPath) -> Option<Vec<DeclaredParam>> {
     (!params.is_empty()).then_some(params)
 }
 
-fn shown(path: &ScriptPath) -> String {
+fn quoted_path(path: &ScriptPath) -> String {
     format!("`@{}.{}`", letter(path), path.rest)
 }
 

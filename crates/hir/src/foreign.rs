@@ -103,7 +103,7 @@ pub(crate) fn contradiction(id: EvidenceId, other: EvidenceId) -> String {
 }
 
 /// Returns how messages write the spelling of a row.
-fn shown(row: &Evidence) -> String {
+fn quoted_spelling(row: &Evidence) -> String {
     let letter = match row.namespace {
         Some(Namespace::Relax) => "R.",
         Some(Namespace::Tir) => "T.",
@@ -120,7 +120,7 @@ fn shown(row: &Evidence) -> String {
 
 /// Returns since or until when it exists.
 pub(crate) fn existence(row: &Evidence) -> String {
-    let name = shown(row);
+    let name = quoted_spelling(row);
     match (row.releases.first(), row.releases.last()) {
         (_, Some(Release::Rfc)) => format!("`{name}` exists only in the RFC"),
         (_, Some(until)) => format!("`{name}` exists until TVM {}", until.name()),
@@ -252,7 +252,7 @@ def f(x: R.Tensor((4,), "float32")) -> R.Any:
     }
 
     #[test]
-    fn a_spelling_that_one_release_has_beside_all_others_is_not_reported() {
+    fn an_additional_spelling_is_not_reported() {
         let head = "from tvm.script import relax as R, tirx as T\n";
         let comment = "# nothing that tells a release\n".repeat(3000);
         let function = r#"
@@ -264,7 +264,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn of_uses_that_contradict_each_other_one_is_reported_beside_the_other() {
+    fn a_contradiction_is_reported_once_with_both_uses() {
         let program = r#"from tvm.script import relax as R, tir as T
 
 @R.function

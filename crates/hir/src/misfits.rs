@@ -20,7 +20,7 @@ pub(crate) enum Callee<'a> {
 }
 
 impl Callee<'_> {
-    fn shown(&self) -> String {
+    fn quoted_name(&self) -> String {
         match self {
             Callee::Operator(op) => format!("`R.{}`", op.script()),
             Callee::Script(Namespace::Tir, name, _) => format!("`T.{name}`"),
@@ -55,7 +55,7 @@ pub(crate) fn reports(
     misfits: &[Misfit],
     release: Release,
 ) -> Vec<Diagnostic> {
-    let shown = callee.shown();
+    let shown = callee.quoted_name();
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut unknown: Vec<&Name> = Vec::new();
     let mut missing: Vec<String> = Vec::new();

@@ -333,6 +333,20 @@ impl Expr {
         }
     }
 
+    /// Returns `true` if two expressions are the same formula over integers and variables. Reads of memory never are.
+    pub fn is_same_formula(&self, other: &Expr) -> bool {
+        self.dtype == other.dtype
+            && match (&self.kind, &other.kind) {
+                (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
+                (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
+                (ExprKind::Cast(a), ExprKind::Cast(b)) => a.is_same_formula(b),
+                (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
+                    op == other && a.is_same_formula(c) && b.is_same_formula(d)
+                }
+                _ => false,
+            }
+    }
+
     /// Returns an integer, wrapped to the dtype.
     pub fn int(value: i128, dtype: DType, range: TextRange) -> Expr {
         Expr {

@@ -165,7 +165,7 @@ impl<'f> Bound<'f> {
         }
     }
 
-    fn shown(&self) -> &[Var<'f>] {
+    fn listed_vars(&self) -> &[Var<'f>] {
         if self.bindings <= MAX_BINDINGS {
             &self.vars
         } else {
@@ -211,7 +211,7 @@ impl<'f> Outline<'f> {
 
     /// Returns the symbols of the function at `index` of the facts. Local functions contain their own.
     fn symbols(&self, index: usize) -> Vec<DocumentSymbol> {
-        let shown = self.bound.get(&index).map_or(&[][..], Bound::shown);
+        let shown = self.bound.get(&index).map_or(&[][..], Bound::listed_vars);
         shown.iter().filter_map(|var| self.symbol(var)).collect()
     }
 

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_leads_to_the_dimensions_that_bind_its_shape_variables() {
+    fn values_lead_to_the_bindings_of_their_shape_variables() {
         check(
             r#"
 from tvm.script import relax as R
@@ -188,7 +188,7 @@ def f(x: R.Tensor(("n",), "float32")):
     }
 
     #[test]
-    fn buffers_and_loops_of_a_prim_func_lead_to_their_shape_variables() {
+    fn prim_func_buffers_and_loops_lead_to_shape_variables() {
         let program = |cursor: &str| {
             let text = r#"
 from tvm.script import tir as T
@@ -208,7 +208,7 @@ def f(a: T.handle):
     }
 
     #[test]
-    fn a_shape_variable_of_the_file_leads_to_the_dimension_that_binds_it() {
+    fn file_shape_variables_lead_to_their_binding() {
         let program = |cursor: &str| {
             let text = r#"
 from tvm.script import relax as R

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_assumed_of_shape_variables_is_true_until_it_is_taken_back() {
+    fn assumed_shape_values_can_be_withdrawn() {
         let program = "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((\"n\", 4), \"float32\"), y: R.Tensor((16, 4), \"float32\")):\n    z = R.add(x, y)\n    return z\n";
         let file = FileId(1);
         let mut host = AnalysisHost::default();

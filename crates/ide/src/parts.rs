@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(looked, 0);
     }
 
-    fn shown(text: &str, range: TextRange) -> Vec<(usize, usize)> {
+    fn visible_parts(text: &str, range: TextRange) -> Vec<(usize, usize)> {
         let parts = parts(text, range);
         let shown = parts.map(|it| (it.start().into(), it.end().into()));
         shown.collect()
@@ -115,7 +115,7 @@ mod tests {
     fn parts_are_of_whole_lines_and_together_the_range() {
         let text = format!("{}\n", "x".repeat(99)).repeat(2000);
         let range = TextRange::new(50.into(), 199_990.into());
-        let shown = shown(&text, range);
+        let shown = visible_parts(&text, range);
         assert_eq!(
             shown,
             [
@@ -131,9 +131,9 @@ mod tests {
     fn what_is_short_or_one_line_is_one_part() {
         let line = "x".repeat(3 * PART);
         let whole = |text: &str| TextRange::up_to(TextSize::of(text));
-        assert_eq!(shown(&line, whole(&line)), [(0, 3 * PART)]);
-        assert_eq!(shown("", whole("")), [(0, 0)]);
+        assert_eq!(visible_parts(&line, whole(&line)), [(0, 3 * PART)]);
+        assert_eq!(visible_parts("", whole("")), [(0, 0)]);
         let line = format!("{line}\n");
-        assert_eq!(shown(&line, whole(&line)), [(0, 3 * PART + 1)]);
+        assert_eq!(visible_parts(&line, whole(&line)), [(0, 3 * PART + 1)]);
     }
 }

@@ -222,7 +222,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
                 continue;
             }
         };
-        let shown = reports.progress.shown(&method, &body);
+        let shown = reports.progress.target_of(&method, &body);
         drop(body);
         if poll_fn(|context| service.poll_ready(context))
             .await

@@ -91,7 +91,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::of_service("$/setTrace")
             .feature("logs how long each request took", "", "protocol::who_wants_to_know_is_told_how_long_requests_take"),
         Method::of_service("$/progress")
-            .feature("progress of requests that take longer than half a second", "", "protocol::a_request_that_lasts_begins_and_ends_its_progress_before_its_answer"),
+            .feature("progress of requests that take longer than half a second", "", "protocol::long_requests_report_progress"),
         Method::of_service("textDocument/publishDiagnostics")
             .feature("diagnostics with versions, related locations and tags", "diagnostics.rs", "documents::every_version_at_rest_is_published_once_in_order")
             .feature("each code links to its documentation", "diagnostics.rs", "diagnostics::a_code_leads_to_its_page"),
@@ -99,7 +99,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .feature("notebook cells: names from other cells and magic commands are not reported", "", "documents::a_cell_of_a_notebook_uses_what_other_cells_bind"),
         Method::notification::<DidChangeTextDocument>(document_sync::changed)
             .offers(document_sync::offer)
-            .feature("incremental edits; diagnostics are computed when typing pauses", "", "documents::of_a_burst_the_last_version_is_published_and_none_before_it_after_it"),
+            .feature("incremental edits; diagnostics are computed when typing pauses", "", "documents::the_last_version_of_a_burst_is_published"),
         // Saving changes no text; the editor's is the one that counts.
         Method::ignored::<DidSaveTextDocument>(),
         Method::notification::<DidCloseTextDocument>(document_sync::closed),
@@ -118,7 +118,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .feature("diagnostics on request, with result ids", "diagnostics.rs", "workspace::a_client_that_asks_for_diagnostics_is_not_published_to"),
         Method::request::<WorkspaceDiagnosticRequest, _, _>(workspace_diagnostic::answer)
             .long_with_own_progress(workspace_diagnostic::TITLE)
-            .feature("diagnostics of the whole workspace, also of files that are not open, as partial results", "diagnostics.rs", "workspace::the_whole_workspace_is_checked_and_what_is_unchanged_is_not_checked_again"),
+            .feature("diagnostics of the whole workspace, also of files that are not open, as partial results", "diagnostics.rs", "workspace::the_workspace_is_checked_incrementally"),
         Method::request::<WorkspaceSymbolRequest, _, _>(workspace_symbol::answer)
             .offers(|it, _| it.workspace_symbol_provider = Some(OneOf::Left(true)))
             .long_with_own_progress(workspace_symbol::TITLE)
@@ -129,7 +129,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .feature("StructInfo, the origin of each dimension, documentation", "hover.rs", "features::hover_shows_struct_info_and_where_dimensions_come_from"),
         Method::read::<Completion, _, _>(completion::answer)
             .offers(completion::offer)
-            .feature("operators, variables sorted by how well they fit, keywords, dtypes, snippets", "completion.rs", "completion::operators_come_with_places_to_fill_for_clients_that_have_snippets")
+            .feature("operators, variables sorted by how well they fit, keywords, dtypes, snippets", "completion.rs", "completion::operators_are_snippets_for_clients_that_support_them")
             .feature("adds the missing import of a completed name", "completion/imports.rs", "completion::what_is_not_imported_is_brought_along"),
         Method::read::<ResolveCompletionItem, _, _>(completion::resolve)
             .feature("documentation of an operator or a script function", "completion.rs", "completion::the_documentation_of_an_operator_comes_when_it_is_looked_at"),
@@ -168,7 +168,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .feature("callees", "call_hierarchy.rs", "structure::calls_are_followed_both_ways_through_prim_funcs"),
         Method::read::<DocumentSymbolRequest, _, _>(document_symbol::answer)
             .offers(|it, _| it.document_symbol_provider = Some(OneOf::Left(true)))
-            .feature("outline: modules, functions, bindings", "document_symbols.rs", "features::the_outline_nests_functions_in_modules_for_clients_that_can_show_it"),
+            .feature("outline: modules, functions, bindings", "document_symbols.rs", "features::the_outline_nests_functions_in_modules"),
         Method::read::<SemanticTokensFullRequest, _, _>(semantic_tokens::full)
             .offers(semantic_tokens::offer)
             .long("Colouring")
@@ -190,7 +190,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::read::<InlayHintRequest, _, _>(inlay_hint::answer)
             .offers(inlay_hint::offer)
             .long("Inferring hints")
-            .feature("StructInfo of bindings, parameter names of literals, unknown dimensions, purity", "inlay_hints.rs", "features::inlay_hints_stand_after_unannotated_names_and_can_be_switched_off")
+            .feature("StructInfo of bindings, parameter names of literals, unknown dimensions, purity", "inlay_hints.rs", "features::inlay_hints_can_be_disabled")
             .feature("operations and bytes of each binding, if `relax.dims` is set", "cost.rs", "what_if::a_lens_and_hints_tell_the_cost_at_given_dimensions")
             .feature("values that a traced run saw, at the end of each binding", "", "run_editor::a_trace_stands_behind_the_values_until_the_text_changes"),
         Method::read::<InlayHintResolveRequest, _, _>(inlay_hint::resolve)
@@ -201,12 +201,12 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::read::<CodeActionRequest, _, _>(code_action::answer)
             .offers(code_action::offer)
             .long("Looking for fixes")
-            .feature("quick fixes, each attached to its diagnostic", "fixes.rs", "code_actions::a_quick_fix_names_its_diagnostic_and_edits_the_version_it_was_asked_for")
+            .feature("quick fixes, each attached to its diagnostic", "fixes.rs", "code_actions::a_quick_fix_names_its_diagnostic_and_version")
             .feature("assists: annotate, inline, extract, normal form, dataflow blocks, branches, spellings of other releases", "assists.rs", "code_actions::an_assist_has_its_edit_at_once_or_when_it_is_taken")
             .feature("one fix applied to every diagnostic of its code in the file", "fix_all.rs", "code_actions::a_mistake_that_is_made_often_is_fixed_everywhere")
             .feature("translates a Relay document to Relax, in a new file beside it", "translate.rs", "relay::a_relay_document_is_translated_into_a_file_beside_it")
             .feature("`source.fixAll.relax`: applies all fixes that are the only one of their diagnostic", "fix_all.rs", "code_actions::all_is_fixed_when_it_is_asked_for_by_name")
-            .feature("`relax.run`: run and trace, for clients without code lenses", "runnables.rs", "run_editor::a_client_without_lenses_runs_functions_by_code_actions_and_is_told_the_outcome"),
+            .feature("`relax.run`: run and trace, for clients without code lenses", "runnables.rs", "run_editor::code_actions_run_functions_without_lenses"),
         Method::read::<CodeActionResolveRequest, _, _>(code_action::resolve)
             .feature("the edit of an assist; refused if the text has changed", "assists.rs", "code_actions::an_assist_has_its_edit_at_once_or_when_it_is_taken"),
         Method::read::<Formatting, _, _>(formatting::document)
@@ -220,17 +220,17 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .offers(|it, _| it.code_lens_provider = Some(CodeLensOptions { resolve_provider: Some(false) }))
             .feature("run, trace, debug, and the result of the last run", "runnables.rs", "features::code_lenses_offer_to_run_and_to_trace_each_function")
             .feature("operations, bytes and planned memory of a function, if `relax.dims` is set", "cost.rs", "what_if::a_lens_and_hints_tell_the_cost_at_given_dimensions")
-            .feature("number of references", "reference_counts.rs", "structure::a_lens_counts_who_names_a_function_and_shows_them_where_the_client_can"),
+            .feature("number of references", "reference_counts.rs", "structure::a_lens_counts_and_shows_references"),
         Method::request::<ExecuteCommand, _, _>(execute_command::answer)
             .offers(execute_command::offer)
-            .feature("`relax.run`, `relax.trace`: runs a function in a child process, with progress", "runnables.rs", "run_editor::a_run_answers_with_its_outputs_and_leaves_its_outcome_as_a_lens")
+            .feature("`relax.run`, `relax.trace`: runs a function in a child process, with progress", "runnables.rs", "run_editor::a_run_returns_outputs_and_adds_a_lens")
             .feature("`relax.showGraph`: the dataflow graph of a function, also as DOT; the part around the cursor if it is large", "graph.rs", "graph::a_function_is_answered_as_a_graph_and_as_dot")
             .feature("`relax.showLowered`: a function at one stage of lowering, with links to its source", "", "run_editor::a_stage_of_lowering_is_shown_with_links_to_its_source")
             .feature("`relax.passes`: the passes of a compilation from a folder of dumps, nested, what each changed and which result is ill-formed", "passes.rs", "timeline::the_stages_of_a_folder_are_nested_and_say_what_changed")
             .feature("`relax.cost`: operations, bytes and planned memory of functions, as formulas and at given dimensions", "cost.rs", "what_if::costs_are_formulas_until_dimensions_are_given")
             .feature("`relax.diff`: the differences of two modules or two functions, with locations", "difference.rs", "timeline::two_modules_differ_at_locations_of_the_editors_texts")
-            .feature("`relax.follow`: the same value in the next or the previous stage of a compilation", "follow.rs", "timeline::a_value_is_followed_through_fusion_and_memory_planning_and_back")
-            .feature("`relax.migrate`: rewrites the files of the workspace for another release of TVM", "migrate.rs", "migrate::the_command_migrates_all_files_of_the_workspace_and_says_what_it_leaves")
+            .feature("`relax.follow`: the same value in the next or the previous stage of a compilation", "follow.rs", "timeline::values_are_followed_through_fusion_and_planning")
+            .feature("`relax.migrate`: rewrites the files of the workspace for another release of TVM", "migrate.rs", "migrate::the_command_migrates_the_workspace")
             .feature("`relax.release`: the releases of TVM that a file fits, and the source of its target", "releases.rs", "releases::the_target_comes_from_the_project_and_changes_with_it")
             .feature("`relax.tensor`: slices, statistics and differences of tensors that runs have kept", "", "tensors::a_slice_of_an_output_comes_with_statistics_and_a_histogram"),
     ]

@@ -176,7 +176,7 @@ mod tests {
     );
 
     #[test]
-    fn the_settings_count_before_a_pin_and_a_pin_before_what_is_installed() {
+    fn settings_precede_pins_and_installed_versions() {
         let found = |files: &[_]| target(files);
         assert_eq!(found(&[TOOL, PIN, INSTALLED]), Some("0.24"));
         assert_eq!(found(&[PIN, INSTALLED]), Some("0.25"));

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn files_with_tvmscript_are_found_and_looked_at_again_when_they_change() {
+    fn changed_files_are_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.py");
         std::fs::write(&path, PROGRAM).unwrap();

@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_that_newer_releases_take_decides_only_where_nothing_else_does() {
+    fn a_newer_alias_decides_only_alone() {
         let object = ("Object", EvidenceOf::Name, 8);
         assert_eq!(releases(&[object]).1, Release::V0_25);
         let any = ("Any", EvidenceOf::Name, 1);
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyword_that_newer_releases_ignore_is_written_for_older_ones() {
+    fn an_ignored_keyword_implies_an_older_release() {
         let ignored = ("call_packed", EvidenceOf::Keyword("sinfo_args"), 1);
         let both = (Release::V0_24, Release::V0_25);
         assert_eq!(releases(&[TIRX, ignored]), both);

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_names_begin_and_end_with_is_no_part_of_their_distance() {
+    fn common_prefixes_and_suffixes_do_not_count() {
         let names = [
             "", "a", "ab", "ba", "abab", "aabb", "bbaa", "xabx", "xbax", "äb", "äöb", "axbxa",
         ];

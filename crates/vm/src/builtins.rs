@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_function_of_the_runtime_runs_or_is_refused_with_a_reason() {
+    fn runtime_functions_run_or_have_a_refusal() {
         let missing: Vec<&str> = relax::packed::all()
             .map(|row| row.name)
             .filter(|name| lookup(name).is_none() && refusal(name).is_none())

@@ -200,7 +200,7 @@ fn records(path: &Path) -> Vec<Json> {
 }
 
 #[test]
-fn a_language_model_with_a_paged_cache_gives_what_tvm_computed_at_every_stage() {
+fn a_cached_language_model_matches_tvm_at_every_stage() {
     let records = records(&directory().join("llama.expected.json"));
     for stage in ["nn", "legalized", "fused", "lowered"] {
         let path = directory().join(format!("llama-{stage}.tvm-0.27.py"));
@@ -211,7 +211,7 @@ fn a_language_model_with_a_paged_cache_gives_what_tvm_computed_at_every_stage() 
 
 /// `tests/conformance/record_caches.py` records them.
 #[test]
-fn caches_with_forks_windows_and_trees_hold_what_those_of_tvm_hold() {
+fn forks_windows_and_trees_match_tvm() {
     let caches = directory().join("../caches");
     for name in ["paged", "trees", "runtime"] {
         let path = caches.join(format!("{name}.tvm-0.27.py"));

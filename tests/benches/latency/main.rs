@@ -17,7 +17,7 @@ use std::path::Path;
 use editor::Editor;
 use figures::{Budget, Times, report_memory, say};
 use places::{KINDS, Places};
-use requests::{AROUND, around, whole};
+use requests::{AROUND, about_file, around};
 
 /// The number of edits of each kind, and of requests of each kind.
 const ROUNDS: usize = 200;
@@ -148,7 +148,7 @@ fn answers(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
 
 /// Sends each request about the whole file after a random edit, and measures the memory afterwards.
 fn whole_answers(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
-    for request in whole(places) {
+    for request in about_file(places) {
         let mut times = Times::default();
         for _ in 0..WHOLE_ROUNDS {
             let line = places.binding();

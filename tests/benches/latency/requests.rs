@@ -65,7 +65,7 @@ pub fn around(places: &Places<'_>, line: usize) -> [Request; AROUND] {
 }
 
 /// Requests about the whole file.
-pub fn whole(places: &Places<'_>) -> Vec<Request> {
+pub fn about_file(places: &Places<'_>) -> Vec<Request> {
     let document = json!({"uri": URI});
     let whole = json!({"textDocument": document});
     let (line, character) = places.end();

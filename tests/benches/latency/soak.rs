@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::editor::Editor;
 use crate::figures::{Budget, Times, report_memory, say};
 use crate::places::Places;
-use crate::requests::{around, whole};
+use crate::requests::{about_file, around};
 
 /// One in this many edits is followed by a request about the whole file.
 const WHOLE: usize = 200;
@@ -58,7 +58,7 @@ impl Figures {
             }
         }
         if places.is_one_in(WHOLE) {
-            let requests = whole(places);
+            let requests = about_file(places);
             editor.ask(places.one_of(&requests));
         }
     }

@@ -33,7 +33,7 @@ pub enum HelperKind {
 impl Writer<'_> {
     /// A PrimFunc over buffers.
     pub fn prim_helper(&mut self) -> Helper {
-        let name = self.fresh("kernel");
+        let name = self.unused_name("kernel");
         let names = NAMES.map(String::from);
         let rank = self.random.below(3) + 1;
         let symbolic = self.random.chance(50);

@@ -184,7 +184,10 @@ pub fn statement(writer: &mut Writer<'_>, scope: &Scope) -> Vec<String> {
     let template = *writer.random.pick(STATEMENTS);
     writer.label = template.replace('\n', " / ");
     let mut text = template.to_owned();
-    let fresh = [("{v}", writer.fresh("v")), ("{w}", writer.fresh("w"))];
+    let fresh = [
+        ("{v}", writer.unused_name("v")),
+        ("{w}", writer.unused_name("w")),
+    ];
     for (hole, name) in fresh {
         text = text.replace(hole, &name);
     }

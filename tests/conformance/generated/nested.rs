@@ -21,7 +21,7 @@ impl Writer<'_> {
 
     pub fn branch(&mut self, scope: &mut Scope) -> Lines {
         let condition = self.operand(scope, &types::bool_scalar())?;
-        let name = self.fresh("v");
+        let name = self.unused_name("v");
         let same = self.some_tensor(scope);
         let alike = self.random.chance(50);
         let mut lines = Vec::new();
@@ -79,7 +79,7 @@ impl Writer<'_> {
     }
 
     pub fn local_function(&mut self, scope: &mut Scope) -> Lines {
-        let name = self.fresh("local");
+        let name = self.unused_name("local");
         let pure = scope.pure || self.random.chance(70);
         let seen = if scope.dataflow && !self.random.chance(10) {
             scope.before
@@ -102,7 +102,7 @@ impl Writer<'_> {
         let mut params = Vec::new();
         for _ in 0..self.random.below(3) {
             let info = types::any(&mut self.random, &names, 1);
-            let param = self.fresh("a");
+            let param = self.unused_name("a");
             params.push(format!("{param}: {}", self.signature_text(&info)?));
             inner.vars.push(Var { name: param, info });
         }

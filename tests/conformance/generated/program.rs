@@ -58,7 +58,7 @@ pub fn program(seed: u64, release: Release, operators: &Operators) -> Program {
 }
 
 fn relax_helper(writer: &mut Writer<'_>) -> Helper {
-    let name = writer.fresh("helper");
+    let name = writer.unused_name("helper");
     let (mut lines, params, pure) = function(writer, &name, 2);
     if writer.random.chance(15) {
         lines[0] = lines[0]

@@ -35,7 +35,7 @@ impl Writer<'_> {
             Mistake::Operator => {
                 let (op, text) = candidate(self, scope)?;
                 self.label = op.script().to_owned();
-                let name = self.fresh("v");
+                let name = self.unused_name("v");
                 vec![format!("{name} = {text}")]
             }
             Mistake::Statement => mistakes::statement(self, scope),
@@ -96,7 +96,7 @@ impl Writer<'_> {
 
     /// Returns `v = text`, sometimes with an annotation. If its value is unknown here, it is not used later.
     pub fn bind(&mut self, scope: &mut Scope, text: String) -> Vec<String> {
-        let name = self.fresh("v");
+        let name = self.unused_name("v");
         let line = format!("{name} = {text}");
         let Some(info) = self.learn(scope, std::slice::from_ref(&line), &[&name]) else {
             return vec![line];

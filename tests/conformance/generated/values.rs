@@ -82,7 +82,7 @@ impl Writer<'_> {
         let StructInfo::Tuple(fields) = &tuple.info else {
             return None;
         };
-        let names: Vec<String> = fields.iter().map(|_| self.fresh("v")).collect();
+        let names: Vec<String> = fields.iter().map(|_| self.unused_name("v")).collect();
         let comma = if names.len() == 1 { "," } else { "" };
         let lines = vec![format!("{}{comma} = {}", names.join(", "), tuple.name)];
         self.reach(scope, &lines, names);
@@ -107,7 +107,7 @@ impl Writer<'_> {
                     }
                 }
                 if rank > 0 && self.random.chance(50) {
-                    let new = self.fresh("q");
+                    let new = self.unused_name("q");
                     let at = self.random.below(rank);
                     dims[at] = types::symbol(&new);
                     lines.push(format!("{new} = T.int64()"));
@@ -130,7 +130,7 @@ impl Writer<'_> {
             other => types::coarser(&mut self.random, other),
         };
         let text = self.body_text(&target)?;
-        let name = self.fresh("v");
+        let name = self.unused_name("v");
         lines.push(format!("{name} = R.match_cast({}, {text})", var.name));
         self.reach(scope, &lines, vec![name]);
         Some(lines)

@@ -81,7 +81,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Returns an unused name.
-    pub fn fresh(&mut self, prefix: &str) -> String {
+    pub fn unused_name(&mut self, prefix: &str) -> String {
         self.count += 1;
         format!("{prefix}{}", self.count)
     }
@@ -133,7 +133,7 @@ impl<'t> Writer<'t> {
     }
 
     pub fn new_param(&mut self, info: StructInfo) -> Var {
-        let name = self.fresh("p");
+        let name = self.unused_name("p");
         self.params.push(Var { name, info });
         self.params[self.params.len() - 1].clone()
     }

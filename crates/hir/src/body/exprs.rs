@@ -171,19 +171,19 @@ impl Exprs {
         Some(self.pieces.body(after.checked_sub(1)?))
     }
 
-    fn own(&self, expr: ExprId) -> Option<usize> {
+    fn own_index(&self, expr: ExprId) -> Option<usize> {
         let at = expr.0.checked_sub(self.base)? as usize;
         (at < self.own.list.len()).then_some(at)
     }
 
     pub(super) fn range(&self, expr: ExprId) -> TextRange {
-        if let Some(at) = self.own(expr) {
+        if let Some(at) = self.own_index(expr) {
             return self.own.ranges[at];
         }
         match self.piece(expr) {
             Some(piece) => piece
                 .exprs
-                .own(expr)
+                .own_index(expr)
                 .map_or_else(TextRange::default, |at| piece.exprs.own.ranges[at]),
             None => TextRange::default(),
         }
@@ -240,12 +240,12 @@ impl Index<ExprId> for Exprs {
     type Output = Expr;
 
     fn index(&self, expr: ExprId) -> &Expr {
-        if let Some(at) = self.own(expr) {
+        if let Some(at) = self.own_index(expr) {
             return &self.own.list[at];
         }
         let inner = self
             .piece(expr)
-            .and_then(|it| it.exprs.own(expr).map(|at| &it.exprs.own.list[at]));
+            .and_then(|it| it.exprs.own_index(expr).map(|at| &it.exprs.own.list[at]));
         inner.unwrap_or(&Expr::Missing)
     }
 }

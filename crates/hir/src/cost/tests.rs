@@ -25,7 +25,7 @@ fn check(text: &str, expect: &Expect) {
 }
 
 #[test]
-fn products_and_convolutions_count_a_multiplication_and_an_addition_for_each_term() {
+fn products_and_convolutions_count_two_operations_per_term() {
     check(
         r#"
 @R.function

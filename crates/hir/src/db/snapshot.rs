@@ -55,7 +55,7 @@ mod tests {
     const PROGRAM: &str = "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2,), \"float32\")):\n    y = R.add(x, x)\n    return y\n";
 
     #[test]
-    fn a_database_of_whole_files_has_the_types_of_all_expressions_at_once() {
+    fn a_snapshot_of_a_whole_file_has_all_types() {
         let db = Database::of_whole_files();
         let file = SourceFile::new(&db, Source::new(PROGRAM));
         let function = file_items(&db, file).functions[0];

@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
         let Some(partner) = step.after else {
             return self.row_of_gone(function, row, step);
         };
-        if self.same(step, function, row).is_some() {
+        if self.row_with_same_value(step, function, row).is_some() {
             return;
         }
         let (old, new) = (
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
     }
 
     /// Finds a row with the same value as a row of a function that stays.
-    fn same(
+    fn row_with_same_value(
         &mut self,
         step: &FunctionDifference,
         function: usize,
@@ -281,7 +281,7 @@ impl<'a> Search<'a> {
             let Some(around) = self.step(caller) else {
                 continue;
             };
-            let Some((partner, result)) = self.same(around, caller, call) else {
+            let Some((partner, result)) = self.row_with_same_value(around, caller, call) else {
                 continue;
             };
             self.found.truncate(found);

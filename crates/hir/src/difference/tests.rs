@@ -61,7 +61,7 @@ fn check(before: &str, after: &str, expect: &Expect) {
         let _ = writeln!(text, "{} {}: {kind}", names.0, names.1);
         for change in &function.changes {
             let row = |form: &ModuleForm, of: Option<usize>, row: Option<u32>| match (of, row) {
-                (Some(of), Some(row)) => shown(&form.functions[of], row),
+                (Some(of), Some(row)) => row_label(&form.functions[of], row),
                 _ => "-".to_owned(),
             };
             let before = row(&a, function.before, change.before);
@@ -73,7 +73,7 @@ fn check(before: &str, after: &str, expect: &Expect) {
     expect.assert_eq(&text);
 }
 
-fn shown(function: &FunctionForm, row: u32) -> String {
+fn row_label(function: &FunctionForm, row: u32) -> String {
     let row = &function.rows[row as usize];
     format!("{:?} {}", row.kind, row.name).trim_end().to_owned()
 }
@@ -124,7 +124,7 @@ fn swapped_operands_are_a_change_of_that_binding_alone() {
 }
 
 #[test]
-fn a_binding_put_in_front_leaves_what_follows_the_same_but_for_its_operand() {
+fn an_inserted_binding_changes_only_the_operand_after_it() {
     let longer = dataflow(&[
         "lv0 = R.nn.gelu(x)",
         "lv = R.matmul(lv0, w)",
@@ -161,7 +161,7 @@ fn a_wide_tuple_of_other_dimensions_is_a_change() {
 }
 
 #[test]
-fn equal_bindings_before_which_one_is_inserted_are_the_same_by_what_uses_them() {
+fn equal_bindings_are_matched_by_their_uses() {
     let lines = |uses: &[&str]| -> Vec<String> {
         let pair = |(at, op): (usize, &&str)| {
             let (first, second) = (2 * at, 2 * at + 1);
@@ -196,7 +196,7 @@ fn equal_bindings_before_which_one_is_inserted_are_the_same_by_what_uses_them() 
 }
 
 #[test]
-fn allocations_that_get_a_storage_leave_the_calls_that_use_them_the_same() {
+fn a_new_storage_does_not_change_calls() {
     let main = |lines: &str| {
         module(&format!(
             "    @R.function(pure=False)\n    def main(x: R.Tensor((4,), \"float32\")):\n{lines}        return b\n"
@@ -279,7 +279,7 @@ fn statements_outside_of_dataflow_keep_their_order() {
 }
 
 #[test]
-fn equal_bindings_outside_of_dataflow_are_the_same_in_order_whatever_their_names() {
+fn renamed_equal_bindings_are_matched_in_order() {
     let text = |first: &str, second: &str| {
         module(&format!(
             "    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n        {first} = R.add(x, x)\n        {second} = R.add(x, x)\n        z = R.subtract({first}, {second})\n        return z\n"
@@ -289,7 +289,7 @@ fn equal_bindings_outside_of_dataflow_are_the_same_in_order_whatever_their_names
 }
 
 #[test]
-fn one_of_many_equal_statements_that_is_gone_moves_none_of_the_others() {
+fn a_removed_statement_does_not_move_equal_ones() {
     let text = |count: usize| {
         let line = "        R.print(x, format=\"a\")\n";
         let marks = (0..6).map(|at| {
@@ -319,7 +319,7 @@ fn one_of_many_equal_statements_that_is_gone_moves_none_of_the_others() {
 }
 
 #[test]
-fn a_binding_moved_into_a_dataflow_block_stands_in_another_block() {
+fn a_binding_moves_into_a_dataflow_block() {
     let text = |outside: &str, inside: &str| {
         module(&format!(
             "    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n{outside}        with R.dataflow():\n{inside}            z = R.nn.relu(y)\n            R.output(z)\n        return z\n"
@@ -363,7 +363,7 @@ const PRIMS: &str = r#"    @T.prim_func
 "#;
 
 #[test]
-fn a_function_that_has_another_name_is_renamed_and_its_callers_are_unchanged() {
+fn a_renamed_function_does_not_change_its_callers() {
     let caller = "\n    @R.function\n    def main(x: R.Tensor((8,), \"float32\")):\n        y = R.call_tir(Module.double, (x,), out_sinfo=R.Tensor((8,), \"float32\"))\n        return y\n";
     let before = module(&format!("{PRIMS}{caller}"));
     let after = before.replace("double", "twice");
@@ -379,7 +379,7 @@ fn a_function_that_has_another_name_is_renamed_and_its_callers_are_unchanged() {
 }
 
 #[test]
-fn a_statement_of_a_prim_func_that_computes_something_else_is_found() {
+fn a_changed_statement_of_a_prim_func_is_found() {
     let before = module(PRIMS);
     let after = before.replace("A[vi] + T.float32(1)", "A[vi] - T.float32(1)");
     let renamed = after.replace("vi", "axis").replace("for i in", "for k in");
@@ -467,7 +467,7 @@ fn an_attribute_with_another_key_is_found() {
 }
 
 #[test]
-fn an_annotation_that_only_python_knows_is_compared_as_it_is_written() {
+fn unknown_annotations_are_compared_as_text() {
     let with_annotation =
         |annotation: &str| dataflow(&[&format!("gv: {annotation} = R.add(x, x)"), "R.output(gv)"]);
     let (one, other) = (with_annotation("helper(4)"), with_annotation("helper(5)"));

@@ -76,7 +76,7 @@ fn a_value_that_doubles_many_times_is_partly_unknown() {
 }
 
 #[test]
-fn comprehensions_inside_comprehensions_are_followed_as_far_as_the_budget_goes() {
+fn nested_comprehensions_end_with_the_budget() {
     let nested = |depth: usize| {
         let open = "[".repeat(depth);
         let rounds = (0..depth).map(|k| format!(" for i{k} in range(20)]"));
@@ -92,7 +92,7 @@ fn comprehensions_inside_comprehensions_are_followed_as_far_as_the_budget_goes()
 }
 
 #[test]
-fn a_list_made_of_all_before_it_is_known_until_the_budget_is_spent() {
+fn growing_lists_end_with_the_budget() {
     let step = "t = t + [1]\n";
     let length = |times: usize| match at_end(&format!("t = []\n{}", step.repeat(times)), "t") {
         PyValue::List(items) => Some(items.len()),
@@ -121,7 +121,7 @@ fn facts_of_python_functions_end_with_the_budget() {
 }
 
 #[test]
-fn functions_and_modules_at_the_top_share_what_is_known_around_them() {
+fn top_level_functions_share_their_environment() {
     let script = "@R.function\ndef f{k}(x: R.Object):\n    return x\n\n@I.ir_module\nclass M{k}:\n    @T.prim_func\n    def g():\n        pass\n\n";
     let scripts = (0..20).map(|k| script.replace("{k}", &k.to_string()));
     let text = format!(

@@ -35,7 +35,7 @@ pub(super) type OwnHash = OnceLock<u64>;
 
 impl FunctionForm {
     fn own_hash(&self) -> u64 {
-        let hash = || Hashes::of(self, &|_| 0).whole(self);
+        let hash = || Hashes::of(self, &|_| 0).function_hash(self);
         *self.own_hash.get_or_init(hash)
     }
 }
@@ -68,7 +68,7 @@ impl ContentSearch<'_> {
             })
             .collect();
         self.open.remove(&at);
-        let hash = Hashes::of(function, &|at| callees[at as usize]).whole(function);
+        let hash = Hashes::of(function, &|at| callees[at as usize]).function_hash(function);
         self.known[at] = Some(hash);
         hash
     }

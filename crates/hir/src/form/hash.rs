@@ -71,7 +71,7 @@ impl Hashes {
     }
 
     /// Returns a hash of the whole function, independent of the order of free rows.
-    pub fn whole(&self, function: &FunctionForm) -> u64 {
+    pub fn function_hash(&self, function: &FunctionForm) -> u64 {
         let (mut ordered, mut free) = (word(function.kind as u8), 0u64);
         for (row, &hash) in function.rows.iter().zip(&self.deep) {
             if row.kind == RowKind::Region {

@@ -43,7 +43,7 @@ pub(super) fn write(writer: &mut Writer<'_>) {
         bound: FxHashMap::default(),
         writer,
     };
-    prim.whole();
+    prim.write_function();
     holes::write(&mut prim);
 }
 
@@ -59,7 +59,7 @@ struct Prim<'w, 'db, 'f> {
 }
 
 impl Prim<'_, '_, '_> {
-    fn whole(&mut self) {
+    fn write_function(&mut self) {
         let params = self.writer.body.function.params.clone();
         for (at, param) in self.func.params.iter().enumerate() {
             let range = params.get(at).map(|it| it.name.range).unwrap_or_default();

@@ -15,7 +15,7 @@ use crate::{file_diagnostics, file_items, function_body, lazy_facts};
 const PRINTED: &str = include_str!("../../../../tests/fixtures/models/lm32-nn.tvm-0.27.py");
 
 /// Prints all facts of a file, without ids that depend on its history.
-fn known(db: &Database, file: SourceFile) -> String {
+fn facts_text(db: &Database, file: SourceFile) -> String {
     let mut out = String::new();
     for diagnostic in file_diagnostics(db, file) {
         writeln!(out, "{diagnostic:?}").unwrap();
@@ -77,10 +77,10 @@ fn known(db: &Database, file: SourceFile) -> String {
     out
 }
 
-fn fresh(text: &str) -> String {
+fn fresh_facts_text(text: &str) -> String {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(text));
-    known(&db, file)
+    facts_text(&db, file)
 }
 
 /// A file that is edited.
@@ -120,7 +120,10 @@ impl Edited {
 
     #[track_caller]
     fn check(&self, what: &str) {
-        let (after, fresh) = (known(&self.db.clone(), self.file), fresh(&self.text));
+        let (after, fresh) = (
+            facts_text(&self.db.clone(), self.file),
+            fresh_facts_text(&self.text),
+        );
         if after != fresh {
             let differ = after.lines().zip(fresh.lines()).find(|(a, b)| a != b);
             panic!("{what}: {differ:#?}");

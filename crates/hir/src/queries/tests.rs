@@ -97,7 +97,7 @@ fn an_edit_of_a_constant_reaches_the_functions_that_see_it() {
 }
 
 #[test]
-fn a_cell_of_a_notebook_may_use_what_others_bind_and_hold_lines_for_the_notebook() {
+fn notebook_cells_may_use_other_cells_and_magics() {
     let text = r#"%matplotlib inline
 files = !ls
 @R.function

@@ -446,7 +446,7 @@ def f(x: R.Tensor(("n", "m"), "float32")):
 }
 
 #[test]
-fn branches_become_frames_where_nothing_behind_uses_what_they_bind() {
+fn branches_without_later_uses_become_frames() {
     check(
         "if-to-frames",
         r#"@R.function(pure=False)

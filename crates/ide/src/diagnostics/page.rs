@@ -59,7 +59,7 @@ impl Page {
     }
 
     /// Completes a program of the page to a whole file.
-    pub fn whole(self, program: &str) -> String {
+    pub fn whole_file(self, program: &str) -> String {
         match self.language() {
             Language::Relay => program.to_owned(),
             Language::Python | Language::Cell => format!("{IMPORTS}{program}"),

@@ -13,7 +13,7 @@ use crate::fixture::Fixture;
 use crate::{Diagnostic, Language, Severity};
 
 fn diagnostics_of_page(page: Page, program: &str) -> Vec<Diagnostic> {
-    let fixture = Fixture::of(page.language(), &page.whole(program));
+    let fixture = Fixture::of(page.language(), &page.whole_file(program));
     let mut found = fixture.analysis.diagnostics(fixture.file).unwrap();
     // Hints are reported in many programs; ignore them on pages of other codes.
     let of_page = |it: &Diagnostic| it.code == page.code.name();
@@ -74,7 +74,7 @@ fn quick_fixes(page: Page) -> String {
     if let Some((_, reason)) = UNFIXED.iter().find(|row| row.0 == page.code) {
         return format!("No quick fix: {reason}.\n");
     }
-    let fixture = Fixture::of(page.language(), &page.whole(page.wrong()));
+    let fixture = Fixture::of(page.language(), &page.whole_file(page.wrong()));
     let found = fixture.analysis.diagnostics(fixture.file).unwrap();
     let found = found.iter().find(|it| it.code == page.code.name());
     let named = found.map(|it| (it.code.to_owned(), it.range));
@@ -110,7 +110,7 @@ fn severity(code: Code) -> String {
 
 /// `UPDATE_EXPECT=1` rewrites the severity, messages and quick fixes of a page from the code.
 #[test]
-fn a_page_says_the_severity_the_message_and_the_quick_fixes_of_its_code() {
+fn pages_show_severity_message_and_fixes() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagnostics");
     for page in Page::all() {
         let name = page.code.name();
@@ -187,7 +187,7 @@ fn a_line_that_is_being_typed_is_wrong_in_one_way() {
 }
 
 #[test]
-fn a_function_that_one_call_fits_or_that_is_called_once_is_not_suspected() {
+fn a_function_with_a_fitting_or_single_call_is_not_blamed() {
     let page = page("no-fitting-call").expect("the code has a page");
     let once = page.wrong().replace("        z = cls.double(x)\n", "");
     let once = once.replace("R.multiply(y, z)", "y");

@@ -37,7 +37,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn a_statement_that_a_dataflow_block_cannot_hold_moves_out_of_it() {
+    fn impure_statements_move_out_of_dataflow_blocks() {
         check(
             "impure-call-in-dataflow",
             "move-out",

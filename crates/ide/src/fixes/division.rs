@@ -23,7 +23,7 @@ pub fn floor(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
 }
 
 /// Rewrites a dimension `4.0` to `4`.
-pub fn whole(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+pub fn whole_number(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     let old = cx.slice(diagnostic.range);
     let is_prim = cx.function.kind(cx.db) == FunctionKind::PrimFunc;
     let number = old.trim_end_matches('0').strip_suffix('.');

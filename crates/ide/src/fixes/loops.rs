@@ -112,7 +112,7 @@ def f(x: R.Tensor((4, 2), "float32")):
     }
 
     #[test]
-    fn a_loop_without_a_plain_number_of_steps_is_left_to_the_person() {
+    fn loops_of_unknown_length_have_no_fix() {
         for steps in [
             "range(100)",
             "range(0)",

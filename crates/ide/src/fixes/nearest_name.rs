@@ -76,7 +76,7 @@ def f(value: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_name_that_is_misspelled_again_becomes_the_nearest_everywhere() {
+    fn a_repeated_misspelling_is_fixed_everywhere() {
         check(
             "undefined-name",
             "nearest-name",

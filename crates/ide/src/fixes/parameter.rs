@@ -127,7 +127,7 @@ mod tests {
     use crate::fixes::tests::{check, offered};
 
     #[test]
-    fn the_dimension_of_a_parameter_becomes_that_of_the_other_operand() {
+    fn a_parameter_gets_the_other_operands_dimension() {
         check(
             "shape-mismatch",
             "correct-parameter",
@@ -146,7 +146,7 @@ def f(x: R.Tensor((4, 257), "float32"), w: R.Tensor((256, 8), "float32")):
     }
 
     #[test]
-    fn a_dimension_beside_expressions_over_shape_variables_is_corrected() {
+    fn dimensions_beside_expressions_are_corrected() {
         check(
             "shape-mismatch",
             "correct-parameter",

@@ -135,10 +135,10 @@ fn every_code_has_a_fix_or_a_reason_why_not() {
 }
 
 #[test]
-fn every_fix_of_the_example_on_a_page_ends_its_mistake_in_every_dialect() {
+fn fixes_of_page_examples_work_in_every_dialect() {
     let fixed = Page::all().filter(|page| UNFIXED.iter().all(|row| row.0 != page.code));
     for page in fixed {
-        let program = page.whole(page.wrong());
+        let program = page.whole_file(page.wrong());
         let others = match page.language() {
             Language::Relay => Vec::new(),
             Language::Python | Language::Cell => dialects::others(&program),

@@ -213,7 +213,7 @@ def f(A: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn one_blank_line_between_the_functions_of_a_module_and_one_at_most_in_them() {
+fn blank_lines_in_modules_are_normalized() {
     check(
         r#"@I.ir_module
 class Module:
@@ -307,7 +307,7 @@ def test( ) :
 }
 
 #[test]
-fn a_function_with_a_syntax_error_is_left_alone_and_its_neighbours_are_not() {
+fn only_functions_without_syntax_errors_are_formatted() {
     check(
         r#"@I.ir_module
 class Module:

@@ -49,7 +49,7 @@ pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Opti
         file,
         cx,
     };
-    Some(drawing.whole())
+    Some(drawing.into_graph())
 }
 
 struct Drawing<'db> {
@@ -66,7 +66,7 @@ struct Drawing<'db> {
 }
 
 impl<'db> Drawing<'db> {
-    fn whole(mut self) -> Graph {
+    fn into_graph(mut self) -> Graph {
         let body = self.cx.body;
         self.function(&body.function);
         self.canvas.finish()

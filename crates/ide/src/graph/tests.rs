@@ -114,7 +114,7 @@ def main$0(x: R.Tensor(("n", 4), "float32"), w: R.Tensor((4, 8), "float32")):
 }
 
 #[test]
-fn calls_inside_expressions_and_constants_are_nodes_without_a_name() {
+fn nested_calls_and_constants_are_unnamed_nodes() {
     check(
         r#"
 from tvm.script import relax as R
@@ -163,7 +163,7 @@ def main$0(x: R.Tensor((2, 4), "float32")):
 }
 
 #[test]
-fn operands_of_a_called_function_have_the_names_of_its_parameters() {
+fn operands_of_calls_have_parameter_names() {
     check(
         r#"
 from tvm.script import ir as I, relax as R, tir as T
@@ -407,7 +407,7 @@ def main$0(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn weights_give_the_modules_of_a_model_and_layers_that_do_the_same_are_marked() {
+fn weights_name_modules_and_identical_layers_are_marked() {
     check(
         r#"
 from tvm.script import relax as R

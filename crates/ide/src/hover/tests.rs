@@ -22,7 +22,7 @@ fn check(fixture: &str, expect: Expect) {
 }
 
 #[test]
-fn a_variable_shows_its_struct_info_and_where_its_dimensions_come_from() {
+fn a_variable_shows_its_struct_info_and_origins() {
     check(
         r#"
 from tvm.script import relax as R

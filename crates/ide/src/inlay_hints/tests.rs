@@ -93,7 +93,7 @@ def f(x: R.Tensor((4,), dtype)):
 }
 
 #[test]
-fn variables_of_prim_funcs_show_their_dtype_and_remapped_axes_their_domain() {
+fn prim_func_variables_show_dtypes_and_domains() {
     check(
         r#"
 from tvm.script import tir as T
@@ -271,7 +271,7 @@ def f(x: R.Tensor(("m", 4), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
 }
 
 #[test]
-fn devices_are_inserted_by_their_place_among_those_of_the_module() {
+fn devices_are_inserted_by_index() {
     check_inserted(
         r#"@I.ir_module
 class Module:

@@ -67,7 +67,7 @@ fn the_first_ill_formed_stage_is_found() {
 }
 
 #[test]
-fn a_pass_that_runs_others_is_compared_with_the_stage_before_them() {
+fn a_sequence_is_compared_with_the_stage_before_it() {
     let stages = [
         ("0_A", ADD),
         ("1_CanonicalizeTIRVariables", RELU),

@@ -166,7 +166,7 @@ def func(cond: R.Prim("bool"), lhs: R.Prim("int64"), rhs: R.Prim("int64")):
 }
 
 #[test]
-fn a_name_of_one_python_function_does_not_clash_with_that_of_another() {
+fn names_of_different_functions_do_not_clash() {
     let program = SEVERAL.replacen("test_two(kind)", "test_two($0kind)", 1);
     let renamed = rename(&program, "dtype").unwrap();
     assert_eq!(renamed.matches("dtype").count(), 10);

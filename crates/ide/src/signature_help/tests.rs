@@ -58,7 +58,7 @@ class Module:
 }
 
 #[test]
-fn the_parameter_of_an_operator_is_found_by_position_and_by_name() {
+fn operator_parameters_are_found_by_position_and_name() {
     check(
         "y = R.matmul(x, $0",
         expect![[r#"
@@ -176,7 +176,7 @@ fn dtypes_convert_or_make_variables() {
 }
 
 #[test]
-fn the_form_that_has_a_place_for_what_is_given_is_the_active_one() {
+fn the_form_that_fits_the_arguments_is_active() {
     check(
         "y = T.exp($0)",
         expect![[r#"

@@ -44,7 +44,7 @@ pub fn execute(command: &GraphCommand) -> anyhow::Result<ExitCode> {
     let files = command.target.files();
     let read = files.analysis(&command.file.file)?;
     let mut graphs = match &command.since {
-        None => graphs::whole(&read),
+        None => graphs::complete(&read),
         Some(before) => {
             let before = files.analysis(before)?;
             graphs::compared(&before, &read, None, GraphLimit::NONE)

@@ -75,7 +75,7 @@ impl ServerHandler for Server {
         })?;
         let arguments = request.arguments.unwrap_or_default();
         let result = match call(row, &arguments).await {
-            Ok(output) => shown(&output),
+            Ok(output) => tool_result(&output),
             Err(error) => CallToolResult::error(vec![ContentBlock::text(format!("{error:#}"))]),
         };
         Ok(result.into())
@@ -106,7 +106,7 @@ async fn call(
     Ok(ended.context("it took longer than ten minutes and was stopped")??)
 }
 
-fn shown(output: &Output) -> CallToolResult {
+fn tool_result(output: &Output) -> CallToolResult {
     let [mut said, complaint] =
         [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it).into_owned());
     if !complaint.is_empty() {

@@ -12,7 +12,7 @@ use super::bare_name;
 use super::files::Read;
 
 /// Returns the complete graphs of all Relax functions.
-pub fn whole(read: &Read) -> Vec<Graph> {
+pub fn complete(read: &Read) -> Vec<Graph> {
     let functions = read.analysis.runnables(read.file);
     let functions = functions.expect("nothing changes the file meanwhile");
     let functions = functions
@@ -24,7 +24,7 @@ pub fn whole(read: &Read) -> Vec<Graph> {
 
 /// Returns the graphs of the functions that no other function calls.
 pub fn of_uncalled(read: &Read) -> Vec<Graph> {
-    let mut graphs = whole(read);
+    let mut graphs = complete(read);
     retain_uncalled(&mut graphs);
     graphs
 }

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_file_above_counts_and_its_own_comes_before_pyproject() {
+    fn the_nearest_settings_file_wins() {
         let folder = folder(&[
             ("pyproject.toml", "[tool.relax-lsp]\ntvm = \"0.25\"\n"),
             ("a/pyproject.toml", "[tool.black]\nline-length = 3\n"),

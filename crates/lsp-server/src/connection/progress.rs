@@ -73,7 +73,7 @@ impl RequestProgress {
     }
 
     /// Returns how the progress of a request is shown, if it may take long.
-    pub fn shown(&self, method: &str, body: &[u8]) -> Option<ProgressTarget> {
+    pub fn target_of(&self, method: &str, body: &[u8]) -> Option<ProgressTarget> {
         ProgressTarget::of(self.titles, method, body)
     }
 
@@ -140,7 +140,7 @@ mod tests {
         Some(Progress { title, own })
     }
 
-    fn shown(method: &str, params: Value) -> Option<ProgressTarget> {
+    fn target_of(method: &str, params: Value) -> Option<ProgressTarget> {
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         ProgressTarget::of(titles, method, request.to_string().as_bytes())
     }
@@ -151,7 +151,7 @@ mod tests {
         let (outgoing, mut messages) = unbounded_channel();
         let progress = RequestProgress::new(outbox, titles);
         progress.show(may_ask);
-        let shown = shown("textDocument/references", params).unwrap();
+        let shown = target_of("textDocument/references", params).unwrap();
         let answer = progress.send(shown, &outgoing, async { 7 });
         assert_eq!(answer.await, 7);
         let messages = std::iter::from_fn(|| messages.try_recv().ok());
@@ -183,15 +183,15 @@ mod tests {
         let (outbox, mut asked) = Outbox::new();
         let (outgoing, mut messages) = unbounded_channel();
         let progress = RequestProgress::new(outbox, titles);
-        let shown = shown("textDocument/references", json!({"workDoneToken": 1})).unwrap();
+        let shown = target_of("textDocument/references", json!({"workDoneToken": 1})).unwrap();
         let answer = std::future::ready(7);
         assert_eq!(progress.wait(shown, &outgoing, answer).await, 7);
         assert!(messages.try_recv().is_err() && asked.try_recv().is_err());
     }
 
     #[test]
-    fn commands_go_by_their_names_and_what_shows_itself_is_left_alone() {
-        let command = |name: &str| shown("workspace/executeCommand", json!({"command": name}));
+    fn progress_depends_on_the_command() {
+        let command = |name: &str| target_of("workspace/executeCommand", json!({"command": name}));
         assert_eq!(
             command("relax.showGraph").unwrap().title,
             "Drawing the graph"
@@ -199,8 +199,8 @@ mod tests {
         assert!(command("relax.run").is_none());
         assert!(command("relax.showLowered").is_none());
         let symbols = |token: Value| json!({"query": "", "workDoneToken": token});
-        assert!(shown("workspace/symbol", symbols(Value::Null)).is_none());
-        assert!(shown("workspace/symbol", symbols(json!(1))).is_some());
-        assert!(shown("textDocument/references", json!([])).is_none());
+        assert!(target_of("workspace/symbol", symbols(Value::Null)).is_none());
+        assert!(target_of("workspace/symbol", symbols(json!(1))).is_some());
+        assert!(target_of("textDocument/references", json!([])).is_none());
     }
 }

@@ -192,7 +192,7 @@ impl<W: Write> Debugger<W> {
                 let text = arguments["expression"].as_str().unwrap_or_default();
                 let got = evaluate::evaluate(text, &paused.variables(frame))?;
                 let shown = match got {
-                    Got::Value(value) => self.shown("result", &value),
+                    Got::Value(value) => self.variable_json("result", &value),
                     other => json!({"result": other.to_string(), "variablesReference": 0}),
                 };
                 let mut body = shown;
@@ -210,7 +210,7 @@ impl<W: Write> Debugger<W> {
                 let name = arguments["name"].as_str().unwrap_or_default();
                 let text = arguments["value"].as_str().unwrap_or_default();
                 let value = evaluate::replacement(name, text, &paused.variables(frame))?;
-                let shown = self.shown(name, &value);
+                let shown = self.variable_json(name, &value);
                 let is_set = paused.set(frame, name, value);
                 let missing = || format!("`{name}` cannot be changed here");
                 is_set.then_some(shown).ok_or_else(missing)
@@ -259,13 +259,15 @@ impl<W: Write> Debugger<W> {
                 );
             }
         };
-        let shown = fields.iter().map(|(name, value)| self.shown(name, value));
+        let shown = fields
+            .iter()
+            .map(|(name, value)| self.variable_json(name, value));
         let shown: Vec<Json> = shown.collect();
         Ok(json!({"variables": shown}))
     }
 
     /// Returns a value as a client shows it. Its fields can be expanded.
-    fn shown(&mut self, name: &str, value: &Value) -> Json {
+    fn variable_json(&mut self, name: &str, value: &Value) -> Json {
         let reference = if show::is_open(value) {
             self.open(Handle::Value(value.clone()))
         } else {

@@ -44,7 +44,7 @@ pub fn full(
     snapshot: &Snapshot,
     params: SemanticTokensParams,
 ) -> Cancellable<Option<SemanticTokensResult>> {
-    let tokens = whole(snapshot, &params.text_document.uri)?;
+    let tokens = whole_document(snapshot, &params.text_document.uri)?;
     Ok(tokens.map(|(result_id, data)| {
         let data = Arc::unwrap_or_clone(data);
         SemanticTokensResult::Tokens(SemanticTokens { result_id, data })
@@ -59,7 +59,7 @@ pub fn delta(
     let before = snapshot
         .tokens
         .get(uri.as_str(), &params.previous_result_id);
-    let Some((result_id, data)) = whole(snapshot, uri)? else {
+    let Some((result_id, data)) = whole_document(snapshot, uri)? else {
         return Ok(None);
     };
     Ok(Some(match before {
@@ -91,7 +91,7 @@ pub fn range(
 
 type Whole = (Option<String>, Arc<Vec<SemanticToken>>);
 
-fn whole(snapshot: &Snapshot, uri: &Uri) -> Cancellable<Option<Whole>> {
+fn whole_document(snapshot: &Snapshot, uri: &Uri) -> Cancellable<Option<Whole>> {
     let Some(document) = snapshot.document(uri) else {
         return Ok(None);
     };

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_another_site_is_refused_and_a_socket_without_a_page() {
+    fn other_origins_and_bare_sockets_are_refused() {
         assert!(check("/secret/lsp", &[OWN, SOCKET]).is_err());
         for origin in [
             "http://evil.example",

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_alarm_rings_when_the_time_is_over_and_not_once_it_is_dropped() {
+    fn an_alarm_rings_unless_it_is_dropped() {
         let (rung, rings) = channel();
         let ring = |name| {
             let rung = rung.clone();

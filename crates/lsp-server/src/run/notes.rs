@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_bound_again_shows_the_last_value_and_all_of_the_time() {
+    fn repeated_bindings_show_the_last_value_and_total_time() {
         let trace = Trace {
             bindings: vec![
                 binding("x", (10, 20), 0.0, 1.0, 0),

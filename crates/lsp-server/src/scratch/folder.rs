@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_session_left_is_swept_away_and_what_is_in_use_stays() {
+    fn abandoned_folders_are_removed() {
         let place = tempfile::tempdir().unwrap();
         let (used, _lock) = make(place.path()).unwrap();
         let (killed, lock) = make(place.path()).unwrap();

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn works_of_one_token_are_cancelled_together_and_end_one_by_one() {
+    fn works_with_one_token_are_cancelled_together() {
         let token = NumberOrString::Number(1);
         let other = NumberOrString::String("1".to_owned());
         let cancelled: [CancellationToken; 3] = Default::default();

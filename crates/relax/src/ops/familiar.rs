@@ -28,7 +28,7 @@ mod tests {
     use crate::release::Release;
 
     #[test]
-    fn a_name_of_another_library_is_no_operator_itself_and_means_one() {
+    fn names_of_other_libraries_mean_an_operator() {
         let mut meant: FxHashMap<&str, &str> = FxHashMap::default();
         for op in all() {
             for &theirs in op.familiar {
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_another_library_is_understood_whatever_its_namespace() {
+    fn names_of_other_libraries_work_in_any_namespace() {
         assert_eq!(nearest("transpose"), Some("permute_dims"));
         assert_eq!(nearest("nn.leaky_relu"), Some("nn.leakyrelu"));
         assert_eq!(nearest("mul"), Some("multiply"));

@@ -274,7 +274,7 @@ impl Read {
     }
 
     /// Returns a result with `dims` in the canonical layout.
-    fn known(self, c: &Call<'_>, dims: &[SymExpr]) -> Infer {
+    fn with_dims(self, c: &Call<'_>, dims: &[SymExpr]) -> Infer {
         let out = c.in_layout(0, dims, &self.layouts.canonical, &self.layouts.out)?;
         Ok(Tensor::new(out, self.out_dtype)
             .with_vdevice(self.vdevice)
@@ -323,7 +323,7 @@ fn infer_conv(c: &Call<'_>, spatial: usize) -> Infer {
             read.dilation[axis],
         ));
     }
-    read.known(c, &out)
+    read.with_dims(c, &out)
 }
 
 fn not_in_groups(c: &Call<'_>, read: &Read, channels: &SymExpr, axis: char, which: &str) -> Stop {
@@ -410,5 +410,5 @@ fn infer_transposed(c: &Call<'_>, spatial: usize) -> Infer {
                 .add(&SymExpr::int(read.output_padding[axis].saturating_add(1))),
         );
     }
-    read.known(c, &out)
+    read.with_dims(c, &out)
 }

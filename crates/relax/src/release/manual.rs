@@ -56,7 +56,7 @@ fn elsewhere(row: &Spelling) -> String {
 }
 
 #[test]
-fn a_spelling_that_not_every_release_has_names_the_change_that_brought_it() {
+fn changed_spellings_name_their_source() {
     let starts = ["#", "RFC ", "tlc-pack/relax#"];
     let is_source = |it: &str| starts.iter().any(|start| it.starts_with(start));
     let with_border = spellings().filter(|it| it.releases != Releases::ALL);

@@ -212,7 +212,7 @@ mod tests {
     use crate::ops::by_script;
 
     #[test]
-    fn rows_stand_in_the_order_of_releases_name_operators_and_have_a_source() {
+    fn rows_are_ordered_and_have_a_source() {
         assert!(MEANINGS.is_sorted_by_key(|it| it.since));
         for row in MEANINGS {
             assert!(row.source.starts_with('#'), "{row:?}");

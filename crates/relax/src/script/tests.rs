@@ -138,7 +138,7 @@ fn every_name_that_tvm_exports_exists() {
 }
 
 #[test]
-fn a_name_that_does_not_exist_is_told_the_nearest_of_its_dialect() {
+fn unknown_names_get_a_suggestion_of_their_dialect() {
     let near = |name: &str, release| {
         super::unknown(Namespace::Tir, name, release).and_then(|unknown| unknown.near)
     };

@@ -67,7 +67,7 @@ impl StructInfo {
             }
             StructInfo::Callable(callable) => {
                 let own = if scoped {
-                    callable.own()
+                    callable.param_vars()
                 } else {
                     Vars::default()
                 };
@@ -178,7 +178,7 @@ impl StructInfo {
             StructInfo::Tuple(fields) if !fields.weight().has_variables => {}
             StructInfo::Tuple(fields) => fields.iter().for_each(|f| f.collect_used(vars)),
             StructInfo::Callable(callable) => {
-                let own = callable.own();
+                let own = callable.param_vars();
                 let mut inner = Vars::default();
                 for param in callable.params.iter().flat_map(|p| p.iter()) {
                     param.collect_used(&mut inner);
@@ -283,7 +283,7 @@ fn erase_shape(shape: &TensorShape, list: EraseList<'_>, shape_of: ShapeOf<'_>) 
 }
 
 impl Callable {
-    fn own(&self) -> Vars {
+    fn param_vars(&self) -> Vars {
         let mut vars = Vars::default();
         for param in self.params.iter().flat_map(|p| p.iter()) {
             param.defined_vars().iter().for_each(|var| vars.add(var));

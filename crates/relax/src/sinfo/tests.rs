@@ -409,7 +409,7 @@ fn substitution_leaves_a_callables_own_variables() {
 }
 
 #[test]
-fn a_bare_variable_is_bound_and_an_expression_uses_its_variables() {
+fn bare_variables_bind_and_expressions_use() {
     let names = |vars: Vec<SymVar>| {
         vars.iter()
             .map(|v| v.name.as_str())

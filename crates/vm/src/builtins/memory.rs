@@ -23,12 +23,12 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "relax.vm.kill_object", run: kill_object },
     Builtin { name: "relax.memory.view", run: view },
     Builtin { name: "runtime.TVMTensorCreateView", run: view },
-    Builtin { name: "relax.memory.ensure_zero_offset", run: same },
-    Builtin { name: "vm.builtin.ensure_zero_offset", run: same },
-    Builtin { name: "relax.builtin.stop_lift_params", run: same },
-    Builtin { name: "relax.to_vdevice", run: same },
-    Builtin { name: "relax.hint_on_device", run: same },
-    Builtin { name: "vm.builtin.to_device", run: same },
+    Builtin { name: "relax.memory.ensure_zero_offset", run: first_argument },
+    Builtin { name: "vm.builtin.ensure_zero_offset", run: first_argument },
+    Builtin { name: "relax.builtin.stop_lift_params", run: first_argument },
+    Builtin { name: "relax.to_vdevice", run: first_argument },
+    Builtin { name: "relax.hint_on_device", run: first_argument },
+    Builtin { name: "vm.builtin.to_device", run: first_argument },
     Builtin { name: "vm.builtin.reshape", run: reshape },
 ];
 
@@ -117,7 +117,7 @@ fn kill_object(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     nothing()
 }
 
-fn same(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+fn first_argument(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     done(call.value(0)?)
 }
 

@@ -187,7 +187,7 @@ def main(x: R.Tensor((1,), "float32")):
 }
 
 #[test]
-fn shape_variables_take_their_values_from_parameters_and_match_cast() {
+fn parameters_and_match_cast_bind_shape_variables() {
     check(
         r#"
 @R.function

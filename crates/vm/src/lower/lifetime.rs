@@ -44,7 +44,7 @@ impl Lifetimes {
     }
 
     /// Returns the last statement that reads the value, or `None` if it outlives the block.
-    pub fn ends(&self, reg: Reg) -> Option<usize> {
+    pub fn last_read(&self, reg: Reg) -> Option<usize> {
         let root = self.root(reg);
         if self.escaped.contains(&root) {
             return None;

@@ -55,7 +55,7 @@ impl Pass<'_, '_> {
         let mut kills: FxHashMap<usize, Vec<Reg>> = FxHashMap::default();
         for tensors in planned.values() {
             for it in tensors {
-                if let Some(at) = lives.ends(it.reg) {
+                if let Some(at) = lives.last_read(it.reg) {
                     kills.entry(at).or_default().push(it.reg);
                 }
             }
@@ -118,7 +118,7 @@ impl Pass<'_, '_> {
                 } else {
                     dps.dst
                 };
-                let end = lives.ends(dps.dst);
+                let end = lives.last_read(dps.dst);
                 if dps.tuple {
                     lives.follow(reg, dps.dst);
                 }

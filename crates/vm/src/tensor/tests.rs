@@ -118,7 +118,7 @@ fn a_tensor_borrows_bytes_until_it_is_written_to() {
 }
 
 #[test]
-fn what_is_not_aligned_or_not_every_byte_of_is_a_value_is_copied() {
+fn unaligned_bytes_are_copied() {
     let bytes = shared(3, &[1.0, 2.0]);
     let x = Tensor::borrowing(Kind::F32, &[2], &bytes, 3).unwrap();
     assert_ne!(at(&x), (*bytes).as_ref()[3..].as_ptr());

@@ -92,7 +92,7 @@ fn outcome(source: &str, operands: Vec<Operand>) -> String {
     let stop = AtomicBool::default();
     let mut after = operands.clone();
     let result = compiled.call(&mut after, &stop, &mut no_packed_functions);
-    let said = shown(result.map_err(|(error, _)| error), &after);
+    let said = result_text(result.map_err(|(error, _)| error), &after);
     let mut after = operands;
     let result = interpreted.call(&mut after, u64::MAX, &stop, &mut no_packed_functions);
     let exactly = result.map_err(|ended| match ended {
@@ -100,11 +100,11 @@ fn outcome(source: &str, operands: Vec<Operand>) -> String {
         Ended::Error(error, _) => error,
         Ended::Long => unreachable!("it may take as long as it likes"),
     });
-    assert_eq!(shown(exactly, &after), said);
+    assert_eq!(result_text(exactly, &after), said);
     said
 }
 
-fn shown(result: RunResult<()>, operands: &[Operand]) -> String {
+fn result_text(result: RunResult<()>, operands: &[Operand]) -> String {
     if let Err(error) = result {
         return format!("{error}\n");
     }
@@ -385,7 +385,7 @@ def f(a: T.Buffer((1,), "float32")):
 }
 
 #[test]
-fn loops_run_over_the_shape_of_a_buffer_and_threads_to_the_end_of_their_suite() {
+fn loops_over_shapes_and_thread_bindings_run() {
     check(
         r#"
 @T.prim_func
@@ -404,7 +404,7 @@ def f(a: T.Buffer((2, 2), "float32")):
 }
 
 #[test]
-fn a_scalar_that_is_assigned_again_keeps_its_value_after_the_loop() {
+fn reassigned_scalars_keep_their_value() {
     check(
         r#"
 from tvm.script import tirx as T

@@ -225,7 +225,7 @@ def main(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn callers_see_what_the_body_of_an_earlier_function_adds_to_its_annotation() {
+fn a_body_refines_its_return_annotation_for_callers() {
     check(
         r#"
 from tvm.script import ir as I, relax as R
@@ -285,7 +285,7 @@ def main(x: R.Tensor((2, 3), "float32"), c: R.Tensor((), "bool")):
 }
 
 #[test]
-fn a_call_of_the_builder_has_the_type_that_it_is_given_under_each_name() {
+fn builder_calls_have_their_given_type() {
     check(
         r#"
 from tvm.script import relax as R

@@ -67,7 +67,7 @@ def main(x: R.Tensor(("n",), "float32")):
 }
 
 #[test]
-fn until_tvm_0_25_a_function_inside_sees_no_shape_variables_around_it() {
+fn local_functions_saw_no_outer_shape_variables_until_0_25() {
     check(
         r#"
 from tvm.script import relax as R, tir as T

@@ -205,7 +205,7 @@ def main(x: R.Tensor((3, 4), "float32")):
 }
 
 #[test]
-fn a_class_of_tvms_parser_under_a_python_name_may_be_an_annotation() {
+fn parser_classes_may_be_annotations() {
     check(
         r#"
 # from tvm.script import relax as R, tirx as T

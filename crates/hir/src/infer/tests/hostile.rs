@@ -84,7 +84,7 @@ fn results_of_functions_that_double_are_not_followed_to_their_end() {
 }
 
 #[test]
-fn calls_that_are_replaced_by_two_calls_each_are_not_followed_to_their_end() {
+fn doubling_macros_end_with_the_budget() {
     for (first, step) in [
         (
             "@R.macro\ndef m0(x):\n    return x",
@@ -113,7 +113,7 @@ fn calls_that_are_replaced_by_two_calls_each_are_not_followed_to_their_end() {
 }
 
 #[test]
-fn comprehensions_inside_comprehensions_are_read_as_far_as_the_steps_go() {
+fn nested_comprehensions_end_with_the_steps() {
     let rounds = (0..20).map(|k| format!(" for i{k} in range(20)]"));
     rendered(&format!(
         "y = {}x{}\n",
@@ -162,7 +162,7 @@ fn doubling(head: &str, first: &str, twice: impl Fn(usize) -> String) -> String 
 }
 
 #[test]
-fn functions_that_are_read_where_they_are_called_are_read_as_far_as_a_budget_goes() {
+fn inlined_functions_end_with_the_budget() {
     let nested = |at: usize| format!("f{at}(f{at}(x))");
     for head in ["", "@R.macro\n"] {
         let above = doubling(head, "R.add(x, x)", nested);
@@ -179,7 +179,7 @@ fn functions_that_are_read_where_they_are_called_are_read_as_far_as_a_budget_goe
 }
 
 #[test]
-fn comprehensions_in_a_function_are_written_out_as_far_as_a_budget_goes() {
+fn comprehensions_end_with_the_budget() {
     let line = |steps: usize| {
         format!("y = R.concat([x for i in range({steps}) for j in range({steps}) if i == j])")
     };
@@ -211,7 +211,7 @@ fn dimensions_that_each_line_adds_are_followed_as_far_as_a_budget_goes() {
 }
 
 #[test]
-fn a_message_quotes_the_beginning_of_a_type_that_is_too_long_to_be_read() {
+fn messages_shorten_long_types() {
     let fields = "x, ".repeat(2000);
     let rendered = rendered(&format!(
         "t = ({fields})\ny: R.Tensor((4,), \"float32\") = t\n"

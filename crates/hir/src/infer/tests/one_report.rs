@@ -49,7 +49,7 @@ def main(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn a_function_that_the_module_lacks_is_reported_at_its_first_call() {
+fn a_missing_function_is_reported_at_its_first_call() {
     check(
         r#"
 @I.ir_module
@@ -313,7 +313,7 @@ fn a_prim_func_in_a_function_is_reported_once() {
 }
 
 #[test]
-fn a_purity_that_the_decorator_denies_is_reported_where_it_is_asserted() {
+fn contradicting_purity_is_reported_once() {
     check(
         r#"
 @R.function(pure=False)

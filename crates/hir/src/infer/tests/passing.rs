@@ -204,7 +204,7 @@ class Module:
 }
 
 #[test]
-fn a_function_as_an_argument_fits_the_callable_that_is_asked_for() {
+fn function_arguments_fit_callable_parameters() {
     assert!(errors_of_call("Module.apply(Module.one, x)").is_empty());
     let refused = [
         ("two", "1 part is expected, but it has 2"),

@@ -17,7 +17,7 @@ fn reports(release: Release, program: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_annotation_that_its_value_contradicts_is_refused_since_0_18() {
+fn wrong_annotations_are_errors_since_0_18() {
     let program = r#"
 from tvm.script import relax as R
 
@@ -33,7 +33,7 @@ def f(x: R.Tensor((4, 4), "float32")) -> R.Tensor((4, 4), "float32"):
 }
 
 #[test]
-fn an_argument_that_does_not_fit_a_prim_func_is_refused_since_0_18() {
+fn wrong_prim_func_arguments_are_errors_since_0_18() {
     let program = r#"
 from tvm.script import ir as I, relax as R, tir as T
 
@@ -76,7 +76,7 @@ class Module:
 }
 
 #[test]
-fn functions_are_named_without_their_module_in_the_unity_branch() {
+fn the_unity_branch_names_functions_without_cls() {
     for name in ["copy", "\"my.copy\""] {
         assert_eq!(reports(Release::Unity, &calling(name)), [""; 0], "{name}");
         assert_ne!(reports(Release::V0_16, &calling(name)), [""; 0], "{name}");
@@ -84,7 +84,7 @@ fn functions_are_named_without_their_module_in_the_unity_branch() {
 }
 
 #[test]
-fn possible_mistakes_in_newer_releases_are_warnings_without_a_target() {
+fn mistakes_of_newer_releases_are_warnings_without_a_target() {
     let db = Database::default();
     let file = SourceFile::new(&db, Source::new(calling("copy")));
     let reports = file_diagnostics(&db, file);
@@ -96,7 +96,7 @@ fn possible_mistakes_in_newer_releases_are_warnings_without_a_target() {
 }
 
 #[test]
-fn a_file_without_modules_before_its_functions_is_of_the_unity_branch() {
+fn bare_function_names_imply_the_unity_branch() {
     let release = |program: &str| {
         let db = Database::default();
         let file = SourceFile::new(&db, Source::new(program));
@@ -170,7 +170,7 @@ def f(A: T.Buffer((1,), "uint16"), B: T.Buffer((1,), "uint32")):
 }
 
 #[test]
-fn an_argument_that_changed_places_is_a_warning_where_both_readings_are_possible() {
+fn ambiguous_argument_order_is_a_warning() {
     let call = |rest: &str| {
         format!(
             "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    y = R.nn.pad(x, (1, 1), {rest})\n    return y\n"
@@ -193,7 +193,7 @@ fn an_argument_that_changed_places_is_a_warning_where_both_readings_are_possible
 }
 
 #[test]
-fn fields_of_tensors_are_read_where_some_release_of_the_file_has_them() {
+fn tensor_fields_depend_on_the_releases() {
     let program = r#"
 from tvm.script import relax as R
 

@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::*;
 
 #[test]
-fn effects_must_be_outside_of_dataflow_blocks_and_shapes_are_values() {
+fn effects_stay_outside_dataflow_blocks() {
     check(
         r#"
 from tvm.script import relax as R, tir as T
@@ -194,7 +194,7 @@ class Module:
 }
 
 #[test]
-fn a_name_that_lacks_its_namespace_is_a_mistake_beside_others_that_have_it() {
+fn mixing_bare_and_qualified_names_is_a_mistake() {
     let with = |param: &str| {
         format!(
             r#"

@@ -35,7 +35,7 @@ def main(k: R.Prim("int32"), f: R.Prim("float16"), b: R.Prim("bool"), x: R.Any):
 }
 
 #[test]
-fn unsupported_scalar_operations_are_reported_at_their_position() {
+fn unsupported_scalar_operations_are_reported() {
     check(
         r#"
 # from tvm.script import relax as R, tirx as T
@@ -71,7 +71,7 @@ def main(k: R.Prim("int32"), j: R.Prim("int64"), f: R.Prim("float32"), u: R.Prim
 }
 
 #[test]
-fn until_tvm_0_25_scalars_of_relax_are_operands_and_others_are_of_python() {
+fn relax_scalars_are_operands_until_0_25() {
     check(
         r#"
 from tvm.script import relax as R, tir as T
@@ -222,7 +222,7 @@ def main(p: R.Prim("int64"), q: R.Prim("int64"), s: R.Shape(["n"])) -> R.Object:
 }
 
 #[test]
-fn until_type_a_truth_value_of_python_is_an_integer_and_quantities_have_dtypes() {
+fn python_bools_are_integers_before_types() {
     let text = r#"
 from tvm.script import relax as R, tir as T
 @R.function

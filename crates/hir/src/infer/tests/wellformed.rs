@@ -158,7 +158,7 @@ class Module:
 }
 
 #[test]
-fn errors_of_the_well_formedness_check_are_warnings_if_it_is_off() {
+fn disabled_well_formedness_errors_are_warnings() {
     check(
         r#"
 # from tvm.script import ir as I, relax as R, tirx as T

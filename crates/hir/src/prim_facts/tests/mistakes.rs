@@ -364,7 +364,7 @@ fn elements_of_a_python_tuple_are_known() {
 }
 
 #[test]
-fn a_buffer_over_other_memory_is_declared_where_its_elements_are_used() {
+fn aliased_buffers_are_declared_before_use() {
     let bodies = [
         "C = T.Buffer((4,), \"int32\", data=B.data)|C[0] = C[1]",
         "C = T.Buffer((4,), \"int32\", data=B.data)|T.evaluate(C.data)",

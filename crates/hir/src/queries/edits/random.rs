@@ -124,7 +124,7 @@ fn edits_of_a_long_function_leave_the_facts_of_its_text() {
 }
 
 #[test]
-fn edits_of_names_in_a_long_function_leave_the_facts_of_its_text() {
+fn renames_in_a_long_function_keep_facts_right() {
     edit_at_random(&long(), a_name, 40, 3);
 }
 
@@ -134,6 +134,6 @@ fn edits_of_a_printed_model_leave_the_facts_of_its_text() {
 }
 
 #[test]
-fn edits_of_names_in_a_printed_model_leave_the_facts_of_its_text() {
+fn renames_in_a_printed_model_keep_facts_right() {
     edit_at_random(PRINTED, a_name, 2, 4);
 }

@@ -24,7 +24,7 @@ fn inferred(edited: &mut Edited, find: &str, new: &str) -> (usize, usize) {
 }
 
 #[test]
-fn a_dimension_that_is_written_otherwise_reads_otherwise_wherever_it_is_used() {
+fn a_respelled_dimension_updates_its_uses() {
     let mut edited = Edited::new(
         r#"
 from tvm.script import ir as I, relax as R, tir as T

@@ -69,7 +69,7 @@ fn a_namespace_that_is_not_bound_is_imported() {
 }
 
 #[test]
-fn a_namespace_that_is_bound_or_printed_as_a_comment_is_not_imported() {
+fn bound_or_commented_namespaces_are_not_imported() {
     for head in [
         "from tvm.script import relax as R\n",
         "# from tvm.script import relax as R\n",

@@ -99,7 +99,7 @@ fn a_computed_output_is_in_the_variables_of_the_caller() {
 }
 
 #[test]
-fn the_rfc_calls_functions_without_the_module_and_gives_a_shape() {
+fn rfc_calls_have_no_module_and_give_a_shape() {
     let program = r#"
 from tvm.script import relax as R, tir as T
 import tvm

@@ -190,7 +190,7 @@ def scale(a: T.handle, n: T.int64):
 "#;
 
 /// Returns the title of the hover at `at`, which contains the cursor mark, and the text below the title.
-fn shown(at: &str) -> (String, String) {
+fn title_and_text(at: &str) -> (String, String) {
     let plain = at.replacen("$0", "", 1);
     let fixture = Fixture::new(&LAUNCHED.replacen(&plain, at, 1));
     let hover = fixture.analysis.hover(fixture.position(), &fixture.lines);
@@ -200,8 +200,8 @@ fn shown(at: &str) -> (String, String) {
 }
 
 #[test]
-fn a_block_says_what_it_reads_and_writes_and_not_what_is_inside_of_it() {
-    let (title, text) = shown("T.block(\"sc$0ale\")");
+fn a_block_shows_its_reads_and_writes() {
+    let (title, text) = title_and_text("T.block(\"sc$0ale\")");
     assert_eq!(title, "block scale");
     let parts: Vec<&str> = text.split("\n\n").collect();
     let expected = [
@@ -214,7 +214,7 @@ fn a_block_says_what_it_reads_and_writes_and_not_what_is_inside_of_it() {
 
 #[test]
 fn a_thread_axis_says_how_many_threads_are_launched() {
-    let text = |at| shown(at).1;
+    let text = |at| title_and_text(at).1;
     assert_eq!(
         text("T.float16(t$0x)"),
         "thread axis `threadIdx.x`, of `32`"
@@ -224,7 +224,7 @@ fn a_thread_axis_says_how_many_threads_are_launched() {
 
 #[test]
 fn memory_is_a_formula_where_it_is_not_known() {
-    let text = |at| shown(at).1;
+    let text = |at| title_and_text(at).1;
     let buffer = "buffer matched to memory that exists, scope `global`, `2 * n * (n + 1)` bytes";
     assert_eq!(text("$0A = T.match"), buffer);
 }
@@ -246,15 +246,15 @@ fn pointers_are_shown_as_they_are_declared() {
     let expected = |title: &str, text: &str| (title.to_owned(), text.to_owned());
     let allocated = "pointer to memory of its own, 32 elements in 64 B";
     assert_eq!(
-        shown("$0E = T.alloc"),
+        title_and_text("$0E = T.alloc"),
         expected("E: T.handle(\"float16\", \"shared\")", allocated)
     );
     assert_eq!(
-        shown("scale($0a: T"),
+        title_and_text("scale($0a: T"),
         expected("a: T.handle", "handle, with the buffer `A`")
     );
     assert_eq!(
-        shown("$0p: T.handle"),
+        title_and_text("$0p: T.handle"),
         expected("p: T.handle(\"float32\", \"local\")", "handle")
     );
 }

@@ -38,7 +38,7 @@ fn the_name_of_a_function_shows_all_of_its_signature() {
 }
 
 #[test]
-fn a_call_of_a_function_shows_what_its_shape_variables_stand_for() {
+fn a_call_shows_its_shape_variables() {
     check_module(
         "cls.hel$0per",
         expect![[r#"

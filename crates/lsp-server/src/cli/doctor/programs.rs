@@ -25,7 +25,7 @@ pub fn this() -> Section {
         format!("{} {}", env::consts::OS, env::consts::ARCH),
     );
     let this = env::current_exe().ok();
-    section.row("program", shown(this.as_deref()));
+    section.row("program", path_json(this.as_deref()));
     let first = on_path("relax-lsp");
     let whole = |path: &Path| path.canonicalize().ok();
     let is_first = this.as_deref().and_then(whole) == first.as_deref().and_then(whole);
@@ -50,9 +50,9 @@ pub fn python() -> Section {
     let mut section = Section::new("Python");
     let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter();
     let active = active.filter_map(env::var_os).find(|it| !it.is_empty());
-    section.row("active environment", shown(active.as_deref()));
+    section.row("active environment", path_json(active.as_deref()));
     let python = ["python3", "python"].into_iter().find_map(on_path);
-    section.row("on the PATH", shown(python.as_deref()));
+    section.row("on the PATH", path_json(python.as_deref()));
     section
 }
 
@@ -60,11 +60,11 @@ pub fn python() -> Section {
 pub fn files() -> Section {
     let mut section = Section::new("files of sessions");
     let place = env::temp_dir();
-    section.row("folder", shown(Some(&place)));
+    section.row("folder", path_json(Some(&place)));
     section.row("sessions", leftovers(&place).count());
     section
 }
 
-pub fn shown(path: Option<&(impl AsRef<OsStr> + ?Sized)>) -> Value {
+pub fn path_json(path: Option<&(impl AsRef<OsStr> + ?Sized)>) -> Value {
     path.map_or(Value::Null, |it| json!(Path::new(it).display().to_string()))
 }

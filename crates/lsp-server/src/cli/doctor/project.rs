@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Section;
-use super::programs::shown;
+use super::programs::path_json;
 use crate::config::project::Projects;
 use crate::targets::Targets;
 
@@ -35,7 +35,7 @@ pub fn settings(path: &Path) -> Section {
     let mut section = Section::new("settings");
     match Projects::new().of_file(&file(path)) {
         Ok(project) => {
-            section.row("file", shown(project.file.as_deref()));
+            section.row("file", path_json(project.file.as_deref()));
             for (name, value) in &project.given {
                 section.row(name, value.clone());
             }

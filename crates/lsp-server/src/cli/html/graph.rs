@@ -99,7 +99,7 @@ impl<'a> Boxes<'a> {
     }
 
     /// Returns what the picture of a box shows for a node.
-    fn shown(&self, node: usize, inside: Option<usize>) -> Shown {
+    fn visible_at(&self, node: usize, inside: Option<usize>) -> Shown {
         let mut group = self.around[node];
         if group == inside {
             return Shown::Node(node);
@@ -129,7 +129,7 @@ impl<'a> Boxes<'a> {
             .filter(|it| is_drawn(**it))
             .partition(|it| is_weight(it));
         for node in bindings.into_iter().chain(weights) {
-            let shown = self.shown(node, inside);
+            let shown = self.visible_at(node, inside);
             places.entry(shown).or_insert_with(|| {
                 order.push(shown);
                 order.len() - 1
@@ -137,7 +137,10 @@ impl<'a> Boxes<'a> {
         }
         let mut edges: Vec<(usize, usize)> = Vec::new();
         for edge in self.graph.edges.iter().filter(|it| is_drawn(it.from)) {
-            let (from, to) = (self.shown(edge.from, inside), self.shown(edge.to, inside));
+            let (from, to) = (
+                self.visible_at(edge.from, inside),
+                self.visible_at(edge.to, inside),
+            );
             let Some(&to) = places.get(&to).filter(|_| from != to) else {
                 continue;
             };

@@ -58,7 +58,7 @@ pub fn fit(
         ("weights that do not fit", &fit.misfits),
     ] {
         if !list.is_empty() {
-            let _ = writeln!(message, "{what}: {}", shown(list));
+            let _ = writeln!(message, "{what}: {}", shortened_list(list));
         }
     }
     if !message.is_empty() {
@@ -67,7 +67,7 @@ pub fn fit(
             let _ = writeln!(
                 message,
                 "weights that no parameter takes: {}",
-                shown(&unused)
+                shortened_list(&unused)
             );
         }
         return Err(message.trim_end().to_owned());
@@ -105,7 +105,7 @@ enum Place {
     Fields(Vec<Option<usize>>),
 }
 
-fn shown(list: &[String]) -> String {
+fn shortened_list(list: &[String]) -> String {
     let more = list.len().saturating_sub(SHOWN);
     let mut text = list[..list.len() - more].join(", ");
     if more > 0 {

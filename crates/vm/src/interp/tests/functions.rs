@@ -6,7 +6,7 @@ use super::{FACTORIAL, check, outcome};
 use crate::Limits;
 
 #[test]
-fn tensor_expressions_of_topi_run_as_the_operators_that_they_are() {
+fn topi_expressions_run_as_operators() {
     check(
         r#"
 from tvm import topi

@@ -30,7 +30,7 @@ impl Observer for Doubles {
 }
 
 #[test]
-fn packed_functions_of_the_user_give_results_and_fill_those_they_are_given() {
+fn packed_functions_return_or_fill_results() {
     let source = r#"
 @R.function(pure=False)
 def main(x: R.Tensor((2,), "float32")):
@@ -138,7 +138,7 @@ fn a_prim_func_calls_what_the_user_serves() {
 }
 
 #[test]
-fn a_packed_function_that_a_prim_func_lacks_is_named_before_the_run() {
+fn missing_packed_functions_are_reported_before_the_run() {
     with_main(CALLS_DOUBLE, |db, main| {
         let errors = crate::compile(db, main).unwrap_err();
         assert_eq!(errors[0].packed.as_deref(), Some("my.double"));

@@ -54,7 +54,7 @@ impl<'p> ShapeFuncs<'p> {
                             &[_, Operand::Int(slot), Operand::Const(id)],
                         ) => {
                             if let Some(Constant::Dim(dim)) = self.program.constant(id) {
-                                let name = self.fresh();
+                                let name = self.unused_name();
                                 let text = self.definition(&name, *heap, slot, dim);
                                 let range = stmt.origin.range + of.1.start;
                                 self.definitions.push((text, range));
@@ -75,7 +75,7 @@ impl<'p> ShapeFuncs<'p> {
         }
     }
 
-    fn fresh(&mut self) -> String {
+    fn unused_name(&mut self) -> String {
         let mut name = "shape_func".to_owned();
         let mut count = 0;
         while !self.taken.insert(name.clone()) {

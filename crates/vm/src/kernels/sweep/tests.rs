@@ -117,7 +117,7 @@ fn halves_are_read_computed_and_rounded_as_one_by_one() {
 }
 
 #[test]
-fn an_expression_is_computed_inside_its_ranges_and_another_around_them() {
+fn values_outside_the_ranges_are_padding() {
     let x: Vec<f32> = (0..60 * 700).map(|i| i as f32).collect();
     let dim = |extent, c, step, inside| Dim {
         extent,

@@ -128,7 +128,10 @@ impl Bounds {
     /// Returns the symbol of an opaque expression. Equal expressions have the same symbol, since variables do not
     /// change.
     fn named(&mut self, expr: &Expr) -> Poly {
-        let found = self.named.iter().find(|(known, _)| same(known, expr));
+        let found = self
+            .named
+            .iter()
+            .find(|(known, _)| known.is_same_formula(expr));
         if let Some(&(_, symbol)) = found {
             return Poly::symbol(symbol);
         }
@@ -216,18 +219,4 @@ fn is_pure(expr: &Expr) -> bool {
     let mut pure = !matches!(expr.kind, ExprKind::Load(..));
     expr.for_each_child(&mut |child| pure &= is_pure(child));
     pure
-}
-
-/// Returns `true` if two expressions have the same structure.
-fn same(a: &Expr, b: &Expr) -> bool {
-    a.dtype == b.dtype
-        && match (&a.kind, &b.kind) {
-            (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
-            (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
-            (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
-                op == other && same(a, c) && same(b, d)
-            }
-            (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
-            _ => false,
-        }
 }

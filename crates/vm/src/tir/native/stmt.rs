@@ -290,7 +290,7 @@ impl<'f> Codegen<'_, 'f> {
         if scan
             .loads
             .iter()
-            .any(|(id, indices)| *id == buffer && !alike(indices, stores))
+            .any(|(id, indices)| *id == buffer && !are_same_indices(indices, stores))
         {
             return None;
         }
@@ -357,7 +357,8 @@ impl<'s> Scan<'s> {
                     value,
                 } => {
                     match self.store {
-                        Some((known, at, _)) if known == *buffer && alike(at, indices) => {}
+                        Some((known, at, _))
+                            if known == *buffer && are_same_indices(at, indices) => {}
                         Some(_) => return None,
                         None => self.store = Some((*buffer, indices, stmt.range)),
                     }
@@ -450,19 +451,7 @@ fn divides(op: Binary) -> bool {
     matches!(op, Div | FloorDiv | FloorMod | TruncDiv | TruncMod)
 }
 
-/// Returns `true` if the indices have the same structure.
-fn alike(a: &[Expr], b: &[Expr]) -> bool {
-    fn same(a: &Expr, b: &Expr) -> bool {
-        a.dtype == b.dtype
-            && match (&a.kind, &b.kind) {
-                (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
-                (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
-                (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
-                    op == other && same(a, c) && same(b, d)
-                }
-                (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
-                _ => false,
-            }
-    }
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+/// Returns `true` if the indices are the same formulas.
+fn are_same_indices(a: &[Expr], b: &[Expr]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same_formula(b))
 }

@@ -19,14 +19,14 @@ fn check(source: &str, dims: [&[u64]; 3], vars: &[i128], expect: Expect) {
             text += "other\n";
         }
         for found in all {
-            text += &shown(&found, dims, vars);
+            text += &computation_text(&found, dims, vars);
         }
     }
     expect.assert_eq(&text);
 }
 
 /// Prints a computation for the given numbers.
-fn shown(found: &Statement, dims: [&[u64]; 3], vars: &[i128]) -> String {
+fn computation_text(found: &Statement, dims: [&[u64]; 3], vars: &[i128]) -> String {
     let place = |at: usize| BufferArgument {
         dims: dims[at],
         elements: dims[at].iter().product(),
@@ -213,7 +213,7 @@ def f(A: T.Buffer((8, 8), "float32"), C: T.Buffer((8, 8), "float32"), D: T.Buffe
 }
 
 #[test]
-fn copies_expressions_and_folds_are_read_with_what_they_start_from() {
+fn initial_values_of_folds_are_recognized() {
     check(
         r#"
 @T.prim_func
@@ -257,7 +257,7 @@ def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffe
 }
 
 #[test]
-fn floats_of_16_bits_are_rounded_at_each_step_that_makes_a_new_number() {
+fn half_floats_are_rounded_at_each_step() {
     check(
         r#"
 @T.prim_func

@@ -75,20 +75,7 @@ pub(super) fn extents(func: &PrimFunc) -> Extents {
 fn larger(a: Expr, b: &Expr) -> Option<Expr> {
     match (a.as_int(), b.as_int()) {
         (Some(x), Some(y)) => Some(if x < y { b.clone() } else { a }),
-        _ => same(&a, b).then_some(a),
-    }
-}
-
-/// Returns `true` if two extents have the same structure.
-fn same(a: &Expr, b: &Expr) -> bool {
-    match (&a.kind, &b.kind) {
-        (ExprKind::Int(a), ExprKind::Int(b)) => a == b,
-        (ExprKind::Var(a), ExprKind::Var(b)) => a == b,
-        (ExprKind::Cast(a), ExprKind::Cast(b)) => same(a, b),
-        (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
-            op == other && same(a, c) && same(b, d)
-        }
-        _ => false,
+        _ => a.is_same_formula(b).then_some(a),
     }
 }
 

@@ -63,7 +63,7 @@ def f(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32"), c: T.Buffer((4,), 
 }
 
 #[test]
-fn a_division_by_zero_and_the_least_number_do_not_end_the_process() {
+fn division_errors_do_not_end_the_process() {
     let source = r#"
 @T.prim_func
 def f(a: T.Buffer((2,), "int64"), b: T.Buffer((2,), "int64"), c: T.Buffer((2,), "int64")):

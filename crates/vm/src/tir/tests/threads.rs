@@ -9,7 +9,7 @@ use super::{assert_splits, check, compile, f32s, i32s, no_packed_functions};
 use crate::tensor::{Scalar, Tensor};
 
 #[test]
-fn loops_whose_iterations_write_elements_of_their_own_are_split_between_threads() {
+fn independent_loops_are_split_between_threads() {
     let source = r#"
 @T.prim_func
 def rows(x: T.Buffer((400, 300), "float32"), y: T.Buffer((400,), "float32")):
@@ -79,7 +79,7 @@ def f(x: T.Buffer((1, 400, 30), "float32"), y: T.Buffer((1, 400, 30), "float32")
 }
 
 #[test]
-fn a_loop_marked_parallel_is_split_by_any_index_of_its_variable() {
+fn parallel_loops_are_split_by_any_index() {
     let source = r#"
 @T.prim_func
 def tiles(x: T.Buffer((1024,), "float32"), y: T.Buffer((1024,), "float32")):
@@ -118,7 +118,7 @@ def gather(x: T.Buffer((400,), "int64"), y: T.Buffer((400, 400), "int64")):
 }
 
 #[test]
-fn threads_that_fill_shared_memory_before_others_read_it_run_in_order() {
+fn threads_wait_for_shared_memory() {
     check(
         r#"
 @T.prim_func
@@ -170,7 +170,7 @@ def f(a: T.Buffer((3, 4), "float32"), b: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn what_is_computed_from_memory_of_a_thread_belongs_to_the_thread() {
+fn values_from_thread_memory_are_private() {
     check(
         r#"
 @T.prim_func
@@ -194,7 +194,7 @@ def f(a: T.Buffer((2, 2), "int32"), b: T.Buffer((2, 2), "int32")):
 }
 
 #[test]
-fn a_local_buffer_with_an_element_for_each_thread_is_common_to_them() {
+fn per_thread_elements_of_a_local_buffer_are_shared() {
     check(
         r#"
 @T.prim_func
@@ -230,7 +230,7 @@ def f(a: T.Buffer((8,), "int32"), b: T.Buffer((8,), "int32"), c: T.Buffer((1,), 
 }
 
 #[test]
-fn memory_of_as_many_threads_as_the_call_says_has_no_value_outside_of_their_loops() {
+fn thread_memory_has_no_value_outside_its_loops() {
     check(
         r#"
 @T.prim_func
