@@ -188,7 +188,7 @@ mod tests {
     use super::Sure;
     use crate::Resolve;
     use crate::fixes::tests::IMPORTS;
-    use crate::fixture::Fixture;
+    use crate::fixture::{Fixture, changed_lines};
 
     #[test]
     fn all_that_is_plain_is_fixed_at_once() {
@@ -209,19 +209,21 @@ def f(x: R.Tensor((4,), "float32")):
             .unwrap();
         let fixed = action.edit.unwrap().apply(&fixture.text);
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                # Text.
-                lv = R.split(x, 2)
-                a = lv[0]
-                b = lv[1]
-                with R.dataflow():
-                    y = R.exq(a)
-                    R.output(y)
-                y = y + b
-                return y
+             def f(x: R.Tensor((4,), "float32")):
+            -    """Text."""
+            -    a, b = R.split(x, 2)
+            +    # Text.
+            +    lv = R.split(x, 2)
+            +    a = lv[0]
+            +    b = lv[1]
+                 with R.dataflow():
+                     y = R.exq(a)
+            -    y += b
+            +        R.output(y)
+            +    y = y + b
+                 return y
         "#]]
-        .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
+        .assert_eq(&changed_lines(&fixture.text, &fixed));
         let again = Fixture::new(&fixed);
         assert_eq!(
             again.analysis.fix_all(again.file, Sure::Certain).unwrap(),
@@ -247,15 +249,14 @@ def f(x: R.Tensor((4,), "float32")):
         let action = fixture.analysis.fix_all(fixture.file, Sure::Likely);
         let fixed = action.unwrap().unwrap().edit.unwrap().apply(&fixture.text);
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                with R.dataflow():
-                    y = R.exp(x)
-                    z = R.add(y, w)
-                    R.output(z)
-                return z
+                 with R.dataflow():
+            -        y = R.exq(x)
+            +        y = R.exp(x)
+                     z = R.add(y, w)
+            +        R.output(z)
+                 return z
         "#]]
-        .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
+        .assert_eq(&changed_lines(&fixture.text, &fixed));
     }
 
     #[test]
@@ -278,19 +279,21 @@ def f(x: R.Tensor((4,), "float32")):
             .unwrap();
         let fixed = action.edit.unwrap().apply(&fixture.text);
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                with R.dataflow():
-                    lv = R.split(x, 2)
-                    a = lv[0]
-                    b = lv[1]
-                    R.output(a, b)
-                c = R.print(a, format="{}")
-                y = R.add(a, b)
-                y = y + a
-                return y
+                 with R.dataflow():
+            -        a, b = R.split(x, 2)
+            -        c = R.print(a, format="{}")
+            -        R.output(a)
+            +        lv = R.split(x, 2)
+            +        a = lv[0]
+            +        b = lv[1]
+            +        R.output(a, b)
+            +    c = R.print(a, format="{}")
+                 y = R.add(a, b)
+            -    y += a
+            +    y = y + a
+                 return y
         "#]]
-        .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
+        .assert_eq(&changed_lines(&fixture.text, &fixed));
         let again = Fixture::new(&fixed);
         assert_eq!(
             again.analysis.fix_all(again.file, Sure::Certain).unwrap(),
@@ -356,14 +359,10 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
             .fix_everywhere(fixture.file, "unused-binding", &Resolve::All);
         let fixed = all.unwrap().unwrap().edit.unwrap().apply(&fixture.text);
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                if c:
-                    b = R.exp(x)
-                else:
-                    b = x
-                return x
+                 if c:
+            -        a = R.exp(x)
+                     b = R.exp(x)
         "#]]
-        .assert_eq(fixed.strip_prefix(IMPORTS).unwrap());
+        .assert_eq(&changed_lines(&fixture.text, &fixed));
     }
 }

@@ -12,6 +12,19 @@ use crate::{Analysis, AnalysisHost, Change, FileId, FilePosition, Language};
 /// The imports that test programs begin with.
 pub const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n\n";
 
+/// Returns the lines that an edit changes, each change with the lines around it.
+pub fn changed_lines(before: &str, after: &str) -> String {
+    let lines = similar::TextDiff::from_lines(before, after);
+    let mut diff = lines.unified_diff();
+    let hunks = diff.context_radius(1).missing_newline_hint(false);
+    let hunks = hunks.iter_hunks().map(|hunk| {
+        let lines = hunk.to_string();
+        let lines = lines.lines().skip(1); // the range
+        lines.map(|it| format!("{}\n", it.trim_end())).collect()
+    });
+    hunks.collect::<Vec<String>>().join("...\n")
+}
+
 /// Renames `R`, `T` and `I` in a program. Its meaning must stay the same.
 pub fn by_other_names(program: &str) -> String {
     let mut text = String::with_capacity(program.len());

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use text_size::TextRange;
 
 use crate::fixture::dialects::{self, Spelling};
-use crate::fixture::{Fixture, IMPORTS, by_other_names};
+use crate::fixture::{Fixture, IMPORTS, by_other_names, changed_lines};
 use crate::{Resolve, Severity};
 
 fn wrong(fixture: &Fixture) -> Vec<crate::Diagnostic> {
@@ -20,7 +20,7 @@ fn check_selected(id: &str, program: &str, selected: &str, expect: Expect) {
     let text = assisted(id, &program, selected);
     let other = assisted(id, &by_other_names(&program), &by_other_names(selected));
     assert_eq!(other, by_other_names(&text));
-    expect.assert_eq(text.strip_prefix(IMPORTS).unwrap_or(&text));
+    expect.assert_eq(&changed_lines(&program.replacen("$0", "", 1), &text));
     // The RFC has no frames.
     let unknown = |written: &Spelling| *written == Spelling::Rfc && id == "if-to-frames";
     let others = dialects::others(&program).into_iter();
@@ -86,10 +86,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                y: R.Tensor((4,), dtype="float32") = R.exp(x)
-                return y
+             def f(x: R.Tensor((4,), "float32")):
+            -    y = R.exp(x)
+            +    y: R.Tensor((4,), dtype="float32") = R.exp(x)
+                 return y
         "#]],
     );
 }
@@ -108,14 +108,13 @@ def $0f(x: R.Tensor(("n", 4), "float32")):
     return z
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor(("n", 4), "float32")):
-                n = T.int64()
-                y: R.Tensor((n, 4), dtype="float32") = R.exp(x)
-                with R.dataflow():
-                    z: R.Tensor((n * 4,), dtype="float32") = R.reshape(y, (n * 4,))
-                    R.output(z)
-                return z
+                 n = T.int64()
+            -    y = R.exp(x)
+            +    y: R.Tensor((n, 4), dtype="float32") = R.exp(x)
+                 with R.dataflow():
+            -        z = R.reshape(y, (n * 4,))
+            +        z: R.Tensor((n * 4,), dtype="float32") = R.reshape(y, (n * 4,))
+                     R.output(z)
         "#]],
     );
 }
@@ -131,11 +130,12 @@ def $0f(x: R.Tensor((4,), "float32")):
     return z
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                y = R.exp(x)
-                z = R.abs(y)
-                return z
+             def f(x: R.Tensor((4,), "float32")):
+            -    y: R.Tensor((4,), "float32") = R.exp(x)
+            -    z: R.Tensor((4,), "float32") = R.abs(y)
+            +    y = R.exp(x)
+            +    z = R.abs(y)
+                 return z
         "#]],
     );
 }
@@ -150,10 +150,10 @@ def f(x: R.Tensor(ndim=1, dtype="float32")):
     return y
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor(ndim=1, dtype="float32")):
-                y = R.match_cast(R.exp(x), R.Tensor((4,), "float32"))
-                return y
+             def f(x: R.Tensor(ndim=1, dtype="float32")):
+            -    y: R.Tensor((4,), "float32") = R.exp(x)
+            +    y = R.match_cast(R.exp(x), R.Tensor((4,), "float32"))
+                 return y
         "#]],
     );
 }
@@ -169,10 +169,11 @@ def f(x: R.Tensor((4,), "float32")):
     return z
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                z = (x + x) * (x + x)
-                return z
+             def f(x: R.Tensor((4,), "float32")):
+            -    y = x + x
+            -    z = y * y
+            +    z = (x + x) * (x + x)
+                 return z
         "#]],
     );
 }
@@ -188,12 +189,11 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                lv = R.exp(x)
-                lv1 = R.abs(lv)
-                y = R.add(lv1, R.exp(x))
-                return y
+                 lv = R.exp(x)
+            -    y = R.add(R.abs(lv), R.exp(x))
+            +    lv1 = R.abs(lv)
+            +    y = R.add(lv1, R.exp(x))
+                 return y
         "#]],
     );
 }
@@ -208,13 +208,13 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                lv = R.exp(x)
-                lv1 = R.abs(lv)
-                lv2 = R.exp(R.const(1.0))
-                y = R.add(lv1, lv2)
-                return y
+             def f(x: R.Tensor((4,), "float32")):
+            -    y = R.add(R.abs(R.exp(x)), R.exp(R.const(1.0)))
+            +    lv = R.exp(x)
+            +    lv1 = R.abs(lv)
+            +    lv2 = R.exp(R.const(1.0))
+            +    y = R.add(lv1, lv2)
+                 return y
         "#]],
     );
 }
@@ -233,16 +233,10 @@ def f(x: R.Tensor((4,), "float32")):
     return c
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                with R.dataflow():
-                    a = R.exp(x)
-                    R.output(a)
-                with R.dataflow():
-                    b = R.abs(a)
-                    c = R.add(a, b)
-                    R.output(c)
-                return c
+                     a = R.exp(x)
+            +        R.output(a)
+            +    with R.dataflow():
+                     b = R.abs(a)
         "#]],
     );
 }
@@ -263,14 +257,13 @@ def f(x: R.Tensor((4,), "float32")):
     return R.add(b, d)
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                with R.dataflow():
-                    a = R.exp(x)
-                    d = R.abs(x)
-                    b = R.abs(a)
-                    R.output(d, b)
-                return R.add(b, d)
+                     d = R.abs(x)
+            -        R.output(a, d)
+            -    with R.dataflow():
+                     b = R.abs(a)
+            -        R.output(b)
+            +        R.output(d, b)
+                 return R.add(b, d)
         "#]],
     );
 }
@@ -288,13 +281,15 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     return y
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                if R.logical_not(c):
-                    y = R.abs(x)
-                else:
-                    y = R.exp(x)
-                return y
+             def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+            -    if c:
+            +    if R.logical_not(c):
+            +        y = R.abs(x)
+            +    else:
+                     y = R.exp(x)
+            -    else:
+            -        y = R.abs(x)
+                 return y
         "#]],
     );
 }
@@ -312,18 +307,18 @@ def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
 "#,
         "R.abs(b)",
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
-                a = R.exp(x)
-                @R.function
-                def extracted(w: R.Tensor((4,), dtype="float32"), a: R.Tensor((4,), dtype="float32")) -> R.Tuple(R.Tensor((4,), dtype="float32"), R.Tensor((4,), dtype="float32")):
-                    b = R.add(a, w)
-                    c = R.abs(b)
-                    return (b, c)
-                lv = extracted(w, a)
-                b = lv[0]
-                c = lv[1]
-                return R.add(b, c)
+                 a = R.exp(x)
+            -    b = R.add(a, w)
+            -    c = R.abs(b)
+            +    @R.function
+            +    def extracted(w: R.Tensor((4,), dtype="float32"), a: R.Tensor((4,), dtype="float32")) -> R.Tuple(R.Tensor((4,), dtype="float32"), R.Tensor((4,), dtype="float32")):
+            +        b = R.add(a, w)
+            +        c = R.abs(b)
+            +        return (b, c)
+            +    lv = extracted(w, a)
+            +    b = lv[0]
+            +    c = lv[1]
+                 return R.add(b, c)
         "#]],
     );
 }
@@ -394,53 +389,48 @@ def f(x: R.Tensor(("n", "m"), "float32")):
         "annotate",
         program,
         expect![[r#"
-        @R.function
-        def f(x: R.Tensor(("n", "m"), "float32")):
-            n = T.int64()
-            m = T.int64()
-            @R.function
-            def inner(y: R.Tensor(("k",), "float32")):
-                z = R.exp(y)
-                return z
-            a: R.Tensor((n, m), dtype="float32") = R.exp(x)
-            b = inner(R.flatten(a))
-            return b
-    "#]],
+             def f(x: R.Tensor(("n", "m"), "float32")):
+            +    n = T.int64()
+            +    m = T.int64()
+                 @R.function
+            ...
+                     return z
+            -    a = R.exp(x)
+            +    a: R.Tensor((n, m), dtype="float32") = R.exp(x)
+                 b = inner(R.flatten(a))
+        "#]],
     );
     let inner = program.replace("$0a", "a").replace("z = R", "$0z = R");
     check(
         "annotate",
         &inner,
         expect![[r#"
-        @R.function
-        def f(x: R.Tensor(("n", "m"), "float32")):
-            @R.function
-            def inner(y: R.Tensor(("k",), "float32")):
-                k = T.int64()
-                z: R.Tensor((k,), dtype="float32") = R.exp(y)
-                return z
-            a = R.exp(x)
-            b = inner(R.flatten(a))
-            return b
-    "#]],
+                 def inner(y: R.Tensor(("k",), "float32")):
+            -        z = R.exp(y)
+            +        k = T.int64()
+            +        z: R.Tensor((k,), dtype="float32") = R.exp(y)
+                     return z
+        "#]],
     );
     let all = program.replace("$0a", "a").replace("def f", "def $0f");
     check(
         "annotate-all",
         &all,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor(("n", "m"), "float32")):
-                n = T.int64()
-                m = T.int64()
-                @R.function
-                def inner(y: R.Tensor(("k",), "float32")):
-                    k = T.int64()
-                    z: R.Tensor((k,), dtype="float32") = R.exp(y)
-                    return z
-                a: R.Tensor((n, m), dtype="float32") = R.exp(x)
-                b: R.Tensor((n * m,), dtype="float32") = inner(R.flatten(a))
-                return b
+             def f(x: R.Tensor(("n", "m"), "float32")):
+            +    n = T.int64()
+            +    m = T.int64()
+                 @R.function
+                 def inner(y: R.Tensor(("k",), "float32")):
+            -        z = R.exp(y)
+            +        k = T.int64()
+            +        z: R.Tensor((k,), dtype="float32") = R.exp(y)
+                     return z
+            -    a = R.exp(x)
+            -    b = inner(R.flatten(a))
+            +    a: R.Tensor((n, m), dtype="float32") = R.exp(x)
+            +    b: R.Tensor((n * m,), dtype="float32") = inner(R.flatten(a))
+                 return b
         "#]],
     );
 }
@@ -460,16 +450,20 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     return x
 "#,
         expect![[r#"
-            @R.function(pure=False)
-            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                with R.If(c):  # told
-                    with R.Then():
-                        # so
-                        _ = R.print(x, format="a")
-
-                    with R.Else():
-                        _ = R.print(x, format="b")
-                return x
+             def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+            -    if c:  # told
+            -        # so
+            -        _ = R.print(x, format="a")
+            +    with R.If(c):  # told
+            +        with R.Then():
+            +            # so
+            +            _ = R.print(x, format="a")
+ 
+            -    else:
+            -        _ = R.print(x, format="b")
+            +        with R.Else():
+            +            _ = R.print(x, format="b")
+                 return x
         "#]],
     );
 }
@@ -490,15 +484,20 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     return x
 "#,
         expect![[r#"
-            @R.function(pure=False)
-            def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                if c:  # told
-                    # so
-                    _ = R.print(x, format="a")
-
-                else:
-                    _ = R.print(x, format="b")
-                return x
+             def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+            -    with R.If(c):  # told
+            -        with R.Then():
+            -            # so
+            -            _ = R.print(x, format="a")
+            +    if c:  # told
+            +        # so
+            +        _ = R.print(x, format="a")
+ 
+            -        with R.Else():
+            -            _ = R.print(x, format="b")
+            +    else:
+            +        _ = R.print(x, format="b")
+                 return x
         "#]],
     );
 }
@@ -516,14 +515,16 @@ def f(A: T.Buffer((4,), "float32")):
             A[i] = T.float32(1)
 "#,
         expect![[r#"
-            @T.prim_func
-            def f(A: T.Buffer((4,), "float32")):
-                for i in range(4):
-                    with T.If(i < 2):
-                        with T.Then():
-                            A[i] = T.float32(0)
-                        with T.Else():
-                            A[i] = T.float32(1)
+                 for i in range(4):
+            -        if i < 2:
+            -            A[i] = T.float32(0)
+            -        else:
+            -            A[i] = T.float32(1)
+            +        with T.If(i < 2):
+            +            with T.Then():
+            +                A[i] = T.float32(0)
+            +            with T.Else():
+            +                A[i] = T.float32(1)
         "#]],
     );
 }
@@ -540,11 +541,12 @@ def f(A: T.Buffer((4,), "float32")):
                 A[i] = T.float32(0)
 "#,
         expect![[r#"
-            @T.prim_func
-            def f(A: T.Buffer((4,), "float32")):
-                for i in range(4):
-                    if i < 2:
-                        A[i] = T.float32(0)
+                 for i in range(4):
+            -        with T.If(i < 2):
+            -            with T.Then():
+            -                A[i] = T.float32(0)
+            +        if i < 2:
+            +            A[i] = T.float32(0)
         "#]],
     );
 }

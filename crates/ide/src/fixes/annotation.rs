@@ -140,9 +140,10 @@ def f(x, y: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Object, y: R.Tensor((4,), "float32")):
-                    return y
+                 @R.function
+                -def f(x, y: R.Tensor((4,), "float32")):
+                +def f(x: R.Object, y: R.Tensor((4,), "float32")):
+                     return y
             "#]],
         );
     }
@@ -158,10 +159,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y: R.Tensor((4,), dtype="float32") = R.exp(x)
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y: R.Tensor((5,), "float32") = R.exp(x)
+                +    y: R.Tensor((4,), dtype="float32") = R.exp(x)
+                     return y
             "#]],
         );
     }
@@ -178,11 +179,14 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tensor((5,), "float32"):
     return z
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), dtype="float32"):
-                    y: R.Tensor((4,), dtype="float32") = R.exp(x)
-                    z: R.Tensor((4,), dtype="float32") = R.exp(y)
-                    return z
+                 @R.function
+                -def f(x: R.Tensor((4,), "float32")) -> R.Tensor((5,), "float32"):
+                -    y: R.Tensor((5,), "float32") = R.exp(x)
+                -    z: R.Tensor((5,), "float32") = R.exp(y)
+                +def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), dtype="float32"):
+                +    y: R.Tensor((4,), dtype="float32") = R.exp(x)
+                +    z: R.Tensor((4,), dtype="float32") = R.exp(y)
+                     return z
             "#]],
         );
     }
@@ -198,10 +202,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.exp(x)
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y: R.Tensor((5,), "float32") = R.exp(x)
+                +    y = R.exp(x)
+                     return y
             "#]],
         );
     }
@@ -217,10 +221,10 @@ def f(a):
     A[0] = T.float32(1)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(a: T.handle):
-                    A = T.match_buffer(a, (4,), "float32")
-                    A[0] = T.float32(1)
+                 @T.prim_func
+                -def f(a):
+                +def f(a: T.handle):
+                     A = T.match_buffer(a, (4,), "float32")
             "#]],
         );
     }
@@ -235,9 +239,10 @@ def f(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 5), "float32"):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), dtype="float32"):
-                    return x
+                 @R.function
+                -def f(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 5), "float32"):
+                +def f(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 4), dtype="float32"):
+                     return x
             "#]],
         );
     }
@@ -253,10 +258,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.match_cast(x, R.Tensor((4,), dtype="float32"))
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = R.match_cast(x, R.Tensor((5,), "float32"))
+                +    y = R.match_cast(x, R.Tensor((4,), dtype="float32"))
+                     return y
             "#]],
         );
     }

@@ -98,12 +98,10 @@ def f(A: T.Buffer((4, 4), "float32")):
             A[vi, vj] = T.float32(1)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4, 4), "float32")):
-                    for i, j in T.grid(4, 4):
-                        with T.block("a"):
-                            vi, vj = T.axis.remap("SS", [i, j])
-                            A[vi, vj] = T.float32(1)
+                         with T.block("a"):
+                -            vi, vj = T.axis.remap("SX", [i, j])
+                +            vi, vj = T.axis.remap("SS", [i, j])
+                             A[vi, vj] = T.float32(1)
             "#]],
         );
     }
@@ -121,12 +119,10 @@ def f(A: T.Buffer((4, 4), "float32")):
             A[vi, vj] = T.float32(1)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4, 4), "float32")):
-                    for i, j in T.grid(4, 4):
-                        with T.block("a"):
-                            vi, vj = T.axis.remap("RS", [i, j])
-                            A[vi, vj] = T.float32(1)
+                         with T.block("a"):
+                -            vi, vj = T.axis.remap("R", [i, j])
+                +            vi, vj = T.axis.remap("RS", [i, j])
+                             A[vi, vj] = T.float32(1)
             "#]],
         );
     }

@@ -145,15 +145,15 @@ def f(A: T.Buffer((4,), "float32")):
             A[vi] = T.float32(0)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4,), "float32")):
-                    for i in range(4):
-                        # of a block
-                        with T.block("A"):
-                            vi = T.axis.spatial(4, i)
-
-                            if vi < 2:
-                                A[vi] = T.float32(0)
+                         # of a block
+                -        vi = T.axis.spatial(4, i)
+                +        with T.block("A"):
+                +            vi = T.axis.spatial(4, i)
+ 
+                -        if vi < 2:
+                -            A[vi] = T.float32(0)
+                +            if vi < 2:
+                +                A[vi] = T.float32(0)
             "#]],
         );
     }
@@ -173,13 +173,9 @@ def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
             B[vi] = A[vi] + B[vi]
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-                    for i in range(4):
-                        with T.block("B"):
-                            vi = T.axis.spatial(4, i)
-                            T.reads(A[vi], B[vi])
-                            B[vi] = A[vi] + B[vi]
+                             vi = T.axis.spatial(4, i)
+                -            T.reads(A[vi])
+                             T.reads(A[vi], B[vi])
             "#]],
         );
     }

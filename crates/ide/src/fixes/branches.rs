@@ -93,14 +93,10 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                    y = R.abs(x)
-                    if c:
-                        y = R.exp(y)
-                    else:
-                        y = y
-                    return y
+                         y = R.exp(y)
+                +    else:
+                +        y = y
+                     return y
             "#]],
         );
     }
@@ -119,13 +115,10 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                    if c:
-                        y = R.exp(x)
-                    else:
-                        y = R.abs(x)
-                    return x
+                     else:
+                -        z = R.abs(x)
+                +        y = R.abs(x)
+                     return x
             "#]],
         );
     }
@@ -145,13 +138,17 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                    if c:
-                        y = R.exp(x)
-                    else:
-                        y = R.abs(x)
-                    return y
+                 def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                -    with R.If(c):
+                -        with R.Then():
+                -            y = R.exp(x)
+                -        with R.Else():
+                -            y = R.abs(x)
+                +    if c:
+                +        y = R.exp(x)
+                +    else:
+                +        y = R.abs(x)
+                     return y
             "#]],
         );
     }

@@ -98,11 +98,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    relu = R.nn.relu(x)
-                    y = R.nn.relu(relu)
-                    return y
+                     relu = R.nn.relu(x)
+                -    y = relu(relu)
+                +    y = R.nn.relu(relu)
+                     return y
             "#]],
         );
     }
@@ -118,10 +117,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = x
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = x()
+                +    y = x
+                     return y
             "#]],
         );
     }
@@ -137,10 +136,10 @@ def f(x: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((8,), "float32"))):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((8,), "float32"))):
-                    y = x[1]
-                    return y
+                 def f(x: R.Tuple(R.Tensor((4,), "float32"), R.Tensor((8,), "float32"))):
+                -    y = x(1)
+                +    y = x[1]
+                     return y
             "#]],
         );
     }

@@ -104,17 +104,10 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def double(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
-                        return R.add(x, x)
-
-                    @R.function
-                    def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
-                        cls = Module
-                        y = cls.double(x)
-                        return y
+                     @R.function
+                -    def double(x: R.Tensor((5, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                +    def double(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                         return R.add(x, x)
             "#]],
         );
     }
@@ -134,14 +127,10 @@ def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def main(x: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
-                    @R.function
-                    def double(z: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
-                        return R.add(z, z)
-
-                    y = double(x)
-                    return y
+                     @R.function
+                -    def double(z: R.Tensor((5, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                +    def double(z: R.Tensor((4, 2), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
+                         return R.add(z, z)
             "#]],
         );
     }

@@ -52,17 +52,14 @@ def f(x: R.Tensor((4,), "float32")):
     return z
 "#,
             expect![[r#"
-                @R.function(pure=False)
-                def f(x: R.Tensor((4,), "float32")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        R.output(y)
-                    # told
-                    _ = R.print(y, format="{}")
-                    with R.dataflow():
-                        z = R.abs(y)
-                        R.output(z)
-                    return z
+                         y = R.exp(x)
+                -        # told
+                -        _ = R.print(y, format="{}")
+                +        R.output(y)
+                +    # told
+                +    _ = R.print(y, format="{}")
+                +    with R.dataflow():
+                         z = R.abs(y)
             "#]],
         );
     }
@@ -81,13 +78,12 @@ def f(x: R.Tensor((4,), "float32")):
     return z
 "#,
             expect![[r#"
-                @R.function(pure=False)
-                def f(x: R.Tensor((4,), "float32")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        R.output(y)
-                    z = R.call_packed("g", y, sinfo_args=R.Tensor((4,), "float32"))
-                    return z
+                         y = R.exp(x)
+                -        z = R.call_packed("g", y, sinfo_args=R.Tensor((4,), "float32"))
+                -        R.output(z)
+                +        R.output(y)
+                +    z = R.call_packed("g", y, sinfo_args=R.Tensor((4,), "float32"))
+                     return z
             "#]],
         );
     }
@@ -108,13 +104,18 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                    if c:
-                        y = R.exp(x)
-                    else:
-                        y = R.abs(x)
-                    return y
+                 def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                -    with R.dataflow():
+                -        if c:
+                -            y = R.exp(x)
+                -        else:
+                -            y = R.abs(x)
+                -        R.output(y)
+                +    if c:
+                +        y = R.exp(x)
+                +    else:
+                +        y = R.abs(x)
+                     return y
             "#]],
         );
     }

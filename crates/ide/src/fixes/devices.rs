@@ -119,13 +119,10 @@ class Module:
         return x
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("llvm", 1)]})
-
-                    @R.function
-                    def f(x: R.Tensor((4,), "float32", "llvm:1")):
-                        return x
+                 class Module:
+                -    I.module_global_infos({"vdevice": [I.vdevice("llvm")]})
+                +    I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("llvm", 1)]})
+ 
             "#]],
         );
     }
@@ -144,13 +141,10 @@ class Module:
         return x
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    I.module_global_infos({"vdevice": [I.vdevice("cuda", 0), I.vdevice("llvm")]})
-
-                    @R.function
-                    def f(x: R.Tensor((4,), "float32", "llvm:0")):
-                        return x
+                     @R.function
+                -    def f(x: R.Tensor((4,), "float32", "llvm:1")):
+                +    def f(x: R.Tensor((4,), "float32", "llvm:0")):
+                         return x
             "#]],
         );
     }

@@ -50,10 +50,9 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
         B[i] = A[i] / 2
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
-                    for i in range(4):
-                        B[i] = A[i] // 2
+                     for i in range(4):
+                -        B[i] = A[i] / 2
+                +        B[i] = A[i] // 2
             "#]],
         );
     }
@@ -69,10 +68,10 @@ def f(a: T.handle):
     A[0, 0] = T.float32(1)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(a: T.handle):
-                    A = T.match_buffer(a, (10, 4), "float32")
-                    A[0, 0] = T.float32(1)
+                 def f(a: T.handle):
+                -    A = T.match_buffer(a, (10.0, 4), "float32")
+                +    A = T.match_buffer(a, (10, 4), "float32")
+                     A[0, 0] = T.float32(1)
             "#]],
         );
     }

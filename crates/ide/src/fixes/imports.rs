@@ -57,13 +57,9 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                import tvm
-                from tvm import relax
-
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = relax.op.exp(x)
-                    return y
+                 import tvm
+                +from tvm import relax
+ 
             "#]],
         );
     }

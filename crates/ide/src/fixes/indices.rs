@@ -101,12 +101,9 @@ def f(A: T.Buffer((4, 8), "float32")):
             A[vi] = T.float32(0)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4, 8), "float32")):
-                    for i, j in T.grid(4, 8):
-                        with T.block("A"):
-                            vi, vj = T.axis.remap("SS", [i, j])
-                            A[vi, vj] = T.float32(0)
+                             vi, vj = T.axis.remap("SS", [i, j])
+                -            A[vi] = T.float32(0)
+                +            A[vi, vj] = T.float32(0)
             "#]],
         );
     }
@@ -123,11 +120,9 @@ def f(A: T.Buffer((4, 8, 2), "float32")):
             A[i] = T.float32(0)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4, 8, 2), "float32")):
-                    for i in range(4):
-                        for j in range(8):
-                            A[i, j, 0] = T.float32(0)
+                         for j in range(8):
+                -            A[i] = T.float32(0)
+                +            A[i, j, 0] = T.float32(0)
             "#]],
         );
     }
@@ -143,10 +138,9 @@ def f(A: T.Buffer((4,), "float32")):
         A[i, j] = T.float32(0)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4,), "float32")):
-                    for i, j in T.grid(4, 8):
-                        A[i] = T.float32(0)
+                     for i, j in T.grid(4, 8):
+                -        A[i, j] = T.float32(0)
+                +        A[i] = T.float32(0)
             "#]],
         );
     }

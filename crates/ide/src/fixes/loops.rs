@@ -99,14 +99,15 @@ def f(x: R.Tensor((4, 2), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 2), "float32")):
-                    y = R.exp(x)
-                    z = R.sum(y, axis=0, keepdims=True)
-                    y = R.add(y, z)
-                    z = R.sum(y, axis=1, keepdims=True)
-                    y = R.add(y, z)
-                    return y
+                     y = R.exp(x)
+                -    for i in range(2):
+                -        z = R.sum(y, axis=i, keepdims=True)
+                -        y = R.add(y, z)
+                +    z = R.sum(y, axis=0, keepdims=True)
+                +    y = R.add(y, z)
+                +    z = R.sum(y, axis=1, keepdims=True)
+                +    y = R.add(y, z)
+                     return y
             "#]],
         );
     }

@@ -298,10 +298,10 @@ def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4]), w: R.Tensor((8, 2), "floa
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4]), w: R.Tensor((8, 2), "float32")):
-                    y = R.matmul(x, w)
-                    return y
+                 def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4]), w: R.Tensor((8, 2), "float32")):
+                -    y = R.matmul(x)
+                +    y = R.matmul(x, w)
+                     return y
             "#]],
         );
     }
@@ -317,10 +317,10 @@ def f(x: R.Tensor((4, 8), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32")):
-                    y: R.Tensor((8, 4), "float32") = R.reshape(x, (8, 4))
-                    return y
+                 def f(x: R.Tensor((4, 8), "float32")):
+                -    y: R.Tensor((8, 4), "float32") = R.reshape(x)
+                +    y: R.Tensor((8, 4), "float32") = R.reshape(x, (8, 4))
+                     return y
             "#]],
         );
     }
@@ -336,10 +336,10 @@ def f(x: R.Tensor((4, 8), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32")):
-                    y: R.Tensor((8, 4), "float32") = R.call_dps_packed("f", (x,), R.Tensor((8, 4), dtype="float32"))
-                    return y
+                 def f(x: R.Tensor((4, 8), "float32")):
+                -    y: R.Tensor((8, 4), "float32") = R.call_dps_packed("f", (x,))
+                +    y: R.Tensor((8, 4), "float32") = R.call_dps_packed("f", (x,), R.Tensor((8, 4), dtype="float32"))
+                     return y
             "#]],
         );
     }
@@ -359,14 +359,10 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    I.module_global_infos({"vdevice": [I.vdevice("llvm")]})
-
-                    @R.function
-                    def f(x: R.Tensor((4,), "float32")):
-                        y = R.to_vdevice(x, "llvm:0")
-                        return y
+                     def f(x: R.Tensor((4,), "float32")):
+                -        y = R.to_vdevice(x)
+                +        y = R.to_vdevice(x, "llvm:0")
+                         return y
             "#]],
         );
     }
@@ -402,10 +398,10 @@ def f(x: R.Tensor((4,), "float32")):
     return R.add(x, y)
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.zeros((4,), "float32")
-                    return R.add(x, y)
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = R.zeros((4,))
+                +    y = R.zeros((4,), "float32")
+                     return R.add(x, y)
             "#]],
         );
     }
@@ -422,11 +418,10 @@ def f(x: R.Tensor(ndim=1, dtype="float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor(ndim=1, dtype="float32")):
-                    n = T.int64()
-                    y: R.Tensor((n,), "float32") = R.match_cast(x, R.Tensor((n,), "float32"))
-                    return y
+                     n = T.int64()
+                -    y: R.Tensor((n,), "float32") = R.match_cast(x)
+                +    y: R.Tensor((n,), "float32") = R.match_cast(x, R.Tensor((n,), "float32"))
+                     return y
             "#]],
         );
     }

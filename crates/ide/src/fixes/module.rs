@@ -146,15 +146,10 @@ class Module:
         return x
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")):
-                        return x
-
-                    @R.function
-                    def main_1(x: R.Tensor((5,), "float32")):
-                        return x
+                     @R.function
+                -    def main(x: R.Tensor((5,), "float32")):
+                +    def main_1(x: R.Tensor((5,), "float32")):
+                         return x
             "#]],
         );
     }
@@ -175,11 +170,12 @@ class Module:
         return x
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")):
-                        return x
+                 class Module:
+                -    @R.function(private=True)
+                -    def helper(x: R.Tensor((4,), "float32")):
+                -        return x
+                -
+                     @R.function
             "#]],
         );
     }
@@ -200,11 +196,11 @@ class Module:
         return x
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def helper(x: R.Tensor((4,), "float32")):
-                        return x
+                         return x
+                -
+                -    @R.function(private=True)
+                -    def main(x: R.Tensor((4,), "float32")):
+                -        return x
             "#]],
         );
     }
@@ -221,11 +217,10 @@ class Module:
         return x
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function(pure=True)
-                    def main(x: R.Tensor((4,), "float32")):
-                        return x
+                 class Module:
+                -    @R.function(private=True, pure=True)
+                +    @R.function(pure=True)
+                     def main(x: R.Tensor((4,), "float32")):
             "#]],
         );
     }
@@ -247,16 +242,12 @@ class Module:
         return z
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        cls = Module
-                        with R.dataflow():
-                            y = R.exp(x)
-                            R.output(y)
-                        z: R.Tensor((4,), "float32") = cls.main(y)
-                        return z
+                             y = R.exp(x)
+                -            z: R.Tensor((4,), "float32") = cls.main(y)
+                -            R.output(z)
+                +            R.output(y)
+                +        z: R.Tensor((4,), "float32") = cls.main(y)
+                         return z
             "#]],
         );
     }
@@ -280,18 +271,10 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
     return inner(z)
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        z = R.exp(y)
-                        R.output(z, y)
-
-                    @R.function
-                    def inner(w: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        return R.add(w, y)
-
-                    return inner(z)
+                         z = R.exp(y)
+                -        R.output(z)
+                +        R.output(z, y)
+ 
             "#]],
         );
     }

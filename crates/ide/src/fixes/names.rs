@@ -111,12 +111,10 @@ class Module:
         return x
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")):
-                        R.func_attr({"global_symbol": "main"})
-                        return x
+                     def main(x: R.Tensor((4,), "float32")):
+                -        R.func_attr({"global_symbol": "mian"})
+                +        R.func_attr({"global_symbol": "main"})
+                         return x
             "#]],
         );
     }
@@ -132,10 +130,10 @@ def f(A: T.Buffer((4, 8), "float32")):
         A[i, j] = T.float32(0)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4, 8), "float32")):
-                    for i, j, k in T.grid(4, 8, 2):
-                        A[i, j] = T.float32(0)
+                 def f(A: T.Buffer((4, 8), "float32")):
+                -    for i, j in T.grid(4, 8, 2):
+                +    for i, j, k in T.grid(4, 8, 2):
+                         A[i, j] = T.float32(0)
             "#]],
         );
     }
@@ -151,10 +149,10 @@ def f(A: T.Buffer((4, 8), "float32")):
         A[i, j] = T.float32(0)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4, 8), "float32")):
-                    for i, j in T.grid(4, 8):
-                        A[i, j] = T.float32(0)
+                 def f(A: T.Buffer((4, 8), "float32")):
+                -    for i, j, k in T.grid(4, 8):
+                +    for i, j in T.grid(4, 8):
+                         A[i, j] = T.float32(0)
             "#]],
         );
     }
@@ -170,10 +168,10 @@ def f(A: T.Buffer((4, 8), "float32")):
         A[i, 0] = T.float32(0)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4, 8), "float32")):
-                    for i, i_1 in T.grid(4, 8):
-                        A[i, 0] = T.float32(0)
+                 def f(A: T.Buffer((4, 8), "float32")):
+                -    for i, i in T.grid(4, 8):
+                +    for i, i_1 in T.grid(4, 8):
+                         A[i, 0] = T.float32(0)
             "#]],
         );
     }

@@ -67,10 +67,10 @@ def f(value: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(value: R.Tensor((4,), "float32")):
-                    y = R.exp(value)
-                    return y
+                 def f(value: R.Tensor((4,), "float32")):
+                -    y = R.exp(valeu)
+                +    y = R.exp(value)
+                     return y
             "#]],
         );
     }
@@ -87,11 +87,12 @@ def f(value: R.Tensor((4,), "float32")):
     return z
 "#,
             expect![[r#"
-                @R.function
-                def f(value: R.Tensor((4,), "float32")):
-                    y = R.add(value, value)
-                    z = R.add(y, value)
-                    return z
+                 def f(value: R.Tensor((4,), "float32")):
+                -    y = R.add(valeu, valeu)
+                -    z = R.add(y, valeu)
+                +    y = R.add(value, value)
+                +    z = R.add(y, value)
+                     return z
             "#]],
         );
     }
@@ -107,10 +108,10 @@ def f(x: R.Tensor((4,), "float32"), y: R.Tensor[(n, 4), "float32"]) -> R.Object:
     return z
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), y: R.Tensor(("n", 4), "float32")) -> R.Object:
-                    z = R.call_dps_packed("f", (x, y), out_sinfo=R.Tensor((4,), "float32"))
-                    return z
+                 @R.function
+                -def f(x: R.Tensor((4,), "float32"), y: R.Tensor[(n, 4), "float32"]) -> R.Object:
+                +def f(x: R.Tensor((4,), "float32"), y: R.Tensor(("n", 4), "float32")) -> R.Object:
+                     z = R.call_dps_packed("f", (x, y), out_sinfo=R.Tensor((4,), "float32"))
             "#]],
         );
     }
@@ -127,12 +128,11 @@ def f(x: R.Tensor(("n", 4), "float32")) -> R.Object:
     return z
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor(("n", 4), "float32")) -> R.Object:
-                    m = T.int64()
-                    _ = R.match_cast(x, R.Tensor((m, 4), "float32"))
-                    z = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
-                    return z
+                 def f(x: R.Tensor(("n", 4), "float32")) -> R.Object:
+                -    R.match_shape(x, (m, 4))
+                +    m = T.int64()
+                +    _ = R.match_cast(x, R.Tensor((m, 4), "float32"))
+                     z = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
             "#]],
         );
     }
@@ -150,12 +150,10 @@ def f(x: R.Tensor[(n, 4), "float32"], w: R.Tensor[(n, 4), "float32"]):
     return z
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor[(n, 4), "float32"], w: R.Tensor[(n, 4), "float32"]):
-                    with R.dataflow():
-                        z = R.match_shape(x, (m, 4))
-                        R.outputs(z)
-                    return z
+                     with R.dataflow():
+                -        z = R.match_cast(x, R.Tensor((m, 4), "float32"))
+                +        z = R.match_shape(x, (m, 4))
+                         R.outputs(z)
             "#]],
         );
     }
@@ -197,10 +195,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.nn.relu(x)
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = R.nn.relo(x)
+                +    y = R.nn.relu(x)
+                     return y
             "#]],
         );
     }
@@ -223,17 +221,10 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        return x
-
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        cls = Module
-                        y: R.Tensor((4,), "float32") = cls.helper(x)
-                        return y
+                         cls = Module
+                -        y: R.Tensor((4,), "float32") = cls.helpr(x)
+                +        y: R.Tensor((4,), "float32") = cls.helper(x)
+                         return y
             "#]],
         );
     }
@@ -249,10 +240,10 @@ def f(a: T.handle):
     A[0] = T.float32(1)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(a: T.handle):
-                    A = T.match_buffer(a, (4,), "float32")
-                    A[0] = T.float32(1)
+                 def f(a: T.handle):
+                -    A = T.match_buffer(a, (4,), "floot32")
+                +    A = T.match_buffer(a, (4,), "float32")
+                     A[0] = T.float32(1)
             "#]],
         );
     }
@@ -268,10 +259,10 @@ def f(x: R.Tensor((4, 4), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 4), "float32")):
-                    y = R.sum(x, axis=1)
-                    return y
+                 def f(x: R.Tensor((4, 4), "float32")):
+                -    y = R.sum(x, axes=1)
+                +    y = R.sum(x, axis=1)
+                     return y
             "#]],
         );
         check(
@@ -282,9 +273,10 @@ def f(x: R.Tensor((4,), "floot32")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    return x
+                 @R.function
+                -def f(x: R.Tensor((4,), "floot32")):
+                +def f(x: R.Tensor((4,), "float32")):
+                     return x
             "#]],
         );
     }
@@ -311,10 +303,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function(pure=False)
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.call_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = R.call_packed("g", x, ty_args=R.Tensor((4,), "float32"))
+                +    y = R.call_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+                     return y
             "#]],
         );
     }
@@ -330,10 +322,9 @@ def f(A: T.Buffer((4,), "float32")):
         A[indx] = T.float32(0)
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4,), "float32")):
-                    for index in range(4):
-                        A[index] = T.float32(0)
+                     for index in range(4):
+                -        A[indx] = T.float32(0)
+                +        A[index] = T.float32(0)
             "#]],
         );
     }
@@ -349,10 +340,10 @@ def f(x: R.Tensor((4,), "float32")) -> R.Any:
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")) -> R.Object:
-                    y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
-                    return y
+                 @R.function
+                -def f(x: R.Tensor((4,), "float32")) -> R.Any:
+                +def f(x: R.Tensor((4,), "float32")) -> R.Object:
+                     y = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "float32"))
             "#]],
         );
     }

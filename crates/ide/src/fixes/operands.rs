@@ -160,10 +160,10 @@ def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
     return z
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
-                    z = R.add(x, R.astype(y, "float32"))
-                    return z
+                 def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
+                -    z = R.add(x, y)
+                +    z = R.add(x, R.astype(y, "float32"))
+                     return z
             "#]],
         );
     }
@@ -179,10 +179,10 @@ def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
     return z
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
-                    z = R.concat((x, R.astype(y, "float32")), axis=0)
-                    return z
+                 def f(x: R.Tensor((4,), "float32"), y: R.Tensor((4,), "int32")):
+                -    z = R.concat((x, y), axis=0)
+                +    z = R.concat((x, R.astype(y, "float32")), axis=0)
+                     return z
             "#]],
         );
     }
@@ -198,10 +198,10 @@ def f(x: R.Tensor((4, 4), "float32"), i: R.Tensor((2,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 4), "float32"), i: R.Tensor((2,), "float32")):
-                    y = R.take(x, R.astype(i, "int64"), axis=0)
-                    return y
+                 def f(x: R.Tensor((4, 4), "float32"), i: R.Tensor((2,), "float32")):
+                -    y = R.take(x, i, axis=0)
+                +    y = R.take(x, R.astype(i, "int64"), axis=0)
+                     return y
             "#]],
         );
     }
@@ -224,17 +224,10 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def double(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        return R.add(x, x)
-
-                    @R.function
-                    def main(x: R.Tensor((4,), "int32")) -> R.Tensor((4,), "float32"):
-                        cls = Module
-                        y: R.Tensor((4,), "float32") = cls.double(R.astype(x, "float32"))
-                        return y
+                         cls = Module
+                -        y: R.Tensor((4,), "float32") = cls.double(x)
+                +        y: R.Tensor((4,), "float32") = cls.double(R.astype(x, "float32"))
+                         return y
             "#]],
         );
     }
@@ -250,10 +243,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.take(x, R.const(0, "int64"), axis=0)
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = x[0]
+                +    y = R.take(x, R.const(0, "int64"), axis=0)
+                     return y
             "#]],
         );
     }
@@ -269,10 +262,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.exp(x)
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = R.exp(x, x)
+                +    y = R.exp(x)
+                     return y
             "#]],
         );
     }
@@ -288,10 +281,10 @@ def f(x: R.Tuple(R.Shape([4]), R.Tensor((4,), "float32"))):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tuple(R.Shape([4]), R.Tensor((4,), "float32"))):
-                    y = R.exp(x[1])
-                    return y
+                 def f(x: R.Tuple(R.Shape([4]), R.Tensor((4,), "float32"))):
+                -    y = R.exp(x)
+                +    y = R.exp(x[1])
+                     return y
             "#]],
         );
     }

@@ -171,13 +171,9 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        z = R.abs(y)  # kept
-                        R.output(z)
-                    return x
+                         z = R.abs(y)  # kept
+                +        R.output(z)
+                     return x
             "#]],
         );
     }
@@ -196,13 +192,10 @@ def f(x: R.Tensor((4,), "float32")):
     return R.add(y, z)
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        z = R.add(y, y)
-                        R.output(z, y)
-                    return R.add(y, z)
+                         z = R.add(y, y)
+                -        R.output(z)
+                +        R.output(z, y)
+                     return R.add(y, z)
             "#]],
         );
     }
@@ -219,12 +212,9 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        R.output(y)
-                    return y
+                         y = R.exp(x)
+                +        R.output(y)
+                     return y
             "#]],
         );
     }
@@ -241,10 +231,9 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.exp(x)
-                    return y
+                     y = R.exp(x)
+                -    R.output(y)
+                     return y
             "#]],
         );
     }
@@ -262,12 +251,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        R.output(y)
-                    return y
+                         y = R.exp(x)
+                -        R.output(x, y)
+                +        R.output(y)
+                     return y
             "#]],
         );
     }
@@ -286,13 +273,11 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        _z = R.abs(y)
-                        R.output(y)
-                    return y
+                         y = R.exp(x)
+                +        _z = R.abs(y)
+                         R.output(y)
+                -        _z = R.abs(y)
+                     return y
             "#]],
         );
     }
@@ -310,13 +295,9 @@ def f(x: R.Tensor((4,), "float32")):
     return (y, z)
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        z = R.abs(y)
-                        R.output(y, z)
-                    return (y, z)
+                         z = R.abs(y)
+                +        R.output(y, z)
+                     return (y, z)
             "#]],
         );
     }

@@ -198,9 +198,34 @@ fn output(
 
 #[cfg(test)]
 mod tests {
-    use expect_test::expect;
+    use expect_test::{Expect, expect};
 
     use crate::fixes::tests::check;
+
+    /// Checks a fix of `call` in a module with a PrimFunc `double` and a Relax function `helper`.
+    fn check_call(code: &str, id: &str, call: &str, expect: Expect) {
+        let module = r#"@I.ir_module
+class Module:
+    @T.prim_func
+    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
+        for i in range(4):
+            B[i] = A[i] + A[i]
+
+    @R.function
+    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        return x
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
+        cls = Module
+"#;
+        check(
+            code,
+            id,
+            &format!("{module}        y = {call}\n        return y\n"),
+            expect,
+        );
+    }
 
     #[test]
     fn a_call_of_a_prim_func_says_what_it_computes() {
@@ -221,190 +246,70 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @T.prim_func
-                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-                        for i in range(4):
-                            B[i] = A[i] + A[i]
-
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")):
-                        cls = Module
-                        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), dtype="float32"))
-                        return y
+                         cls = Module
+                -        y = R.call_tir(cls.double, (x,))
+                +        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), dtype="float32"))
+                         return y
             "#]],
         );
     }
 
     #[test]
     fn a_function_is_named_through_its_module() {
-        check(
+        check_call(
             "undefined-name",
             "through-module",
-            r#"@I.ir_module
-class Module:
-    @T.prim_func
-    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-        for i in range(4):
-            B[i] = A[i] + A[i]
-
-    @R.function
-    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-        return x
-
-    @R.function
-    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-        cls = Module
-        y = R.call_tir(double, (x,), out_sinfo=R.Tensor((4,), "float32"))
-        return y
-"#,
+            r#"R.call_tir(double, (x,), out_sinfo=R.Tensor((4,), "float32"))"#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @T.prim_func
-                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-                        for i in range(4):
-                            B[i] = A[i] + A[i]
-
-                    @R.function
-                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        return x
-
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        cls = Module
-                        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), "float32"))
-                        return y
+                         cls = Module
+                -        y = R.call_tir(double, (x,), out_sinfo=R.Tensor((4,), "float32"))
+                +        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), "float32"))
+                         return y
             "#]],
         );
     }
 
     #[test]
     fn a_prim_func_is_called_with_its_output() {
-        check(
+        check_call(
             "argument-count",
             "call-tir",
-            r#"@I.ir_module
-class Module:
-    @T.prim_func
-    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-        for i in range(4):
-            B[i] = A[i] + A[i]
-
-    @R.function
-    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-        return x
-
-    @R.function
-    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-        cls = Module
-        y = cls.double(x)
-        return y
-"#,
+            "cls.double(x)",
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @T.prim_func
-                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-                        for i in range(4):
-                            B[i] = A[i] + A[i]
-
-                    @R.function
-                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        return x
-
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        cls = Module
-                        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), dtype="float32"))
-                        return y
+                         cls = Module
+                -        y = cls.double(x)
+                +        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), dtype="float32"))
+                         return y
             "#]],
         );
     }
 
     #[test]
     fn a_relax_function_is_called_directly() {
-        check(
+        check_call(
             "argument-type",
             "call-directly",
-            r#"@I.ir_module
-class Module:
-    @T.prim_func
-    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-        for i in range(4):
-            B[i] = A[i] + A[i]
-
-    @R.function
-    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-        return x
-
-    @R.function
-    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-        cls = Module
-        y = R.call_tir(cls.helper, (x,), out_sinfo=R.Tensor((4,), "float32"))
-        return y
-"#,
+            r#"R.call_tir(cls.helper, (x,), out_sinfo=R.Tensor((4,), "float32"))"#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @T.prim_func
-                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-                        for i in range(4):
-                            B[i] = A[i] + A[i]
-
-                    @R.function
-                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        return x
-
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        cls = Module
-                        y = cls.helper(x)
-                        return y
+                         cls = Module
+                -        y = R.call_tir(cls.helper, (x,), out_sinfo=R.Tensor((4,), "float32"))
+                +        y = cls.helper(x)
+                         return y
             "#]],
         );
     }
 
     #[test]
     fn an_output_becomes_what_the_prim_func_writes() {
-        check(
+        check_call(
             "shape-mismatch",
             "correct-output",
-            r#"@I.ir_module
-class Module:
-    @T.prim_func
-    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-        for i in range(4):
-            B[i] = A[i] + A[i]
-
-    @R.function
-    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-        return x
-
-    @R.function
-    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-        cls = Module
-        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((5,), "float16"))
-        return y
-"#,
+            r#"R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((5,), "float16"))"#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @T.prim_func
-                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-                        for i in range(4):
-                            B[i] = A[i] + A[i]
-
-                    @R.function
-                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        return x
-
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        cls = Module
-                        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), dtype="float32"))
-                        return y
+                         cls = Module
+                -        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((5,), "float16"))
+                +        y = R.call_tir(cls.double, (x,), out_sinfo=R.Tensor((4,), dtype="float32"))
+                         return y
             "#]],
         );
     }
@@ -429,19 +334,10 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @T.prim_func
-                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-                        for i in range(4):
-                            B[i] = A[i]
-
-                    @R.function
-                    def main(x: R.Tensor[(4,), "float32"]):
-                        with R.dataflow():
-                            y = R.call_tir(double, (x,), (4,), dtype="float32")
-                            R.outputs(y)
-                        return y
+                         with R.dataflow():
+                -            y = R.call_tir(double, (x,))
+                +            y = R.call_tir(double, (x,), (4,), dtype="float32")
+                             R.outputs(y)
             "#]],
         );
     }
@@ -466,19 +362,10 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @T.prim_func
-                    def double(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-                        for i in range(4):
-                            B[i] = A[i]
-
-                    @R.function
-                    def main(x: R.Tensor[(4,), "float32"]):
-                        with R.dataflow():
-                            y = R.call_tir(double, (x,), (4,), dtype="float32")
-                            R.outputs(y)
-                        return y
+                         with R.dataflow():
+                -            y = R.call_tir(double, (x,), (5,), dtype="float32")
+                +            y = R.call_tir(double, (x,), (4,), dtype="float32")
+                             R.outputs(y)
             "#]],
         );
     }

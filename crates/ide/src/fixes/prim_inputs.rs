@@ -105,18 +105,10 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @T.prim_func
-                    def add(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32")):
-                        for i in range(4):
-                            C[i] = A[i] + B[i]
-
-                    @R.function
-                    def main(x: R.Tensor((4,), "float32"), i: R.Tensor((4,), "int32"), w: R.Tensor((4,), "float32")):
-                        cls = Module
-                        y = R.call_tir(cls.add, (x, w), out_sinfo=R.Tensor((4,), "float32"))
-                        return y
+                         cls = Module
+                -        y = R.call_tir(cls.add, out_sinfo=R.Tensor((4,), "float32"))
+                +        y = R.call_tir(cls.add, (x, w), out_sinfo=R.Tensor((4,), "float32"))
+                         return y
             "#]],
         );
     }

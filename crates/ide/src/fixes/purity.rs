@@ -113,10 +113,10 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function(pure=False)
-                def f(x: R.Tensor((4,), "float32")):
-                    _ = R.print(x, format="{}")
-                    return x
+ 
+                -@R.function
+                +@R.function(pure=False)
+                 def f(x: R.Tensor((4,), "float32")):
             "#]],
         );
         check(
@@ -128,10 +128,10 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function(private=True, pure=False)
-                def f(x: R.Tensor((4,), "float32")):
-                    _ = R.print(x, format="{}")
-                    return x
+ 
+                -@R.function(private=True)
+                +@R.function(private=True, pure=False)
+                 def f(x: R.Tensor((4,), "float32")):
             "#]],
         );
     }
@@ -147,10 +147,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.call_pure_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = R.call_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+                +    y = R.call_pure_packed("g", x, sinfo_args=R.Tensor((4,), "float32"))
+                     return y
             "#]],
         );
     }
@@ -166,10 +166,10 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function(private=True)
-                def f(x: R.Tensor((4,), "float32")):
-                    R.func_attr({"relax.force_pure": True})
-                    return x
+ 
+                -@R.function(private=True, pure=False)
+                +@R.function(private=True)
+                 def f(x: R.Tensor((4,), "float32")):
             "#]],
         );
     }

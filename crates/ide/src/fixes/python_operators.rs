@@ -123,10 +123,10 @@ def f(x: R.Tensor((4, 4), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 4), "float32")):
-                    y = R.exp(x + (R.matmul(x, x)))
-                    return y
+                 def f(x: R.Tensor((4, 4), "float32")):
+                -    y = R.exp(x + (x @ x))
+                +    y = R.exp(x + (R.matmul(x, x)))
+                     return y
             "#]],
         );
         check(
@@ -138,10 +138,10 @@ def f(x: R.Tensor((4, 4), "bool")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 4), "bool")):
-                    y = R.logical_not(x)
-                    return y
+                 def f(x: R.Tensor((4, 4), "bool")):
+                -    y = not x
+                +    y = R.logical_not(x)
+                     return y
             "#]],
         );
     }
@@ -157,13 +157,13 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
-                    if c:
-                        y = R.exp(x)
-                    else:
-                        y = x
-                    return y
+                 def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.exp(x) if c else x
+                +    if c:
+                +        y = R.exp(x)
+                +    else:
+                +        y = x
+                     return y
             "#]],
         );
         let in_dataflow = r#"@R.function
@@ -190,13 +190,9 @@ def f(x: R.Tensor((4,), "float32")):
     return z
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    @R.function
-                    def inner(y: R.Tensor((4,), "float32")):
-                        return y
-                    z = inner(x)
-                    return z
+                 def f(x: R.Tensor((4,), "float32")):
+                +    @R.function
+                     def inner(y: R.Tensor((4,), "float32")):
             "#]],
         );
     }

@@ -99,10 +99,10 @@ def f(x: R.Tensor((3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
-                    y = R.nn.conv2d(R.expand_dims(x, axis=[0]), w)
-                    return y
+                 def f(x: R.Tensor((3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
+                -    y = R.nn.conv2d(x, w)
+                +    y = R.nn.conv2d(R.expand_dims(x, axis=[0]), w)
+                     return y
             "#]],
         );
     }
@@ -118,10 +118,10 @@ def f(x: R.Tensor((1, 1, 3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float3
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((1, 1, 3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
-                    y = R.nn.conv2d(R.squeeze(x, axis=[0]), w)
-                    return y
+                 def f(x: R.Tensor((1, 1, 3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
+                -    y = R.nn.conv2d(x, w)
+                +    y = R.nn.conv2d(R.squeeze(x, axis=[0]), w)
+                     return y
             "#]],
         );
     }
@@ -136,9 +136,10 @@ def f(x: R.Tensor((4, 4), "float32", ndim=3)):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 4), "float32")):
-                    return x
+                 @R.function
+                -def f(x: R.Tensor((4, 4), "float32", ndim=3)):
+                +def f(x: R.Tensor((4, 4), "float32")):
+                     return x
             "#]],
         );
     }
@@ -153,9 +154,10 @@ def f(x: R.Tensor((4, 4), "float32", ndim=2)):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 4), "float32")):
-                    return x
+                 @R.function
+                -def f(x: R.Tensor((4, 4), "float32", ndim=2)):
+                +def f(x: R.Tensor((4, 4), "float32")):
+                     return x
             "#]],
         );
     }

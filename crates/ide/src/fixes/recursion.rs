@@ -105,15 +105,10 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")) -> R.Tensor(("n",), dtype="float32"):
-                        if c:
-                            y = R.exp(x)
-                        else:
-                            y = Module.f(x, c)
-                        return y
+                     @R.function
+                -    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")):
+                +    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")) -> R.Tensor(("n",), dtype="float32"):
+                         if c:
             "#]],
         );
     }
@@ -135,16 +130,10 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")) -> R.Tensor(dtype="float32", ndim=1):
-                        if c:
-                            y = R.exp(x)
-                        else:
-                            z = Module.f(R.concat((x, x)), c)
-                            y = R.concat((z, z))
-                        return y
+                     @R.function
+                -    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")):
+                +    def f(x: R.Tensor(("n",), "float32"), c: R.Tensor((), "bool")) -> R.Tensor(dtype="float32", ndim=1):
+                         if c:
             "#]],
         );
     }
@@ -162,12 +151,10 @@ class Module:
         return R.shape_of(x)
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def f(x: R.Tensor(("n",), "float32")) -> R.Shape(["n"]):
-                        y = Module.f(x)
-                        return R.shape_of(x)
+                     @R.function
+                -    def f(x: R.Tensor(("n",), "float32")):
+                +    def f(x: R.Tensor(("n",), "float32")) -> R.Shape(["n"]):
+                         y = Module.f(x)
             "#]],
         );
     }

@@ -92,10 +92,8 @@ def f(x: R.Tensor((4,), "float32")):
     y = R.exp(x)
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.exp(x)
-                    return y
+                     y = R.exp(x)
+                +    return y
             "#]],
         );
     }
@@ -112,10 +110,8 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.exp(x)
-                    return y
+                     return y
+                -    return x
             "#]],
         );
     }
@@ -131,11 +127,8 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tuple(R.Tensor((4,), "float32"), R.Tens
     z = R.sum(y)
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")) -> R.Tuple(R.Tensor((4,), "float32"), R.Tensor((), "float32")):
-                    y = R.exp(x)
-                    z = R.sum(y)
-                    return (y, z)
+                     z = R.sum(y)
+                +    return (y, z)
             "#]],
         );
     }
@@ -151,11 +144,8 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
     z = R.sum(y)
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                    y = R.exp(x)
-                    z = R.sum(y)
-                    return y
+                     z = R.sum(y)
+                +    return y
             "#]],
         );
     }
@@ -170,10 +160,8 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tuple(R.Tensor((2,), "float32"), R.Tens
     y = R.call_packed("halves", x, sinfo_args=R.Object)
 "#,
             expect![[r#"
-                @R.function(pure=False)
-                def f(x: R.Tensor((4,), "float32")) -> R.Tuple(R.Tensor((2,), "float32"), R.Tensor((2,), "float32")):
-                    y = R.call_packed("halves", x, sinfo_args=R.Object)
-                    return y
+                     y = R.call_packed("halves", x, sinfo_args=R.Object)
+                +    return y
             "#]],
         );
     }

@@ -135,11 +135,10 @@ def f(x: R.Tensor(ndim=1, dtype="float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor(ndim=1, dtype="float32")):
-                    m = T.int64()
-                    y = R.match_cast(R.exp(x), R.Tensor((m,), "float32"))
-                    return y
+                     m = T.int64()
+                -    y: R.Tensor((m,), "float32") = R.exp(x)
+                +    y = R.match_cast(R.exp(x), R.Tensor((m,), "float32"))
+                     return y
             "#]],
         );
     }
@@ -156,11 +155,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), m_shape: R.Shape(["m"])):
-                    m = T.int64()
-                    y = R.zeros((m,), "float32")
-                    return y
+                 @R.function
+                -def f(x: R.Tensor((4,), "float32")):
+                +def f(x: R.Tensor((4,), "float32"), m_shape: R.Shape(["m"])):
+                     m = T.int64()
             "#]],
         );
     }
@@ -183,18 +181,11 @@ class Module:
         return y
 "#,
             expect![[r#"
-                @I.ir_module
-                class Module:
-                    @R.function
-                    def helper(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
-                        return x
-
-                    @R.function
-                    def main(x: R.Object) -> R.Tensor((4,), "float32"):
-                        cls = Module
-                        lv = R.match_cast(x, R.Tensor((4,), dtype="float32"))
-                        y: R.Tensor((4,), "float32") = cls.helper(lv)
-                        return y
+                         cls = Module
+                -        y: R.Tensor((4,), "float32") = cls.helper(x)
+                +        lv = R.match_cast(x, R.Tensor((4,), dtype="float32"))
+                +        y: R.Tensor((4,), "float32") = cls.helper(lv)
+                         return y
             "#]],
         );
     }

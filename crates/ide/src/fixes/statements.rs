@@ -169,11 +169,10 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    y = R.exp(x)
-                    y = y + x
-                    return y
+                     y = R.exp(x)
+                -    y += x
+                +    y = y + x
+                     return y
             "#]],
         );
     }
@@ -189,12 +188,12 @@ def f(x: R.Tensor((4,), "float32")):
     return R.add(a, b)
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    lv = R.split(x, 2)
-                    a = lv[0]
-                    b = lv[1]
-                    return R.add(a, b)
+                 def f(x: R.Tensor((4,), "float32")):
+                -    a, b = R.split(x, 2)
+                +    lv = R.split(x, 2)
+                +    a = lv[0]
+                +    b = lv[1]
+                     return R.add(a, b)
             "#]],
         );
     }
@@ -213,13 +212,14 @@ def f(x: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    # Does it.
-                    #
-                    # Twice.
-                    y = R.exp(x)
-                    return y
+                 def f(x: R.Tensor((4,), "float32")):
+                -    """Does it.
+                -
+                -    Twice."""
+                +    # Does it.
+                +    #
+                +    # Twice.
+                     y = R.exp(x)
             "#]],
         );
     }
@@ -235,10 +235,10 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    _ = R.exp(x)
-                    return x
+                 def f(x: R.Tensor((4,), "float32")):
+                -    R.exp(x)
+                +    _ = R.exp(x)
+                     return x
             "#]],
         );
     }
@@ -254,10 +254,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.exp(x)
-                    return y
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y == R.exp(x)
+                +    y = R.exp(x)
+                     return y
             "#]],
         );
     }
@@ -273,9 +273,9 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    return x
+                 def f(x: R.Tensor((4,), "float32")):
+                -    R.exp(x)
+                     return x
             "#]],
         );
     }
@@ -291,11 +291,11 @@ def f(A: T.Buffer((4,), "float32")):
     A[0] = a + b
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4,), "float32")):
-                    a = T.exp(A[0])
-                    b = a
-                    A[0] = a + b
+                 def f(A: T.Buffer((4,), "float32")):
+                -    a = b = T.exp(A[0])
+                +    a = T.exp(A[0])
+                +    b = a
+                     A[0] = a + b
             "#]],
         );
     }
@@ -311,9 +311,9 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    return x
+                 def f(x: R.Tensor((4,), "float32")):
+                -    import numpy
+                     return x
             "#]],
         );
     }

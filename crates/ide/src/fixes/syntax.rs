@@ -251,11 +251,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.add(R.exp(x), R.exp(x))
-                    z = R.exp(y)
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.add(R.exp(x), R.exp(x
+                +    y = R.add(R.exp(x), R.exp(x))
+                     z = R.exp(y)
             "#]],
         );
     }
@@ -272,11 +271,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.add(R.exp(x), R.exp((x)))
-                    z = R.exp(y)
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.add(R.exp(x), R.exp((x
+                +    y = R.add(R.exp(x), R.exp((x)))
+                     z = R.exp(y)
             "#]],
         );
     }
@@ -292,10 +290,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.exp(x)
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.exp(x]
+                +    y = R.exp(x)
+                     return x
             "#]],
         );
     }
@@ -311,10 +309,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.exp(x)
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.exp(x))
+                +    y = R.exp(x)
+                     return x
             "#]],
         );
     }
@@ -330,10 +328,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.add(x, x)
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.add(x x)
+                +    y = R.add(x, x)
+                     return x
             "#]],
         );
     }
@@ -351,12 +349,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        R.output(y)
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    with R.dataflow()
+                +    with R.dataflow():
+                         y = R.exp(x)
             "#]],
         );
     }
@@ -371,9 +367,10 @@ def f(x: R.Tensor((4,), "float32")
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    return x
+                 @R.function
+                -def f(x: R.Tensor((4,), "float32")
+                +def f(x: R.Tensor((4,), "float32")):
+                     return x
             "#]],
         );
     }
@@ -391,12 +388,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    with R.dataflow():
-                        y = R.exp(x)
-                        R.output(y)
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    wiht R.dataflow():
+                +    with R.dataflow():
+                         y = R.exp(x)
             "#]],
         );
     }
@@ -411,9 +406,10 @@ dfe f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    return x
+                 @R.function
+                -dfe f(x: R.Tensor((4,), "float32")):
+                +def f(x: R.Tensor((4,), "float32")):
+                     return x
             "#]],
         );
     }
@@ -434,15 +430,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    if c:
-                        y = x
-                    elif c:
-                        y = x
-                    else:
-                        y = x
-                    return x
+                         y = x
+                -    else if c:
+                +    elif c:
+                         y = x
             "#]],
         );
     }
@@ -461,13 +452,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    if c:
-                        y = x
-                    else:
-                        y = x
-                    return x
+                         y = x
+                -    esle:
+                +    else:
+                         y = x
             "#]],
         );
     }
@@ -483,10 +471,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.astype(x, "float16")
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.astype(x, "float16)
+                +    y = R.astype(x, "float16")
+                     return x
             "#]],
         );
     }

@@ -10,7 +10,7 @@ use super::{FILE_FIXES, FIXES, RELAY_FIXES, UNFIXED};
 use crate::diagnostics::Page;
 pub(crate) use crate::fixture::IMPORTS;
 use crate::fixture::dialects::{self, Spelling};
-use crate::fixture::{Fixture, by_other_names};
+use crate::fixture::{Fixture, by_other_names, changed_lines};
 use crate::{CodeAction, Diagnostic, Language, Severity};
 
 fn fixes_of(fixture: &Fixture, code: &str) -> (Vec<Diagnostic>, Vec<CodeAction>) {
@@ -23,7 +23,7 @@ fn fixes_of(fixture: &Fixture, code: &str) -> (Vec<Diagnostic>, Vec<CodeAction>)
     (before, fixes.unwrap())
 }
 
-/// Compares a program with one mistake after the fix `id`. Repeats this with other names for `R`, `T` and `I`, and in
+/// Compares the lines that the fix `id` changes in a program with one mistake. Repeats the fix with other names for `R`, `T` and `I`, and in
 /// every dialect.
 pub(crate) fn check(code: &str, id: &str, program: &str, expect: Expect) {
     let program = format!("{IMPORTS}{program}");
@@ -32,7 +32,7 @@ pub(crate) fn check(code: &str, id: &str, program: &str, expect: Expect) {
         self::fixed(code, id, &by_other_names(&program)),
         by_other_names(&fixed)
     );
-    expect.assert_eq(fixed.strip_prefix(IMPORTS).unwrap_or(&fixed));
+    expect.assert_eq(&changed_lines(&program, &fixed));
     check_elsewhere(code, id, &program, &fixed);
 }
 

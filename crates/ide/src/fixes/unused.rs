@@ -67,9 +67,11 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    return x
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = R.exp(
+                -        x
+                -    )  # gone
+                     return x
             "#]],
         );
     }
@@ -85,10 +87,10 @@ def f(x: R.Tensor((4,), "float32")):
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32")):
-                    _y = R.exp(x)
-                    return x
+                 def f(x: R.Tensor((4,), "float32")):
+                -    y = R.exp(x)
+                +    _y = R.exp(x)
+                     return x
             "#]],
         );
     }

@@ -198,10 +198,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.reshape(x, (4, 8))
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.reshape(x, (4, 9))
+                +    y = R.reshape(x, (4, 8))
+                     return x
             "#]],
         );
     }
@@ -217,10 +217,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.matmul(x, R.permute_dims(w))
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.matmul(x, w)
+                +    y = R.matmul(x, R.permute_dims(w))
+                     return x
             "#]],
         );
     }
@@ -236,10 +236,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
-                    y = R.matmul(w, x)
-                    return y
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
+                -    y = R.matmul(x, w)
+                +    y = R.matmul(w, x)
+                     return y
             "#]],
         );
     }
@@ -255,10 +255,10 @@ def f(x: R.Tensor((4, 8), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32")):
-                    y = R.permute_dims(x, axes=[1, -2])
-                    return y
+                 def f(x: R.Tensor((4, 8), "float32")):
+                -    y = R.permute_dims(x, axes=[1, -3])
+                +    y = R.permute_dims(x, axes=[1, -2])
+                     return y
             "#]],
         );
     }
@@ -274,10 +274,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.sum(x, axis=1)
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.sum(x, axis=2)
+                +    y = R.sum(x, axis=1)
+                     return x
             "#]],
         );
     }
@@ -293,10 +293,10 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     return x
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
-                    y = R.split(x, 2)[1]
-                    return x
+                 def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tensor((), "bool")):
+                -    y = R.split(x, 2)[2]
+                +    y = R.split(x, 2)[1]
+                     return x
             "#]],
         );
     }

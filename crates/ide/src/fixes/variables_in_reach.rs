@@ -105,11 +105,10 @@ def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
     return R.add(y, lv)
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
-                    lv = R.add(x, w)
-                    y = R.exp(lv)
-                    return R.add(y, lv)
+                     lv = R.add(x, w)
+                -    y = R.exp(lv_normalized)
+                +    y = R.exp(lv)
+                     return R.add(y, lv)
             "#]],
         );
     }
@@ -126,11 +125,10 @@ def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
-                    scaled = R.multiply(x, w)
-                    y = R.exp(scaled)
-                    return y
+                     scaled = R.multiply(x, w)
+                -    y = R.exp(result)
+                +    y = R.exp(scaled)
+                     return y
             "#]],
         );
     }
@@ -157,11 +155,10 @@ def f(x: R.Tensor(("n", 4), "float32")):
     return y
 "#,
             expect![[r#"
-                @R.function
-                def f(x: R.Tensor(("n", 4), "float32")):
-                    n = T.int64()
-                    y = R.reshape(x, (n, 4))
-                    return y
+                     n = T.int64()
+                -    y = R.reshape(x, (n_rows, 4))
+                +    y = R.reshape(x, (n, 4))
+                     return y
             "#]],
         );
     }
@@ -177,10 +174,9 @@ def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
         B[i] = A_shared[i]
 "#,
             expect![[r#"
-                @T.prim_func
-                def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
-                    for i in range(4):
-                        B[i] = A[i]
+                     for i in range(4):
+                -        B[i] = A_shared[i]
+                +        B[i] = A[i]
             "#]],
         );
     }

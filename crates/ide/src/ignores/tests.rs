@@ -129,10 +129,10 @@ fn what_ignores_nothing_goes() {
         "remove-ignore",
         &format!("{HEADER}    y = R.exp(x)  # relax: ignore[shape-mismatch]\n    return y\n"),
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                y = R.exp(x)
-                return y
+             def f(x: R.Tensor((4,), "float32")):
+            -    y = R.exp(x)  # relax: ignore[shape-mismatch]
+            +    y = R.exp(x)
+                 return y
         "#]],
     );
     check_fix(
@@ -140,10 +140,9 @@ fn what_ignores_nothing_goes() {
         "remove-ignore",
         &format!("{HEADER}    # relax: ignore\n    y = R.exp(x)\n    return y\n"),
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                y = R.exp(x)
-                return y
+             def f(x: R.Tensor((4,), "float32")):
+            -    # relax: ignore
+                 y = R.exp(x)
         "#]],
     );
     check_fix(
@@ -151,9 +150,9 @@ fn what_ignores_nothing_goes() {
         "remove-ignore",
         &format!("{HEADER}    return y  # relax: ignore[undefined-name, shape-mismatch]\n"),
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                return y  # relax: ignore[undefined-name]
+             def f(x: R.Tensor((4,), "float32")):
+            -    return y  # relax: ignore[undefined-name, shape-mismatch]
+            +    return y  # relax: ignore[undefined-name]
         "#]],
     );
     check_fix(
@@ -161,9 +160,9 @@ fn what_ignores_nothing_goes() {
         "remove-ignore",
         &format!("{HEADER}    return y  # relax: ignore[shape-mismatch, undefined-name]\n"),
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                return y  # relax: ignore[undefined-name]
+             def f(x: R.Tensor((4,), "float32")):
+            -    return y  # relax: ignore[shape-mismatch, undefined-name]
+            +    return y  # relax: ignore[undefined-name]
         "#]],
     );
 }
@@ -177,10 +176,10 @@ fn its_explanation_goes_and_another_comment_stays() {
             "{HEADER}    y = R.exp(x)  # relax: ignore[rank-mismatch] of a pass\n    return y\n"
         ),
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                y = R.exp(x)
-                return y
+             def f(x: R.Tensor((4,), "float32")):
+            -    y = R.exp(x)  # relax: ignore[rank-mismatch] of a pass
+            +    y = R.exp(x)
+                 return y
         "#]],
     );
     check_fix(
@@ -188,10 +187,10 @@ fn its_explanation_goes_and_another_comment_stays() {
         "remove-ignore",
         &format!("{HEADER}    y = R.exp(x)  # relax: ignore  # noqa\n    return y\n"),
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor((4,), "float32")):
-                y = R.exp(x)  # noqa
-                return y
+             def f(x: R.Tensor((4,), "float32")):
+            -    y = R.exp(x)  # relax: ignore  # noqa
+            +    y = R.exp(x)  # noqa
+                 return y
         "#]],
     );
 }

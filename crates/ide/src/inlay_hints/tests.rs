@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use text_size::{TextRange, TextSize};
 
-use crate::fixture::{Fixture, IMPORTS, dialects};
+use crate::fixture::{Fixture, IMPORTS, changed_lines, dialects};
 
 fn check(fixture: &str, expect: Expect) {
     let fixture = Fixture::new(fixture);
@@ -243,7 +243,7 @@ fn inserted(program: &str) -> String {
 fn check_inserted(program: &str, expect: Expect) {
     let program = format!("{IMPORTS}{program}");
     let text = inserted(&program);
-    expect.assert_eq(text.strip_prefix(IMPORTS).unwrap());
+    expect.assert_eq(&changed_lines(&program, &text));
     for (_, program) in dialects::others(&program) {
         inserted(&program);
     }
@@ -260,12 +260,12 @@ def f(x: R.Tensor(("m", 4), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
     return z
 "#,
         expect![[r#"
-            @R.function
-            def f(x: R.Tensor(("m", 4), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
-                m = T.int64()
-                y: R.Tensor((T.max(m, 20) + 1, 4), dtype="float32") = R.zeros((T.max(m, 20) + 1, 4), "float32")
-                z: R.Tensor((m + T.max(m, 20) + 1, 4), dtype="float32") = R.concat((x, y), axis=0)
-                return z
+                 m = T.int64()
+            -    y = R.zeros((T.max(m, 20) + 1, 4), "float32")
+            -    z = R.concat((x, y), axis=0)
+            +    y: R.Tensor((T.max(m, 20) + 1, 4), dtype="float32") = R.zeros((T.max(m, 20) + 1, 4), "float32")
+            +    z: R.Tensor((m + T.max(m, 20) + 1, 4), dtype="float32") = R.concat((x, y), axis=0)
+                 return z
         "#]],
     );
 }
@@ -284,15 +284,12 @@ class Module:
         return z
 "#,
         expect![[r#"
-            @I.ir_module
-            class Module:
-                I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice("opencl", 0, "global"), I.vdevice("opencl", 0, "global.texture")]})
-
-                @R.function
-                def f(x: R.Tensor((4,), "float32", "opencl:1:global.texture")) -> R.Tensor((4,), "float32"):
-                    y: R.Tensor((4,), dtype="float32", vdevice="opencl:1:global.texture") = R.exp(x)
-                    z: R.Tensor((4,), dtype="float32", vdevice="opencl:0:global") = R.to_vdevice(y, "opencl:0")
-                    return z
+                 def f(x: R.Tensor((4,), "float32", "opencl:1:global.texture")) -> R.Tensor((4,), "float32"):
+            -        y = R.exp(x)
+            -        z = R.to_vdevice(y, "opencl:0")
+            +        y: R.Tensor((4,), dtype="float32", vdevice="opencl:1:global.texture") = R.exp(x)
+            +        z: R.Tensor((4,), dtype="float32", vdevice="opencl:0:global") = R.to_vdevice(y, "opencl:0")
+                     return z
         "#]],
     );
 }
@@ -308,12 +305,10 @@ def f(A: T.Buffer((16,), "int32")):
         A[i] = j + k + l
 "#,
         expect![[r#"
-            @T.prim_func
-            def f(A: T.Buffer((16,), "int32")):
-                for i in range(16):
-                    j, k = i // 4, i % 4
-                    l: T.int32 = i + 1
-                    A[i] = j + k + l
+                     j, k = i // 4, i % 4
+            -        l = i + 1
+            +        l: T.int32 = i + 1
+                     A[i] = j + k + l
         "#]],
     );
 }
