@@ -99,6 +99,11 @@ impl Release {
         self >= Release::V0_24
     }
 
+    /// Returns `true` if `x: T.int32 = 0` declares memory, to which `x = x + 1` assigns (#19581).
+    pub fn assigns_scalars(self) -> bool {
+        self >= Release::V0_25
+    }
+
     /// Returns `true` if `TypeVar` declares the shape variables of annotations.
     pub fn has_type_var(self) -> bool {
         self >= Release::V0_27

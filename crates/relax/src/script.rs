@@ -266,6 +266,11 @@ impl Entry {
         Entry { usage, ..self }
     }
 
+    const fn since(self, release: Release) -> Entry {
+        let releases = Releases::since(release);
+        Entry { releases, ..self }
+    }
+
     const fn followed_by(self, words: &'static str) -> Entry {
         Entry { words, ..self }
     }

@@ -91,7 +91,7 @@ impl Reader<'_> {
             .is_some_and(|it| matches!(it, "meta_var" | "I.meta_var"));
         let is_call = path.is_some();
         let annotated = path.is_some_and(|path| DType::of_constructor(&path).is_some());
-        let mutable = self.around.release.dialect() == Dialect::Type;
+        let mutable = self.around.release.assigns_scalars();
         let kind = |dtype| PrimDefKind::Let {
             dtype,
             mutable,
@@ -266,7 +266,7 @@ impl Reader<'_> {
             }
             _ => false,
         };
-        is_scalar && self.around.release.dialect() == Dialect::Type
+        is_scalar && self.around.release.assigns_scalars()
     }
 
     /// Returns whether a call makes a view of a buffer: `A.view(...)`, `A.local(...)`.
@@ -385,7 +385,7 @@ impl Reader<'_> {
                 (Some(name), Some(value)) => {
                     let kind = |dtype| PrimDefKind::Let {
                         dtype: Some(dtype),
-                        mutable: self.around.release.dialect() == Dialect::Type,
+                        mutable: self.around.release.assigns_scalars(),
                         annotated: false,
                     };
                     let kind = kind(value.dtype);
@@ -477,7 +477,7 @@ impl Reader<'_> {
         let is_let = matches!(path, "let" | "Let");
         PrimDefKind::Let {
             dtype: said.or(of_value.filter(|_| is_let)),
-            mutable: !is_let && self.around.release.dialect() == Dialect::Type,
+            mutable: !is_let && self.around.release.assigns_scalars(),
             annotated: !is_let || said.is_some(),
         }
     }

@@ -211,7 +211,7 @@ fn a_pointer_says_what_it_points_to() {
     check(
         "p = T.handle(\"float32\", $0)",
         expect![[r#"
-            T.handle(dtype=None, <storage_scope="global">)
+            T.handle(dtype=None, <storage_scope="global">, *, is_size_var=False)
             A pointer, to which `T.match_buffer` gives a shape.
         "#]],
     );

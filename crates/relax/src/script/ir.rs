@@ -16,7 +16,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         "A module of functions."),
     row("pyfunc", "func", Decorator, Releases::since(Release::V0_22), "A Python function that is part of the module."),
 
-    row("module_attrs", "attrs, allow_overwrite=False", Module, SINCE_INFO,
+    row("module_attrs", "attrs", Module, Releases::between(Release::Unity, Release::V0_17),
+        "Attributes of the module, as a dict."),
+    row("module_attrs", "attrs, allow_overwrite=False", Module, Releases::since(Release::V0_18),
         "Attributes of the module, as a dict."),
     row("module_global_infos", "global_infos", Module, SINCE_INFO,
         "Global infos of the module, named by index: virtual devices, meshes."),

@@ -421,6 +421,8 @@ fn a_name_is_given_once_in_a_scope() {
             "x = T.int32(2)|x = T.alloc_buffer((3,), \"int32\")",
             // Valid: writing to a scalar, equal names in different scopes, and a second declaration of a buffer.
             "x = T.int32(1)|x = T.int32(2)",
+            "k = T.int64(is_size_var=True)|x = T.int32(1)|x = T.int32(2)", // TVM 0.25
+            "c = T.sblock_alloc_buffer((1,), axis_separators=[])|T.ptx.elect_sync()",
             "x: T.let = T.int32(1)|for i in range(3):|    x: T.let = T.int32(2)",
             "C = B|C = B",
         ],
@@ -443,6 +445,11 @@ fn a_name_is_given_once_in_a_scope() {
             --> 2:1 redefinition: `x` is already defined in this function
             x = T.int32(1)
                 x = T.int32(2)
+            k = T.int64(is_size_var=True)
+                x = T.int32(1)
+                x = T.int32(2)
+            c = T.sblock_alloc_buffer((1,), axis_separators=[])
+                T.ptx.elect_sync()
             x: T.let = T.int32(1)
                 for i in range(3):
                     x: T.let = T.int32(2)

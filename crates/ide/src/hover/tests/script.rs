@@ -22,7 +22,7 @@ fn script_functions_show_their_parameters_everywhere() {
             T.serial
             ===
             ```python
-            T.serial(start, stop=None, *, annotations=None, step=None, unroll=None, dtype=None)
+            T.serial(start, stop=None, *, annotations=None, step=None)
             ```
             A loop in order."#]],
     );
