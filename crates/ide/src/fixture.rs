@@ -19,10 +19,10 @@ pub fn changed_lines(before: &str, after: &str) -> String {
     let hunks = diff.context_radius(1).missing_newline_hint(false);
     let hunks = hunks.iter_hunks().map(|hunk| {
         let lines = hunk.to_string();
-        let lines = lines.lines().skip(1); // the range
-        lines.map(|it| format!("{}\n", it.trim_end())).collect()
+        let lines = lines.lines().skip(1).map(str::trim_end); // without the range
+        lines.collect::<Vec<_>>().join("\n") + "\n"
     });
-    hunks.collect::<Vec<String>>().join("...\n")
+    hunks.collect::<Vec<_>>().join("...\n")
 }
 
 /// Renames `R`, `T` and `I` in a program. Its meaning must stay the same.

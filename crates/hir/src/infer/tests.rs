@@ -346,7 +346,7 @@ class M:
               a: R.Tensor((3, 2), dtype="float32")
               b: R.Tensor(dtype="float32", ndim=2)
               c: ?
-            12:19 error argument-type: argument 1 does not fit `g`: 2 dimensions are expected, but it has 1
+            12:19 error argument-type: argument 1 does not fit `g`: expected 2 dimensions, found 1
             13:13 error argument-count: `g` takes 1 argument, but 2 are given
         "#]],
     );

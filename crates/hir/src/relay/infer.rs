@@ -238,7 +238,7 @@ impl Infer<'_> {
 
     fn branches(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Type {
         self.expect(&Type::scalar(DType::BOOL), condition, |wanted, is| {
-            format!("the condition is {is}, {wanted} was expected")
+            format!("the condition must be {wanted}, but is {is}")
         });
         let ty = self.ty(then);
         self.expect(&ty, otherwise, |wanted, is| {

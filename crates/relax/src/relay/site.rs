@@ -144,7 +144,7 @@ impl<'a> Site<'a> {
             other => Mistake::new(
                 Code::ArgumentType,
                 format!(
-                    "{} of `{}` is {}, a tensor was expected",
+                    "{} of `{}` must be a tensor, but is {}",
                     self.input(at),
                     self.name(),
                     other.kind_name()
@@ -164,7 +164,7 @@ impl<'a> Site<'a> {
             Some(other) => Mistake::new(
                 Code::ArgumentType,
                 format!(
-                    "{} of `{}` is {}, a tuple of tensors was expected",
+                    "{} of `{}` must be a tuple of tensors, but is {}",
                     self.input(at),
                     self.name(),
                     other.kind_name()
@@ -264,7 +264,7 @@ impl<'a> Site<'a> {
         }
         self.wrong_value(
             name,
-            format!("has {} values, {count} were expected", ints.len()),
+            format!("must have {count} values, but has {}", ints.len()),
         )
     }
 
@@ -317,14 +317,13 @@ impl<'a> Site<'a> {
 
     /// Returns an error about the number of dimensions of an input.
     pub fn wrong_rank<T>(&self, at: usize, wanted: &str) -> Result<T, Stop> {
-        let rank = self.tensor(at)?.rank() as i64;
+        let rank = self.tensor(at)?.rank();
         Mistake::new(
             Code::RankMismatch,
             format!(
-                "{} of `{}` has {}, {wanted} expected",
+                "{} of `{}` must have {wanted}, but has {rank}",
                 self.input(at),
-                self.name(),
-                dimensions(rank)
+                self.name()
             ),
         )
         .of([at])
@@ -336,14 +335,14 @@ impl<'a> Site<'a> {
         if tensor.rank() == rank {
             return Ok(tensor);
         }
-        self.wrong_rank(at, &format!("{rank} were"))
+        self.wrong_rank(at, &dimensions(rank as i64))
     }
 
     pub fn wrong_dtype<T>(&self, at: usize, wanted: &str) -> Result<T, Stop> {
         Mistake::new(
             Code::DtypeMismatch,
             format!(
-                "{} of `{}` has the dtype {}, {wanted} was expected",
+                "{} of `{}` must have the dtype {wanted}, but has {}",
                 self.input(at),
                 self.name(),
                 self.tensor(at)?.dtype

@@ -15,8 +15,8 @@ pub(in crate::infer) fn because(mismatch: &Mismatch) -> String {
 pub(in crate::infer) fn mismatch_text(mismatch: &Mismatch) -> String {
     let (expected, found) = (&mismatch.expected, &mismatch.found);
     let count = |count: &str, what: &str| match count {
-        "1" => format!("1 {what} is"),
-        _ => format!("{count} {what}s are"),
+        "1" => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
     };
     let of = match mismatch.path.last() {
         Some(Step::Field(index)) => format!(" of field {index}"),
@@ -27,7 +27,7 @@ pub(in crate::infer) fn mismatch_text(mismatch: &Mismatch) -> String {
     match mismatch.aspect {
         Aspect::Rank => {
             let expected = count(expected, "dimension");
-            format!("{expected} expected{of}, but it has {found}")
+            format!("expected {expected}{of}, found {found}")
         }
         Aspect::Dim(dim) => {
             format!("dimension {dim}{of} must be `{expected}`, but it is `{found}`")
@@ -39,10 +39,10 @@ pub(in crate::infer) fn mismatch_text(mismatch: &Mismatch) -> String {
         Aspect::VDevice => format!("it must be on `{expected}`, but it is on `{found}`"),
         Aspect::Arity => {
             let expected = count(expected, "part");
-            format!("{expected} expected{of}, but it has {found}")
+            format!("expected {expected}{of}, found {found}")
         }
         Aspect::Kind | Aspect::Shape | Aspect::Value | Aspect::Purity | Aspect::Placement => {
-            format!("`{expected}` is expected{of}, but it is `{found}`")
+            format!("expected `{expected}`{of}, found `{found}`")
         }
     }
 }

@@ -207,13 +207,13 @@ class Module:
 fn function_arguments_fit_callable_parameters() {
     assert!(errors_of_call("Module.apply(Module.one, x)").is_empty());
     let refused = [
-        ("two", "1 part is expected, but it has 2"),
+        ("two", "expected 1 part, found 2"),
         (
             "half",
             "the dtype of the result must be `float32`, but it is `float16`",
         ),
-        ("loud", "`pure` is expected, but it is `impure`"),
-        ("store", "`pure` is expected, but it is `impure`"),
+        ("loud", "expected `pure`, found `impure`"),
+        ("store", "expected `pure`, found `impure`"),
     ];
     for (name, why) in refused {
         let errors = errors_of_call(&format!("Module.apply(Module.{name}, x)"));

@@ -194,7 +194,7 @@ def main(f: R.Callable((R.Tensor((2,), "float32"),), R.Tensor((2,), "float32"), 
             main(f: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), False), g: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True), x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
               pure: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True)
               impure: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), False)
-            6:14 error impossible-cast: no value of `R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True)` can be cast to `R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), False)`: `pure` is expected, but it is `impure`
+            6:14 error impossible-cast: no value of `R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), True)` can be cast to `R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32"), False)`: expected `pure`, found `impure`
         "#]],
     );
 }

@@ -197,7 +197,7 @@ def alone(x: R.Tensor((4,), "float32")):
             13:19 warning impure-call-in-pure-function: `R.print` is impure, but function `main` is pure: mark it `@R.function(pure=False)`, or call a pure variant
             15:17 warning impure-call-in-dataflow: `R.call_packed` is impure: a dataflow block holds pure calls only
             15:47 warning unbound-shape-variable: shape variable `n` is used before it is bound: bind it by a dimension of a parameter or by `R.match_cast`
-            17:21 warning annotation-mismatch: `z` is annotated `R.Tensor((), dtype="float32")`, but its value is `R.Tensor((4,), dtype="float32")`: 0 dimensions are expected, but it has 1
+            17:21 warning annotation-mismatch: `z` is annotated `R.Tensor((), dtype="float32")`, but its value is `R.Tensor((4,), dtype="float32")`: expected 0 dimensions, found 1
             18:41 warning argument-type: argument 1 does not fit PrimFunc `add_one`: dimension 0 must be `16`, but it is `4`
             23:15 warning impure-call-in-pure-function: `R.print` is impure, but function `alone` is pure: mark it `@R.function(pure=False)`, or call a pure variant
             24:24 error undefined-name: `undefined` is not defined
@@ -297,7 +297,7 @@ def main(x: R.Tensor((4, "a b", 1.5), "float32"), y: R.Tensor((4,), "floot32"), 
             3:112 error invalid-annotation: the dimensions tell how many they are: leave `ndim` out
             4:18 error annotation-mismatch: `a` is annotated `R.Tensor((4,), dtype="float32")`, but its value is `R.Tensor((5,), dtype="float32")`: dimension 0 must be `4`, but it is `5`
             5:35 error annotation-mismatch: `b` is annotated `R.Tensor((4,), dtype="float16")`, but its value is `R.Tensor((4,), dtype="float32")`: the dtype must be `float16`, but it is `float32`
-            6:22 error annotation-mismatch: `c` is annotated `R.Tensor(ndim=2)`, but its value is `R.Tensor((4,), dtype="float32")`: 2 dimensions are expected, but it has 1
+            6:22 error annotation-mismatch: `c` is annotated `R.Tensor(ndim=2)`, but its value is `R.Tensor((4,), dtype="float32")`: expected 2 dimensions, found 1
         "#]],
     );
 }

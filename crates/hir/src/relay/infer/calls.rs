@@ -95,7 +95,7 @@ impl Infer<'_> {
                         let called = self.shown(callee);
                         self.expect(wanted, *arg, |wanted, is| {
                             format!(
-                                "argument {} of {called} is {is}, {wanted} was expected",
+                                "argument {} of {called} must be {wanted}, but is {is}",
                                 at + 1
                             )
                         });

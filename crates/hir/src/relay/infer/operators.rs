@@ -153,7 +153,7 @@ impl Infer<'_> {
                     let input = entry.inputs.get(*at).copied().unwrap_or("argument");
                     let name = entry.op.name;
                     self.expect_beside(wanted, *arg, args, |wanted, is| {
-                        format!("`{input}` of `{name}` is {is}, {wanted} was expected")
+                        format!("`{input}` of `{name}` must be {wanted}, but is {is}")
                     });
                 }
                 Some(answer.out)

@@ -130,7 +130,7 @@ fn every_mistake_is_reported_and_what_follows_from_one_is_not() {
         "@main: fn (Tensor[(2), float32]) -> float32
 unknown-operator at exq: no operator is named `exq`; did you mean `exp`?
 unknown-argument at a_mx: `clip` has no attribute `a_mx`; did you mean `a_max`?
-dtype-mismatch at %x: the condition is Tensor[(2), float32], bool was expected
+dtype-mismatch at %x: the condition must be bool, but is Tensor[(2), float32]
   `%x` is declared as Tensor[(2), float32] here
 undefined-name at %y: `%y` is not bound here"
     );

@@ -6,7 +6,7 @@ use super::transform::unknown;
 use super::{Op, op};
 use crate::diagnostics::Code;
 use crate::ops::layout::Layout;
-use crate::relay::site::{Answer, Mistake, Site, Stop, convert};
+use crate::relay::site::{Answer, Mistake, Site, Stop, convert, dimensions};
 use crate::relay::types::{Dim, Tensor, Type};
 pub(super) use window::both_ends;
 use window::{Window, window};
@@ -90,7 +90,7 @@ pub(super) fn conv(site: &Site<'_>, home: &str, kernel_home: &str) -> Result<Ans
                 return Err(Stop::Wait);
             };
             let Some(known) = known else {
-                return site.wrong_rank(1, &format!("{} were", w.kernel.ndim()));
+                return site.wrong_rank(1, &dimensions(w.kernel.ndim() as i64));
             };
             let first = known.len() - w.strides.len();
             agrees(site, weight, &w, &known, first)?;
@@ -218,7 +218,7 @@ pub(super) fn transposed(site: &Site<'_>, home: &str, kernel_home: &str) -> Resu
                 return Err(Stop::Wait);
             };
             let Some(known) = convert(&weight.shape, &w.kernel, &w.kernel_home) else {
-                return site.wrong_rank(1, &format!("{} were", w.kernel.ndim()));
+                return site.wrong_rank(1, &dimensions(w.kernel.ndim() as i64));
             };
             if grouped {
                 return Err(Stop::Unknown);

@@ -85,7 +85,7 @@ fn meshgrid(site: &Site<'_>) -> Result<Answer, Stop> {
                 return Mistake::new(
                     Code::RankMismatch,
                     format!(
-                        "tensor {at} has the shape ({}), a vector was expected",
+                        "tensor {at} must be a vector, but has the shape ({})",
                         list(more)
                     ),
                 )

@@ -35,7 +35,7 @@ pub(super) const OPS: &[Op] = &[
 fn length(site: &Site<'_>, at: usize) -> Result<usize, Stop> {
     let vector = site.tensor(at)?;
     let Some(first) = vector.shape.first() else {
-        return site.wrong_rank(at, "1 was");
+        return site.wrong_rank(at, "1 dimension");
     };
     let length = first.as_int().ok_or(Stop::Unknown)?;
     Ok(length.clamp(0, 64) as usize)
@@ -115,7 +115,7 @@ fn tile(site: &Site<'_>) -> Result<Answer, Stop> {
 
 fn topk(site: &Site<'_>) -> Result<Answer, Stop> {
     if site.tensor(1)?.rank() > 1 {
-        return site.wrong_rank(1, "at most 1 was");
+        return site.wrong_rank(1, "at most 1 dimension");
     }
     topk_of(site, Some(Dim::Any))
 }

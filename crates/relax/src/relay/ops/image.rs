@@ -30,7 +30,7 @@ fn resize(site: &Site<'_>, home: &str) -> Result<Answer, Stop> {
     if size.len() != count {
         return site.wrong_value(
             "size",
-            format!("has {} values, {count} were expected", size.len()),
+            format!("must have {count} values, but has {}", size.len()),
         );
     }
     let shape = spatial(site, home, |at| Ok(size[at].clone()))?;
@@ -73,7 +73,7 @@ fn grid_sample(site: &Site<'_>) -> Result<Answer, Stop> {
     let home = match data.rank() {
         4 => "NCHW",
         5 => "NCDHW",
-        _ => return site.wrong_rank(0, "4 or 5 were"),
+        _ => return site.wrong_rank(0, "4 or 5 dimensions"),
     };
     let shape = spatial(site, home, |at| {
         grid.shape.get(at + 2).cloned().ok_or(Stop::Unknown)

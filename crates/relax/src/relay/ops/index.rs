@@ -139,7 +139,7 @@ fn sequence_mask(site: &Site<'_>) -> Result<Answer, Stop> {
         return site.wrong_value("axis", format!("{axis} is neither 0 nor 1"));
     }
     let Some(batch) = data.shape.get(1 - axis as usize) else {
-        return site.wrong_rank(0, "at least 2 were");
+        return site.wrong_rank(0, "at least 2 dimensions");
     };
     let wanted = Type::tensor([batch.clone()], lengths.dtype);
     Ok(Answer::from(Type::Tensor(data.clone())).expecting(1, wanted))
@@ -148,7 +148,7 @@ fn sequence_mask(site: &Site<'_>) -> Result<Answer, Stop> {
 fn unravel_index(site: &Site<'_>) -> Result<Answer, Stop> {
     let (data, shape) = (indices(site, 0)?, indices(site, 1)?);
     let Some(rank) = shape.shape.first() else {
-        return site.wrong_rank(1, "1 was");
+        return site.wrong_rank(1, "1 dimension");
     };
     let mut out = vec![rank.clone()];
     out.extend(data.shape.first().cloned());

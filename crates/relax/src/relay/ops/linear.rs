@@ -26,7 +26,7 @@ pub(super) fn matmul(site: &Site<'_>, ta: bool, tb: bool) -> Result<Answer, Stop
     let a = site.tensor(0)?;
     let needed = if ta { 2 } else { 1 };
     if a.rank() < needed {
-        return site.wrong_rank(0, &format!("at least {needed} were"));
+        return site.wrong_rank(0, &format!("at least {needed} dimensions"));
     }
     let rank = a.rank();
     let inner = if ta { rank - 2 } else { rank - 1 };
@@ -100,7 +100,7 @@ pub(super) fn batch_matmul(site: &Site<'_>) -> Result<Answer, Stop> {
 pub(super) fn dense_pack(site: &Site<'_>) -> Result<Answer, Stop> {
     let (data, weight) = (site.of_rank(0, 2)?, site.tensor(1)?);
     if !(3..=4).contains(&weight.rank()) {
-        return site.wrong_rank(1, "3 or 4 were");
+        return site.wrong_rank(1, "3 or 4 dimensions");
     }
     let units = product(&[weight.shape[0].clone(), weight.shape[2].clone()]);
     let dtype = site.dtype("out_dtype")?.unwrap_or(data.dtype);
@@ -113,7 +113,7 @@ fn bitserial_dense(site: &Site<'_>) -> Result<Answer, Stop> {
     let dtype = site.dtype("out_dtype")?.unwrap_or(data.dtype);
     match shape.last_mut() {
         Some(last) => *last = Dim::Int(site.int("units")?),
-        None => return site.wrong_rank(0, "at least 1 was"),
+        None => return site.wrong_rank(0, "at least 1 dimension"),
     }
     Answer::tensor(shape, dtype)
 }

@@ -3,7 +3,7 @@
 use super::elementwise::same;
 use super::{Op, op};
 use crate::diagnostics::Code;
-use crate::relay::site::{Answer, Mistake, Site, Stop};
+use crate::relay::site::{Answer, Mistake, Site, Stop, dimensions};
 use crate::relay::types::{Dim, Tensor, Type};
 
 const AXIS: &str = "axis: int = -1";
@@ -113,7 +113,7 @@ fn nll_loss(site: &Site<'_>) -> Result<Answer, Stop> {
 fn fifo_buffer(site: &Site<'_>) -> Result<Answer, Stop> {
     let (data, buffer) = (site.tensor(0)?, site.tensor(1)?);
     if data.rank() != buffer.rank() {
-        return site.wrong_rank(1, &format!("{} were", data.rank()));
+        return site.wrong_rank(1, &dimensions(data.rank() as i64));
     }
     site.axis("axis", site.int("axis")?, buffer.rank())?;
     let shape: Vec<Dim> = buffer.shape.to_vec();

@@ -3,7 +3,7 @@
 use super::conv::both_ends;
 use super::{Op, op};
 use crate::ops::layout::Layout;
-use crate::relay::site::{Answer, Site, Stop, convert};
+use crate::relay::site::{Answer, Site, Stop, convert, dimensions};
 use crate::relay::types::{Dim, Type};
 
 const AVG_1D: &str = "pool_size: ints, strides: ints = [1], dilation: ints = [1], padding: ints = [0], layout: str = \"NCW\", out_layout: str = \"\", ceil_mode: bool = false, count_include_pad: bool = false";
@@ -59,7 +59,7 @@ pub(super) fn resized(
     let data = site.tensor(0)?;
     let layout = site.layout("layout")?;
     if data.rank() != layout.ndim() {
-        return site.wrong_rank(0, &format!("{} were", layout.ndim()));
+        return site.wrong_rank(0, &dimensions(layout.ndim() as i64));
     }
     let mut shape = data.shape.to_vec();
     for (at, letter) in letters.chars().enumerate() {
@@ -102,7 +102,7 @@ fn adaptive(site: &Site<'_>, letters: &str) -> Result<Answer, Stop> {
     if size.len() > letters.len() {
         return site.wrong_value(
             "output_size",
-            format!("has {} values, {} were expected", size.len(), letters.len()),
+            format!("must have {} values, but has {}", letters.len(), size.len()),
         );
     }
     resized(site, letters, |at, extent| {
@@ -149,7 +149,7 @@ pub(super) fn spatial(
         return site.wrong_value("layout", "does not convert to the axes of the data".into());
     }
     let Some(mut shape) = convert(&data.shape, &layout, &home) else {
-        return site.wrong_rank(0, &format!("{} were", layout.ndim()));
+        return site.wrong_rank(0, &dimensions(layout.ndim() as i64));
     };
     for (at, dim) in shape[2..].iter_mut().enumerate() {
         *dim = extent(at)?;

@@ -55,7 +55,7 @@ fn scalar(site: &Site<'_>, at: usize, dtype: DType) -> Result<(), Stop> {
     }
     match &tensor.shape[..] {
         [] => Ok(()),
-        _ => site.wrong_rank(at, "a scalar was"),
+        _ => site.wrong_rank(at, "no dimensions"),
     }
 }
 
@@ -222,7 +222,7 @@ fn concatenate(site: &Site<'_>) -> Result<Answer, Stop> {
             return Mistake::new(
                 Code::ArgumentType,
                 format!(
-                    "{} holds {wrong}, scalars of {dtype} were expected",
+                    "{} must hold scalars of {dtype}, but holds {wrong}",
                     site.input(at)
                 ),
             )

@@ -50,7 +50,7 @@ fn multinomial(site: &Site<'_>) -> Result<Answer, Stop> {
     let mut shape = probabilities.shape.to_vec();
     match shape.last_mut() {
         Some(last) => *last = Dim::Int(site.int("num_samples")?),
-        None => return site.wrong_rank(1, "at least 1 was"),
+        None => return site.wrong_rank(1, "at least 1 dimension"),
     }
     let out = Type::tuple([key(), Type::tensor(shape, DType::I32)]);
     Ok(Answer::from(out).expecting(0, key()))

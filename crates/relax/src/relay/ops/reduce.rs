@@ -34,7 +34,7 @@ fn reduce(site: &Site<'_>) -> Result<Answer, Stop> {
 
 fn arg_reduce(site: &Site<'_>) -> Result<Answer, Stop> {
     if site.tensor(0)?.rank() == 0 {
-        return site.wrong_rank(0, "at least 1 was");
+        return site.wrong_rank(0, "at least 1 dimension");
     }
     Answer::tensor(reduced(site)?, DType::I32)
 }

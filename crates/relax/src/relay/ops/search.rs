@@ -62,7 +62,7 @@ fn searchsorted(site: &Site<'_>) -> Result<Answer, Stop> {
     let (sorted, values) = (site.tensor(0)?, site.tensor(1)?);
     let dtype = site.dtype("dtype")?.ok_or(Stop::Unknown)?;
     if values.rank() == 0 {
-        return site.wrong_rank(1, "at least 1 was");
+        return site.wrong_rank(1, "at least 1 dimension");
     }
     if sorted.rank() > 1 {
         if sorted.rank() != values.rank() {

@@ -38,7 +38,7 @@ fn sparse_dense(site: &Site<'_>) -> Result<Answer, Stop> {
     let rows = match &sparse.shape[..] {
         [_] => rows,
         [_, block, _] => rows.with(block, i64::checked_mul),
-        _ => return site.wrong_rank(1, "1 or 3 were"),
+        _ => return site.wrong_rank(1, "1 or 3 dimensions"),
     };
     let other = dense.shape.first().cloned().ok_or(Stop::Unknown)?;
     let shape = if site.bool("sparse_lhs")? {
@@ -109,10 +109,10 @@ pub(super) fn sparse_values(site: &Site<'_>) -> Result<DType, Stop> {
         return site.wrong_dtype(0, "an integer");
     }
     if indices.rank() > 3 {
-        return site.wrong_rank(0, "at most 3 were");
+        return site.wrong_rank(0, "at most 3 dimensions");
     }
     if values.rank() > 2 {
-        return site.wrong_rank(1, "at most 2 were");
+        return site.wrong_rank(1, "at most 2 dimensions");
     }
     site.of_rank(2, 0)?;
     Ok(values.dtype)
@@ -127,7 +127,7 @@ fn stft(site: &Site<'_>) -> Result<Answer, Stop> {
     let data = site.tensor(0)?;
     let (size, hop) = (site.int("n_fft")?, site.int("hop_length")?);
     let Some((length, batch)) = data.shape.split_last() else {
-        return site.wrong_rank(0, "1 or 2 were");
+        return site.wrong_rank(0, "1 or 2 dimensions");
     };
     let mut shape = batch.to_vec();
     shape.push(Dim::Int(if site.bool("onesided")? {

@@ -3,7 +3,7 @@
 use super::{Op, op};
 use crate::diagnostics::Code;
 use crate::relay::attrs::Value;
-use crate::relay::site::{Answer, Mistake, Site, Stop, convert};
+use crate::relay::site::{Answer, Mistake, Site, Stop, convert, dimensions};
 use crate::relay::types::{Dim, Type};
 
 #[rustfmt::skip]
@@ -71,7 +71,7 @@ fn layout_transform(site: &Site<'_>) -> Result<Answer, Stop> {
             "dst_layout",
             "is not a permutation of the axes of `src_layout`".into(),
         ),
-        None => site.wrong_rank(0, &format!("{} were", from.ndim())),
+        None => site.wrong_rank(0, &dimensions(from.ndim() as i64)),
     }
 }
 

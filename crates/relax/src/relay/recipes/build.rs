@@ -192,7 +192,7 @@ impl<'a> Build<'a> {
         match &val.sinfo {
             StructInfo::Tensor(tensor) => Ok(tensor.clone()),
             other => Refusal::new(format!(
-                "`{}` is given {}, a tensor was expected",
+                "the operand of `{}` must be a tensor, but is {}",
                 self.name(),
                 other.kind_name()
             )),

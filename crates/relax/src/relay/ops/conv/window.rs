@@ -1,7 +1,7 @@
 //! The attributes of a convolution: layouts, kernel, strides and padding.
 
 use crate::ops::layout::Layout;
-use crate::relay::site::{Site, Stop, convert};
+use crate::relay::site::{Site, Stop, convert, dimensions};
 use crate::relay::types::Dim;
 
 /// The layouts and the window of a convolution.
@@ -52,7 +52,7 @@ pub(super) fn window(site: &Site<'_>, home: &str, kernel_home: &str) -> Result<W
         );
     }
     let Some(shape) = convert(&data.shape, &data_layout, &home) else {
-        return site.wrong_rank(0, &format!("{} were", data_layout.ndim()));
+        return site.wrong_rank(0, &dimensions(data_layout.ndim() as i64));
     };
     let kernel_size = site.opt_dims("kernel_size")?;
     if let Some(size) = &kernel_size
@@ -60,7 +60,7 @@ pub(super) fn window(site: &Site<'_>, home: &str, kernel_home: &str) -> Result<W
     {
         return site.wrong_value(
             "kernel_size",
-            format!("has {} values, {count} were expected", size.len()),
+            format!("must have {count} values, but has {}", size.len()),
         );
     }
     let groups = site.int("groups")?;
@@ -98,7 +98,7 @@ pub(in crate::relay::ops) fn both_ends(site: &Site<'_>, count: usize) -> Result<
         n => {
             return site.wrong_value(
                 "padding",
-                format!("has {n} values, 1, {count} or {} were expected", 2 * count),
+                format!("must have 1, {count} or {} values, but has {n}", 2 * count),
             );
         }
     };
