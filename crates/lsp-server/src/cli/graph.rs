@@ -63,7 +63,7 @@ pub fn execute(command: &GraphCommand) -> anyhow::Result<ExitCode> {
         GraphFormat::Dot => graphs.iter().map(Graph::to_dot).collect::<String>(),
         GraphFormat::ModelExplorer => {
             let name = command.file.file.display().to_string();
-            format!("{:#}\n", explorer::collection(&name, &graphs))
+            format!("{}\n", explorer::collection(&name, &graphs))
         }
         GraphFormat::Html => {
             let title = format!("Graphs of {}", command.file.file.display());
