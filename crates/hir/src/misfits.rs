@@ -2,8 +2,8 @@
 
 use relax::arguments::Misfit;
 use relax::diagnostics::{Code, Diagnostic};
-use relax::near::{did_you_mean, nearest_str};
-use relax::ops::OpDef;
+use relax::near::did_you_mean;
+use relax::ops::{OpDef, nearest_parameter};
 use relax::release::Release;
 use relax::script::{self, Namespace};
 use text_size::TextRange;
@@ -106,7 +106,7 @@ fn unknown_names(
     let mut found = Vec::new();
     let mut strange: Vec<&Name> = Vec::new();
     for name in unknown {
-        let Some(near) = nearest_str(&name.text, params.iter().copied()) else {
+        let Some(near) = nearest_parameter(&name.text, params) else {
             strange.push(name);
             continue;
         };

@@ -79,6 +79,7 @@ pub use call::{
 pub use layout_transform::extents as layout_extents;
 pub use view::returns_view;
 
+pub use familiar::nearest_parameter;
 pub use kinds::infer;
 pub use python_operators::meant_by_python;
 pub use sharding::Sharding;

@@ -296,6 +296,14 @@ fn operators_have_no_keywords_of_others() {
 }
 
 #[test]
+fn keywords_of_pytorch_suggest_those_of_relax() {
+    assert_eq!(
+        errors_of_call("R.nn.softmax(x, dim=0)"),
+        ["unknown-argument: `R.nn.softmax` has no parameter `dim`; did you mean `axis`?"]
+    );
+}
+
+#[test]
 fn outputs_of_call_tir_are_tensors_with_their_shapes() {
     let call = |out: &str| errors_of_call(&format!("R.call_dps_packed(\"f\", (x,), out_ty={out})"));
     let refused = [
