@@ -1,32 +1,31 @@
 //! The static cost of functions, memory and work, as formulas over shape variables.
 //!
-//! The work of an operator is that of its definition (`relax::ops::flops`). The work of a PrimFunc is counted from its
-//! program, with the shapes of the call. Bytes are those of the tensors read and written, each counted once.
+//! The work of an operator is that of its definition (`relax::ops::flops`). The work of a called function is counted from
+//! its program, with the shapes of the call. Bytes are those of the tensors read and written, each counted once.
 
+mod callees;
 mod heap;
 mod plan;
 mod prim;
 #[cfg(test)]
 mod tests;
 
-use relax::FunctionKind;
 use relax::ops::{self, Kind};
 use relax::sinfo::{StructInfo, Tensor};
 use relax::sym::SymExpr;
 use relax::value::Value;
-use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
-use crate::body::{Expr, ExprId};
+use crate::body::{Body, Expr, ExprId, Stmt, StmtKind};
 use crate::db::Db;
 use crate::facts::{CallFact, Var};
 use crate::incremental::LazyFacts;
-use crate::item_tree::{FunctionItem, file_items};
+use crate::item_tree::FunctionItem;
 use crate::queries::{function_body, lazy_facts};
+use callees::Callees;
 use heap::HeapShapes;
 pub use plan::{Life, MemoryPlan, Storage};
-use prim::PrimCost;
 
 /// Formulas over tensors of more dimensions are too long to read.
 const MOST_DIMENSIONS: usize = 64;
@@ -38,14 +37,15 @@ const ENDS_A_LIFE: &[&str] = &[
     "relax.memory.kill_tensor",
 ];
 
-/// The cost of one binding. `None` means that it is only known at run time.
+/// The cost of one binding, with all calls in its value, or of a `return`. `None` means that it is only known at run
+/// time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// The variable; empty for a call without a target.
     pub name: SmolStr,
     /// The range of the statement in the file.
     pub range: TextRange,
-    /// The operator or the function that is called.
+    /// The operators and functions that are called, in the order of the calls: `matmul, add`.
     pub callee: SmolStr,
     pub flops: Option<SymExpr>,
     pub bytes: Option<SymExpr>,
@@ -53,13 +53,7 @@ pub struct Cost {
 
 /// Returns the cost of each binding of a Relax function that calls something, in order. Includes local functions.
 pub fn bindings(db: &dyn Db, function: FunctionItem<'_>) -> Vec<Cost> {
-    let shapes = HeapShapes::of(db, function);
-    costs(
-        db,
-        function,
-        &shapes,
-        lazy_facts(db, function).vars().collect(),
-    )
+    costs(db, function, &mut Callees::of(db, function))
 }
 
 /// Returns the costs of the bindings in a range of the file.
@@ -69,26 +63,55 @@ pub fn bindings_in(db: &dyn Db, function: FunctionItem<'_>, range: TextRange) ->
     let own = TextRange::new(relative(range.start()), relative(range.end()));
     let vars = lazy_facts(db, function).vars_around(own);
     let vars = vars.filter(|it| own.contains_inclusive(it.name_range.end()));
-    // The shape heap is filled by the whole function.
-    costs(db, function, &HeapShapes::default(), vars.collect())
-}
-
-fn costs(
-    db: &dyn Db,
-    function: FunctionItem<'_>,
-    shapes: &HeapShapes,
-    vars: Vec<Var<'_>>,
-) -> Vec<Cost> {
+    let returns = returns(function_body(db, function).stmts_in(own));
+    let returns = returns
+        .into_iter()
+        .filter(|(_, range)| own.contains_inclusive(range.end()));
     let mut counter = Counter {
-        db,
         function,
         facts: lazy_facts(db, function),
-        shapes,
-        prims: FxHashMap::default(),
+        body: function_body(db, function),
+        // The shape heap is filled by the whole function.
+        shapes: &HeapShapes::default(),
+        callees: &mut Callees::of(db, function),
     };
-    vars.into_iter()
-        .filter_map(|var| counter.binding(var))
-        .collect()
+    counter.costs(db, vars.collect(), returns.collect())
+}
+
+/// Returns the cost of each binding of a function, and adds the functions that it calls to `callees`.
+fn costs<'db>(
+    db: &'db dyn Db,
+    function: FunctionItem<'db>,
+    callees: &mut Callees<'db>,
+) -> Vec<Cost> {
+    let body = function_body(db, function);
+    let facts = lazy_facts(db, function);
+    let mut counter = Counter {
+        function,
+        facts,
+        body,
+        shapes: &HeapShapes::of(db, function),
+        callees,
+    };
+    counter.costs(
+        db,
+        facts.vars().collect(),
+        returns(body.function.body.iter()),
+    )
+}
+
+/// Returns the expressions of `return` statements, with the ranges of the statements.
+fn returns<'s>(stmts: impl Iterator<Item = &'s Stmt>) -> Vec<(ExprId, TextRange)> {
+    let mut found = Vec::new();
+    for stmt in stmts {
+        if let StmtKind::Return(Some(value)) = stmt.kind {
+            found.push((value, stmt.range));
+        }
+        for block in stmt.blocks() {
+            found.extend(returns(block.iter()));
+        }
+    }
+    found
 }
 
 /// Returns the size of a tensor, or of all tensors in a tuple, in bytes.
@@ -110,127 +133,151 @@ fn tensor_bytes(tensor: &Tensor) -> Option<SymExpr> {
 }
 
 struct Counter<'a, 'db> {
-    db: &'db dyn Db,
     function: FunctionItem<'db>,
     facts: &'db LazyFacts,
+    body: &'db Body,
     shapes: &'a HeapShapes,
-    /// The costs of PrimFuncs that were called so far.
-    prims: FxHashMap<SmolStr, Option<PrimCost>>,
+    callees: &'a mut Callees<'db>,
+}
+
+/// The cost of one call.
+struct CallCost {
+    callee: SmolStr,
+    flops: Option<SymExpr>,
+    bytes: Option<SymExpr>,
 }
 
 impl<'db> Counter<'_, 'db> {
-    fn binding(&mut self, var: Var<'db>) -> Option<Cost> {
-        let value = var.value?;
-        let named = usize::from(var.name_range.len()) == var.name.len();
-        let mut cost = Cost {
-            name: if named {
-                var.name.clone()
-            } else {
-                SmolStr::default()
-            },
-            range: var.range + self.function.offset(self.db),
-            callee: SmolStr::default(),
+    /// Returns the costs of bindings and `return` statements, in the order of the file.
+    fn costs(
+        &mut self,
+        db: &dyn Db,
+        vars: Vec<Var<'db>>,
+        returns: Vec<(ExprId, TextRange)>,
+    ) -> Vec<Cost> {
+        let start = self.function.offset(db);
+        let mut all = Vec::with_capacity(vars.len());
+        // `a, b = R.split(x, 2)` binds several variables to one value.
+        for bound in vars.chunk_by(|a, b| a.value.is_some() && a.value == b.value) {
+            let [var, others @ ..] = bound else { continue };
+            let Some(value) = var.value else { continue };
+            let own = self.shapes.var(var.id).unwrap_or(var.struct_info);
+            let result = others.is_empty().then_some(own);
+            if let Some(mut cost) = self.statement(value, result) {
+                let is_named = |it: &&Var<'_>| usize::from(it.name_range.len()) == it.name.len();
+                let names = bound.iter().filter(is_named).map(|it| it.name.as_str());
+                cost.name = names.collect::<Vec<_>>().join(", ").into();
+                cost.range = var.range + start;
+                all.push(cost);
+            }
+        }
+        for (value, range) in returns {
+            if let Some(mut cost) = self.statement(value, None) {
+                cost.range = range + start;
+                all.push(cost);
+            }
+        }
+        all.sort_by_key(|it| it.range.start());
+        all
+    }
+
+    /// Returns the cost of all calls in an expression, or `None` if it calls nothing.
+    fn statement(&mut self, value: ExprId, result: Option<&StructInfo>) -> Option<Cost> {
+        let mut calls: Vec<CallCost> = Vec::new();
+        let mut todo = vec![value];
+        while let Some(expr) = todo.pop() {
+            let own = result.filter(|_| expr == value);
+            calls.extend(self.call(expr, own));
+            self.body.exprs[expr].for_each_child(&mut |child| todo.push(child));
+        }
+        let sum = |of: fn(&CallCost) -> &Option<SymExpr>| {
+            let mut parts = calls.iter().map(of);
+            parts.try_fold(SymExpr::int(0), |sum, it| Some(sum.add(it.as_ref()?)))
+        };
+        let (flops, bytes) = (sum(|it| &it.flops), sum(|it| &it.bytes));
+        // Operands are called before the call that reads them.
+        let names: Vec<&str> = calls.iter().rev().map(|it| it.callee.as_str()).collect();
+        (!names.is_empty()).then(|| Cost {
+            name: SmolStr::default(),
+            range: TextRange::default(),
+            callee: names.join(", ").into(),
+            flops,
+            bytes,
+        })
+    }
+
+    /// Returns the cost of an expression itself, without its operands, if it is a call.
+    fn call(&mut self, expr: ExprId, result: Option<&StructInfo>) -> Option<CallCost> {
+        let known = |facts: &LazyFacts| facts.value(expr).struct_info();
+        if let Some(call) = self.facts.call(expr) {
+            let result = result.cloned().or_else(|| known(self.facts));
+            return Some(self.operator(call, &result.unwrap_or(StructInfo::Unknown)));
+        }
+        let Expr::Call { callee, args } = &self.body.exprs[expr] else {
+            return None;
+        };
+        let Value::Global(name) = self.facts.value(*callee) else {
+            return None;
+        };
+        let given = args.iter();
+        let given = given.filter_map(|arg| self.shapes.expr(arg.value, self.facts));
+        let given: Vec<StructInfo> = given.collect();
+        let result = result.cloned().or_else(|| known(self.facts));
+        // A PrimFunc's outputs are among its arguments.
+        let written = result.as_ref().filter(|it| !tensors(it).is_empty());
+        let mut all = given.iter().chain(written).map(bytes);
+        Some(CallCost {
+            callee: name.clone(),
+            flops: self.callees.flops(name, &given),
+            bytes: all.try_fold(SymExpr::int(0), |sum, it| Some(sum.add(&it?))),
+        })
+    }
+
+    fn operator(&mut self, call: &CallFact, result: &StructInfo) -> CallCost {
+        let op = call.op.0;
+        let mut cost = CallCost {
+            callee: op.script().into(),
             flops: None,
             bytes: None,
         };
-        match self.facts.call(value) {
-            Some(call) => {
-                let result = self.shapes.var(var.id).unwrap_or(var.struct_info);
-                self.operator(call, result, &mut cost);
-            }
-            None => self.direct(value, &mut cost)?,
-        }
-        Some(cost)
-    }
-
-    fn operator(&mut self, call: &CallFact, result: &StructInfo, cost: &mut Cost) {
-        let op = call.op.0;
-        cost.callee = op.script().into();
         if ENDS_A_LIFE.contains(&op.name) {
             cost.flops = Some(SymExpr::int(0));
             cost.bytes = Some(SymExpr::int(0));
-            return;
+            return cost;
         }
         let mut operands: Vec<StructInfo> = Vec::new();
-        let (mut callee, mut kernel_layout) = (None, None);
+        let mut attributes: Vec<(&str, &Value)> = Vec::new();
+        let mut callee = None;
         for (param, arg) in op.params.iter().zip(&call.args) {
             for &expr in arg.exprs() {
                 match (param.kind, self.facts.value(expr)) {
                     (Kind::Function, Value::Global(name)) => callee = Some(name.clone()),
-                    (_, Value::Str(text)) if param.name == "kernel_layout" => {
-                        kernel_layout = Some(text.clone());
-                    }
                     (Kind::Tensor | Kind::Tensors | Kind::Expr | Kind::Any, _) => {
                         operands.extend(self.shapes.expr(expr, self.facts));
                     }
-                    _ => {}
+                    (_, value) => attributes.push((param.name, value)),
                 }
             }
         }
         let is_short = |it: &Tensor| it.dims().is_none_or(|dims| dims.len() <= MOST_DIMENSIONS);
         let mut all = operands.iter().chain([result]).flat_map(tensors);
         if !all.all(is_short) {
-            return;
+            return cost;
         }
         if let Some(name) = callee {
-            let given = operands.iter().chain([result]);
-            let tensors: Vec<&Tensor> = given.flat_map(tensors).collect();
-            cost.callee = name.clone();
-            cost.flops = self.prim_flops(&name, &tensors);
+            let given: Vec<StructInfo> = operands.iter().chain([result]).cloned().collect();
+            cost.flops = self.callees.flops(&name, &given);
+            cost.callee = name;
         } else {
             let tensors: Vec<&Tensor> = operands.iter().flat_map(tensors).collect();
-            cost.flops = ops::flops(op, &tensors, kernel_layout.as_deref(), result);
+            cost.flops = ops::flops(op, &tensors, &attributes, result);
         }
         let all = operands.iter().chain([result]).map(bytes);
         let mut all = all.chain([Some(SymExpr::int(0))]);
         cost.bytes = all
             .try_fold(SymExpr::int(0), |sum, it| Some(sum.add(&it?)))
             .filter(|_| cost.flops.is_some());
-    }
-
-    /// Computes the cost of a direct call of a module function, whose outputs are among the arguments.
-    fn direct(&mut self, value: ExprId, cost: &mut Cost) -> Option<()> {
-        let Expr::Call { callee, args } = &function_body(self.db, self.function).exprs[value]
-        else {
-            return None;
-        };
-        let Value::Global(name) = self.facts.value(*callee) else {
-            return None;
-        };
-        let given: Vec<StructInfo> = args
-            .iter()
-            .filter_map(|arg| self.shapes.expr(arg.value, self.facts))
-            .collect();
-        let tensors: Vec<&Tensor> = given.iter().flat_map(tensors).collect();
-        cost.callee = name.clone();
-        cost.flops = self.prim_flops(name, &tensors);
-        let mut all = given.iter().map(bytes);
-        cost.bytes = all.try_fold(SymExpr::int(0), |sum, it| Some(sum.add(&it?)));
-        Some(())
-    }
-
-    fn prim_flops(&mut self, name: &SmolStr, given: &[&Tensor]) -> Option<SymExpr> {
-        let (db, function) = (self.db, self.function);
-        let cost = self
-            .prims
-            .entry(name.clone())
-            .or_insert_with(|| PrimCost::of(db, Self::prim_func(db, function, name)?));
-        cost.as_ref()?.with_shapes(given)
-    }
-
-    /// Returns the PrimFunc with a name in the module of a function.
-    fn prim_func(
-        db: &'db dyn Db,
-        function: FunctionItem<'db>,
-        name: &str,
-    ) -> Option<FunctionItem<'db>> {
-        let mut functions = file_items(db, function.file(db)).functions.iter();
-        let named = functions.find(|it| {
-            it.name(db) == name
-                && it.module(db) == function.module(db)
-                && it.kind(db) == FunctionKind::PrimFunc
-        });
-        named.copied()
+        cost
     }
 }
 

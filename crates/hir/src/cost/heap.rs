@@ -8,7 +8,7 @@ use relax::sym::{Op, SymExpr};
 use relax::value::Value;
 use rustc_hash::FxHashMap;
 
-use super::Counter;
+use super::callees;
 use super::prim::arithmetic;
 use crate::body::{Expr, ExprId};
 use crate::db::Db;
@@ -152,7 +152,7 @@ impl HeapReader<'_> {
         let (Value::Global(name), [_]) = (self.facts.value(*callee), args.as_slice()) else {
             return None;
         };
-        let item = Counter::prim_func(self.db, self.function, name)?;
+        let item = callees::named(self.db, self.function, name)?;
         let func = function_program(self.db, item).ok()?;
         for stmt in &func.body {
             if let StmtKind::Store { indices, value, .. } = &stmt.kind

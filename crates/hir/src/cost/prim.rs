@@ -1,52 +1,25 @@
 //! The work of a PrimFunc: the operations of its program, each counted as often as its loops run.
 
-use relax::sinfo::Tensor;
 use relax::sym::{Op, SymExpr, SymVar};
 
+use super::callees::CalleeCost;
 use crate::db::Db;
 use crate::item_tree::FunctionItem;
 use crate::queries::function_program;
 use crate::tir::{self, Binary, ExprKind, ParamKind, PrimFunc, Stmt, StmtKind, VarId};
 
-/// The cost of a PrimFunc in terms of the shapes of its buffers.
-pub(super) struct PrimCost {
-    /// The dimensions of each buffer parameter.
-    params: Vec<Vec<Option<SymExpr>>>,
-    flops: SymExpr,
-}
-
-impl PrimCost {
-    /// Returns `None` if the number of iterations is only known at run time.
-    pub fn of(db: &dyn Db, function: FunctionItem<'_>) -> Option<PrimCost> {
-        let func = function_program(db, function).ok()?;
-        let buffers = func.params.iter().filter_map(|param| match param.kind {
-            ParamKind::Buffer(buffer) => Some(func.buffer(buffer)),
-            _ => None,
-        });
-        let params = buffers
-            .map(|buffer| buffer.shape.iter().map(|dim| sym(&func, dim)).collect())
-            .collect();
-        let flops = stmts(&func, &func.body, &SymExpr::int(1))?;
-        Some(PrimCost { params, flops })
-    }
-
-    /// Returns the number of operations for these tensors, or `None` if a dimension is unknown.
-    pub fn with_shapes(&self, given: &[&Tensor]) -> Option<SymExpr> {
-        let mut known: Vec<(&SymVar, &SymExpr)> = Vec::new();
-        for (param, tensor) in self.params.iter().zip(given) {
-            for (dim, value) in param.iter().zip(tensor.dims().unwrap_or_default()) {
-                if let Some(SymExpr::Var(var)) = dim {
-                    known.push((var, value));
-                }
-            }
-        }
-        let value = |var: &SymVar| {
-            let found = known.iter().find(|(it, _)| *it == var)?;
-            Some(found.1.clone())
-        };
-        let is_known = !self.flops.any_var(&|var| value(var).is_none());
-        is_known.then(|| self.flops.substitute(&value))
-    }
+/// Returns the cost of a PrimFunc, or `None` if the number of iterations is only known at run time.
+pub(super) fn cost(db: &dyn Db, function: FunctionItem<'_>) -> Option<CalleeCost> {
+    let func = function_program(db, function).ok()?;
+    let buffers = func.params.iter().filter_map(|param| match param.kind {
+        ParamKind::Buffer(buffer) => Some(func.buffer(buffer)),
+        _ => None,
+    });
+    let params = buffers
+        .map(|buffer| buffer.shape.iter().map(|dim| sym(&func, dim)).collect())
+        .collect();
+    let flops = stmts(&func, &func.body, &SymExpr::int(1))?;
+    Some(CalleeCost { params, flops })
 }
 
 /// Returns the number of operations of statements that run `times` times.

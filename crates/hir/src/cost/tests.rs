@@ -48,6 +48,83 @@ def conv(x: R.Tensor(("b", 16, 32, 32), "float32"), w: R.Tensor((8, 4, 3, 3), "f
     );
 }
 
+#[test]
+fn calls_inside_of_calls_and_returns_are_counted() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(("n", 784), "float32"), w: R.Tensor((784, 128), "float32")):
+    y = R.nn.relu(R.matmul(x, w)) + R.const(1.0, "float32")
+    if R.const(True, "bool"):
+        z = R.exp(R.exp(y))
+    else:
+        z = y
+    a, b = R.split(z, 2, axis=1)
+    return R.nn.softmax(a, axis=-1)
+"#,
+        // 2 * n * 128 * 784 + 2 * n * 128; 2 * n * 128; 0; 5 * n * 64
+        &expect![[r#"
+            y = matmul, nn.relu, add: n * 200960 FLOPs, n * 5696 + 401412 bytes
+            z = exp, exp: n * 256 FLOPs, n * 2048 bytes
+            a, b = split: 0 FLOPs, n * 1024 bytes
+             = nn.softmax: n * 320 FLOPs, n * 512 bytes
+        "#]],
+    );
+}
+
+#[test]
+fn pooling_counts_its_window() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor(("b", 16, 32, 32), "float32")):
+    y = R.nn.max_pool2d(x, pool_size=(2, 2), strides=(2, 2))
+    z = R.nn.avg_pool2d(y, pool_size=3, padding=1)
+    return z
+"#,
+        // b * 16 * 16 * 16 * 4; b * 16 * 16 * 16 * 9
+        &expect![[r#"
+            y = nn.max_pool2d: b * 16384 FLOPs, b * 81920 bytes
+            z = nn.avg_pool2d: b * 36864 FLOPs, b * 32768 bytes
+        "#]],
+    );
+}
+
+#[test]
+fn a_relax_function_counts_in_the_shapes_of_its_caller() {
+    check(
+        r#"
+@I.ir_module
+class Module:
+    @R.function
+    def fused(x: R.Tensor(("m", "k"), "float32"), w: R.Tensor(("k", 4), "float32")):
+        R.func_attr({"Primitive": True})
+        with R.dataflow():
+            y = R.matmul(x, w)
+            z = R.nn.relu(y)
+            R.output(z)
+        return z
+
+    @R.function
+    def main(x: R.Tensor(("n", 8), "float32"), w: R.Tensor((8, 4), "float32")):
+        y = Module.fused(x, w)
+        return y
+
+    @R.function
+    def endless(x: R.Tensor((8,), "float32")) -> R.Tensor((8,), "float32"):
+        y = Module.endless(x)
+        return y
+"#,
+        // 2 * n * 4 * 8 + n * 4
+        &expect![[r#"
+            y = matmul: k * m * 8 FLOPs, k * m * 4 + k * 16 + m * 16 bytes
+            z = nn.relu: m * 4 FLOPs, m * 32 bytes
+            y = fused: n * 68 FLOPs, n * 48 + 128 bytes
+            y = endless: ? FLOPs, 64 bytes
+        "#]],
+    );
+}
+
 const DOUBLED: &str = r#"
 @I.ir_module
 class Module:

@@ -6,6 +6,7 @@
 use super::{FAMILIES, OpDef};
 use crate::sinfo::{StructInfo, Tensor};
 use crate::sym::SymExpr;
+use crate::value::Value;
 
 /// How the number of operations follows from the shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,10 @@ enum Work {
     Result(i64),
     /// This number for each element of the first operand.
     Operand(i64),
+    /// This number for each element of the second operand.
+    Second(i64),
+    /// One for each element of the window, for each element of the result.
+    Window,
     /// A sum of products over the last dimension of the first operand.
     Products,
     /// A sum of products over a window and the channels of the weight.
@@ -46,6 +51,14 @@ const OPERATORS: &[(&str, Work)] = &[
     ("relax.nn.rms_norm", Work::Operand(4)),
     ("relax.nn.attention", Work::Attention),
     ("relax.nn.attention_bias", Work::Attention),
+    ("relax.nn.cross_entropy_with_logits", Work::Operand(2)),
+    ("relax.nn.nll_loss", Work::Second(2)),
+    ("relax.nn.adaptive_avg_pool1d", Work::Operand(1)),
+    ("relax.nn.adaptive_avg_pool2d", Work::Operand(1)),
+    ("relax.nn.adaptive_avg_pool3d", Work::Operand(1)),
+    ("relax.grad.no_grad", Work::Moves),
+    ("relax.grad.start_checkpoint", Work::Moves),
+    ("relax.grad.end_checkpoint", Work::Moves),
     ("relax.std", Work::Operand(4)),
     ("relax.variance", Work::Operand(3)),
     ("relax.nn.conv1d", Work::Convolution),
@@ -61,6 +74,7 @@ const FAMILY: &[(&str, Work)] = &[
     ("binary", Work::Result(1)),
     ("ternary", Work::Result(1)),
     ("nn", Work::Result(1)),
+    ("nn_pool", Work::Window),
     ("reduce", Work::Operand(1)),
     ("qdq", Work::Result(2)),
     ("datatype", Work::Moves),
@@ -95,14 +109,18 @@ fn work_of(op: &OpDef) -> Option<Work> {
     row.map(|(_, work)| *work)
 }
 
-/// Returns the number of operations of a call with these tensor operands. `kernel_layout` is that of a convolution.
-/// Returns `None` if it is unknown.
+/// Returns the number of operations of a call with these tensor operands and attributes, or `None` if it is unknown.
 pub fn flops(
     op: &OpDef,
     operands: &[&Tensor],
-    kernel_layout: Option<&str>,
+    attributes: &[(&str, &Value)],
     result: &StructInfo,
 ) -> Option<SymExpr> {
+    let attribute = |name: &str| attributes.iter().find(|it| it.0 == name).map(|it| it.1);
+    let kernel_layout = match attribute("kernel_layout") {
+        Some(Value::Str(layout)) => Some(layout.as_str()),
+        _ => None,
+    };
     let elements = |dims: &[SymExpr]| SymExpr::product(dims);
     let operand = |at: usize| operands.get(at)?.dims();
     let result_elements = || Some(elements(result.as_tensor()?.dims()?));
@@ -114,6 +132,8 @@ pub fn flops(
             _ => elements(operand(0)?).mul(&SymExpr::int(each)),
         },
         Work::Operand(each) => elements(operand(0)?).mul(&SymExpr::int(each)),
+        Work::Second(each) => elements(operand(1)?).mul(&SymExpr::int(each)),
+        Work::Window => result_elements()?.mul(&window(op, attribute("pool_size")?)?),
         Work::Products => {
             let sum = result_elements()?.mul(operand(0)?.last()?).mul(&two);
             match operand(2) {
@@ -146,6 +166,24 @@ pub fn flops(
             products.add(&scores.mul(&SymExpr::int(5)))
         }
     })
+}
+
+/// Returns the number of elements in the window of a pooling operator. A single size is that of each dimension.
+fn window(op: &OpDef, pool_size: &Value) -> Option<SymExpr> {
+    let size = |value: &Value| match value {
+        Value::Int(size) => Some(SymExpr::int(*size)),
+        _ => None,
+    };
+    let dims = ["1d", "2d", "3d"]
+        .iter()
+        .position(|it| op.name.ends_with(it))?
+        + 1;
+    let sizes: Vec<SymExpr> = match pool_size {
+        Value::List(sizes) if sizes.len() == 1 => vec![size(&sizes[0])?; dims],
+        Value::List(sizes) => sizes.iter().map(size).collect::<Option<_>>()?,
+        one => vec![size(one)?; dims],
+    };
+    Some(SymExpr::product(&sizes))
 }
 
 #[cfg(test)]
