@@ -11,6 +11,7 @@ mod prim;
 mod tests;
 
 use relax::ops::{self, Kind};
+use relax::packed;
 use relax::sinfo::{StructInfo, Tensor};
 use relax::sym::SymExpr;
 use relax::value::Value;
@@ -30,11 +31,16 @@ pub use plan::{Life, MemoryPlan, Storage};
 /// Formulas over tensors of more dimensions are too long to read.
 const MOST_DIMENSIONS: usize = 64;
 
-/// Operators that read and write nothing.
-const ENDS_A_LIFE: &[&str] = &[
-    "relax.vm.kill_object",
+/// Operators that read and write no elements.
+const FREE: &[&str] = &[
+    "relax.builtin.alloc_tensor",
+    "relax.memory.alloc_storage",
+    "relax.memory.alloc_tensor",
     "relax.memory.kill_storage",
     "relax.memory.kill_tensor",
+    "relax.vm.alloc_storage",
+    "relax.vm.alloc_tensor",
+    "relax.vm.kill_object",
 ];
 
 /// The cost of one binding, with all calls in its value, or of a `return`. `None` means that it is only known at run
@@ -240,11 +246,6 @@ impl<'db> Counter<'_, 'db> {
             flops: None,
             bytes: None,
         };
-        if ENDS_A_LIFE.contains(&op.name) {
-            cost.flops = Some(SymExpr::int(0));
-            cost.bytes = Some(SymExpr::int(0));
-            return cost;
-        }
         let mut operands: Vec<StructInfo> = Vec::new();
         let mut attributes: Vec<(&str, &Value)> = Vec::new();
         let mut callee = None;
@@ -252,12 +253,21 @@ impl<'db> Counter<'_, 'db> {
             for &expr in arg.exprs() {
                 match (param.kind, self.facts.value(expr)) {
                     (Kind::Function, Value::Global(name)) => callee = Some(name.clone()),
+                    (Kind::Function, Value::Extern(name) | Value::Str(name)) => {
+                        cost.callee = name.clone();
+                    }
                     (Kind::Tensor | Kind::Tensors | Kind::Expr | Kind::Any, _) => {
                         operands.extend(self.shapes.expr(expr, self.facts));
                     }
                     (_, value) => attributes.push((param.name, value)),
                 }
             }
+        }
+        let is_free = packed::rows(&cost.callee).iter().any(|it| it.is_free);
+        if is_free || FREE.contains(&op.name) {
+            cost.flops = Some(SymExpr::int(0));
+            cost.bytes = Some(SymExpr::int(0));
+            return cost;
         }
         let is_short = |it: &Tensor| it.dims().is_none_or(|dims| dims.len() <= MOST_DIMENSIONS);
         let mut all = operands.iter().chain([result]).flat_map(tensors);

@@ -21,6 +21,8 @@ pub struct Packed {
     pub result: PackedKind,
     /// `true` if a call has no visible side effects.
     pub pure: bool,
+    /// `true` if it neither reads nor writes elements of tensors: it allocates, checks, or creates a view.
+    pub is_free: bool,
     pub releases: Releases,
     /// A description in one sentence.
     pub doc: &'static str,
@@ -83,6 +85,7 @@ const fn row(
         signature,
         result,
         pure: false,
+        is_free: false,
         releases,
         doc,
     }
@@ -91,6 +94,13 @@ const fn row(
 impl Packed {
     const fn pure(self) -> Packed {
         Packed { pure: true, ..self }
+    }
+
+    const fn free(self) -> Packed {
+        Packed {
+            is_free: true,
+            ..self
+        }
     }
 
     pub fn params(&self) -> Vec<PackedParam> {

@@ -383,7 +383,7 @@ def f(cache: R.Any):
             ```
             function of TVM's runtime
 
-            Whether the cache has no sequence and all its pages are free.
+            Returns whether the cache has no sequence and all its pages are free.
 
             Since TVM 0.17."#]],
     );
