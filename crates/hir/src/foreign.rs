@@ -120,32 +120,43 @@ fn quoted_spelling(row: &Evidence) -> String {
 
 /// Returns since or until when it exists.
 pub(crate) fn existence(row: &Evidence) -> String {
-    let name = quoted_spelling(row);
-    match (row.releases.first(), row.releases.last()) {
-        (_, Some(Release::Rfc)) => format!("`{name}` exists only in the RFC"),
-        (_, Some(until)) => format!("`{name}` exists until TVM {}", until.name()),
-        (since, None) => {
-            let since = since.unwrap_or(Release::OLDEST);
-            format!("`{name}` exists since TVM {}", since.name())
-        }
+    match row.releases.last() {
+        Some(Release::Rfc) => format!("`{}` exists only in the RFC", quoted_spelling(row)),
+        Some(until) => format!(
+            "`{}` exists until TVM {}",
+            quoted_spelling(row),
+            until.name()
+        ),
+        None => beginning(row),
     }
 }
 
+fn beginning(row: &Evidence) -> String {
+    let since = row.releases.since.name();
+    format!("`{}` exists since TVM {since}", quoted_spelling(row))
+}
+
 fn diagnostic(row: &Evidence, release: Release, range: TextRange, part: TextRange) -> Diagnostic {
-    let mut message = existence(row);
+    let mut message = if release < row.releases.since {
+        beginning(row)
+    } else {
+        existence(row)
+    };
     message.push_str(if is_accepted(row) && release > row.releases.until {
         ", and still accepted"
     } else {
         ", and the TVM of this file refuses it"
     });
-    if let Some(instead) = instead(row) {
+    let has_replacement = row.spelling.is_some_and(|it| it.has_replacement(release));
+    if let Some(instead) = instead(row).filter(|_| has_replacement) {
         message = format!("{message}: write `{instead}`");
     }
     let mut diagnostic = Diagnostic::new(Code::OtherDialect, range, message);
     if is_accepted(row) {
         diagnostic.severity = Severity::Hint;
     }
-    diagnostic.instead = replacement(row).map(|text| (part, SmolStr::new_static(text)));
+    let replacement = replacement(row).filter(|_| has_replacement);
+    diagnostic.instead = replacement.map(|text| (part, SmolStr::new_static(text)));
     diagnostic
 }
 

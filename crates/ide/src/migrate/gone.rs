@@ -1,6 +1,7 @@
 //! Lists names, keywords and operators that have no equivalent in the target release, with the advice of their row.
 
 use relax::evidence::{EvidenceId, EvidenceOf, evidences};
+use relax::ops;
 use relax::release::meanings;
 use relax::script::Namespace;
 use syntax::SyntaxNode;
@@ -37,7 +38,10 @@ fn lost(pass: &Pass<'_>, name: &str, is_it: impl Fn(EvidenceOf) -> bool) -> Opti
     let to = pass.transition.to.title();
     let source = row.spelling.map(|it| format!(" ({})", it.source));
     let source = source.unwrap_or_default();
-    Some(match row.spelling.map_or("", |it| it.instead) {
+    let spelling = row
+        .spelling
+        .filter(|it| it.has_replacement(pass.transition.to));
+    Some(match spelling.map_or("", |it| it.instead) {
         "" => format!("{to} does not have `{name}`{source}"),
         instead => format!("use `{instead}` in {to}{source}"),
     })
@@ -54,10 +58,15 @@ pub fn call(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::
     };
     let (transition, all) = (pass.transition, evidences());
     let namespace = Namespace::of_letter(letter);
-    for arg in args {
-        let Some(keyword) = arg.keyword() else {
-            continue;
+    let operator = ops::by_script(rest, transition.from).filter(|_| letter == "R");
+    for (at, arg) in args.iter().enumerate() {
+        let keyword = arg.keyword();
+        let param = match &keyword {
+            Some(keyword) => Some(keyword.text()),
+            None if arg.stars() != ast::Stars::None => continue,
+            None => operator.and_then(|it| Some(it.params.get(at)?.name)),
         };
+        let Some(param) = param else { continue };
         let is_lost = |id: &EvidenceId| {
             let row = all.row(*id);
             row.namespace == namespace
@@ -65,12 +74,8 @@ pub fn call(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::
                 && transition.loses(row.releases)
                 && !row.weak
         };
-        if all.by_keyword(keyword.text()).iter().any(is_lost) {
-            let message = format!(
-                "`{name}` has no `{}` in {}",
-                keyword.text(),
-                transition.to.title()
-            );
+        if all.by_keyword(param).iter().any(is_lost) {
+            let message = format!("`{name}` has no `{param}` in {}", transition.to.title());
             pass.leave(arg.range(), message);
         }
     }

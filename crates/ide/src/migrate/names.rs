@@ -110,7 +110,9 @@ fn script_rename(path: &str, name: &str, transition: Transition) -> Option<&'sta
         };
     }
     spellings().find_map(|row| match row.form {
-        Form::Name(old, new) if old == name && transition.loses(row.releases) => new,
+        Form::Name(old, new) if old == name && transition.loses(row.releases) => {
+            new.filter(|_| row.has_replacement(transition.to))
+        }
         _ => None,
     })
 }

@@ -446,3 +446,28 @@ def f(x: R.Tensor((1, 1, 4, 4), "float32"), n: R.Prim("int64"), y: R.Tensor(("n"
         "#]],
     );
 }
+
+#[test]
+fn what_an_even_older_release_lacks_is_listed_and_not_renamed() {
+    check(
+        r#"from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((1, 4), "float32")):
+    y = R.hint_on_device(x, R.device(4, 2), "global.texture")
+    return R.emit_with_ty("relax.add", (x, y), R.Tensor)
+"#,
+        Release::V0_27,
+        Release::V0_22,
+        expect![[r#"
+            from tvm.script import relax as R
+
+            @R.function
+            def f(x: R.Tensor((1, 4), "float32")):
+                y = R.hint_on_device(x, R.device(4, 2), "global.texture")
+                return R.emit_with_ty("relax.add", (x, y), R.Tensor)
+            left: "global.texture": `R.hint_on_device` has no `memory_scope` in TVM 0.22
+            left: R.emit_with_ty("relax.add", (x, y), R.Tensor): TVM 0.22 does not have `R.emit_with_ty` (#19853)
+        "#]],
+    );
+}

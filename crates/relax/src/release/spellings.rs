@@ -262,6 +262,19 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
     ]),
 ];
 
+impl Spelling {
+    /// Returns `true` unless its replacement is a name that the release lacks too.
+    pub fn has_replacement(&self, release: Release) -> bool {
+        let Name(name, Some(last)) = self.form else {
+            return true;
+        };
+        let namespace = name.rsplit_once('.').map_or("", |(namespace, _)| namespace);
+        let new = format!("{namespace}.{last}");
+        let mut rows = spellings().filter(|row| matches!(row.form, Name(it, _) if it == new));
+        rows.all(|row| row.releases.contains(release))
+    }
+}
+
 /// Returns every row.
 pub fn spellings() -> impl Iterator<Item = &'static Spelling> {
     SPELLINGS.iter().flat_map(|(_, rows)| rows.iter())
