@@ -262,7 +262,7 @@ impl Facts {
     /// Returns the indices of the pieces that mention or bind a name.
     pub(crate) fn pieces_naming(&self, names: &Names, name: &str) -> impl Iterator<Item = usize> {
         let readers = self.readers.get_or_init(|| Readers::of(&self.pieces));
-        let id = names.known(name);
+        let id = names.id_of(name);
         let pieces = id.map_or(&[][..], |id| readers.of_name(id));
         pieces.iter().filter_map(|it| self.history.position(*it))
     }
@@ -320,7 +320,7 @@ impl Facts {
         };
         let id = world
             .names()
-            .known(&self.pieces[first].vars[row as usize].name);
+            .id_of(&self.pieces[first].vars[row as usize].name);
         let names =
             |piece: &PieceFacts| id.is_some_and(|id| piece.touched.binary_search(&id).is_ok());
         // There are no mentions before the part that binds it. A local function has its own names.

@@ -34,11 +34,11 @@ type IsScript<'a> = dyn Fn(&ast::Stmt, &Env) -> bool + 'a;
 /// The known values at each piece of TVMScript in a file, by its offset.
 #[derive(Default)]
 pub(crate) struct Reach {
-    known: FxHashMap<TextSize, Known>,
+    known: FxHashMap<TextSize, EnclosingValues>,
 }
 
 /// Names of the enclosing functions, with values that are the same in all executions.
-type Known = Vec<(SmolStr, PyValue)>;
+type EnclosingValues = Vec<(SmolStr, PyValue)>;
 
 impl Reach {
     /// Analyses a file. `is_script` tells whether a `def` or a `class` is TVMScript. Nothing is known if the budget is

@@ -56,7 +56,7 @@ impl Names {
     }
 
     /// Returns the id of a name, if it has one.
-    pub fn known(&self, name: &str) -> Option<NameId> {
+    pub fn id_of(&self, name: &str) -> Option<NameId> {
         self.ids.get(name).copied()
     }
 
@@ -79,7 +79,7 @@ impl Names {
             return;
         }
         // If many names are similar, the best one usually differs by one letter.
-        if let Some(letters) = self.letters.known() {
+        if let Some(letters) = self.letters.ascii_letters() {
             near.offer_slips(letters, |slip| {
                 let (name, &id) = ids.get_key_value(slip)?;
                 there(id).then(|| name.clone())
@@ -209,7 +209,7 @@ impl Letters {
         }
     }
 
-    fn known(&self) -> Option<impl Iterator<Item = u8> + Clone + '_> {
+    fn ascii_letters(&self) -> Option<impl Iterator<Item = u8> + Clone + '_> {
         self.all.is_ascii().then(|| self.plain())
     }
 

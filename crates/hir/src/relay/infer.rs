@@ -131,7 +131,7 @@ impl Infer<'_> {
     }
 
     /// Returns the type with its solved holes filled.
-    fn known(&mut self, expr: ExprId) -> Type {
+    fn resolved_type(&mut self, expr: ExprId) -> Type {
         let ty = self.ty(expr);
         self.solver.resolve(&ty)
     }

@@ -50,12 +50,12 @@ pub fn mention_in_macro(db: &Database, file: SourceFile, offset: TextSize) -> Op
 
 /// Returns the page of a name that a PrimFunc or a macro defines.
 pub fn definition(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> String {
-    let shown = Shown {
+    let describer = Describer {
         text: &function.file(db).source(db).text,
         start: function.offset(db),
         facts: function_prim_facts(db, function),
     };
-    shown.definition(id)
+    describer.definition(id)
 }
 
 /// Returns the hover for a member of a buffer: `A.access_ptr`.
@@ -84,7 +84,7 @@ pub fn member(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover
     })
 }
 
-struct Shown<'a> {
+struct Describer<'a> {
     /// The text of the file.
     text: &'a str,
     /// The offset of the function in the file.
@@ -92,7 +92,7 @@ struct Shown<'a> {
     facts: &'a PrimFacts,
 }
 
-impl Shown<'_> {
+impl Describer<'_> {
     fn definition(&self, id: PrimDefId) -> String {
         let def = self.facts.def(id);
         let name = &def.name;

@@ -16,14 +16,14 @@ pub fn definition(file: &RelayFile, position: FilePosition) -> Vec<NavigationTar
     bindings
         .map(|it| NavigationTarget {
             file: position.file,
-            range: whole(file, &it.symbol).unwrap_or(it.range),
+            range: definition_range(file, &it.symbol).unwrap_or(it.range),
             name_range: it.range,
         })
         .collect()
 }
 
 /// Returns the range of the whole definition of a symbol.
-fn whole(file: &RelayFile, symbol: &Symbol) -> Option<TextRange> {
+fn definition_range(file: &RelayFile, symbol: &Symbol) -> Option<TextRange> {
     let env = &file.facts.env;
     let at = match symbol {
         Symbol::Global(name) => env.function(name)?.definition,

@@ -208,7 +208,7 @@ impl<'a> Writer<'a> {
                 .get(param)
                 .cloned()
                 .unwrap_or(Type::Unknown);
-            let name = self.names.fresh(&local.name.text);
+            let name = self.names.unused_name(&local.name.text);
             let (names, dims) = (&mut self.names, &mut self.dims);
             let variables = &mut self.variables;
             let mut extent = |dim: &Dim| {
@@ -221,7 +221,7 @@ impl<'a> Writer<'a> {
                         Dim::Var(name) => name.as_str(),
                         _ => "n",
                     };
-                    dims.push(names.fresh(wanted));
+                    dims.push(names.unused_name(wanted));
                     dims.len() - 1
                 });
                 if let Dim::Var(name) = dim {
@@ -266,7 +266,7 @@ impl<'a> Writer<'a> {
 
     /// Binds a text to a new name.
     pub(super) fn bind_text(&mut self, wanted: &str, text: &str, from: Option<&str>) -> SmolStr {
-        let name = self.names.fresh(wanted);
+        let name = self.names.unused_name(wanted);
         self.line_of(&format!("{name} = {text}"), from);
         name
     }
@@ -371,7 +371,7 @@ impl<'a> Writer<'a> {
                 self.value(*value)
             }
             Expr::Function(function) => {
-                let name = self.names.fresh("fn");
+                let name = self.names.unused_name("fn");
                 self.closure(expr, &name, function)
             }
             Expr::If {
@@ -534,7 +534,7 @@ impl<'a> Writer<'a> {
             _ => name.text.clone(),
         };
         let value = if let Expr::Function(function) = &body[value] {
-            let name = self.names.fresh(&wanted);
+            let name = self.names.unused_name(&wanted);
             let itself = Value {
                 text: name.to_string(),
                 sinfo: StructInfo::Unknown,
@@ -601,7 +601,7 @@ impl<'a> Writer<'a> {
         otherwise: ExprId,
     ) -> Result<Value, Untranslated> {
         let condition = self.operand(condition)?;
-        let name = self.names.fresh("branch");
+        let name = self.names.unused_name("branch");
         self.line_of(&format!("if {}:", condition.text), None);
         for (branch, head) in [(then, None), (otherwise, Some("else:"))] {
             if let Some(head) = head {

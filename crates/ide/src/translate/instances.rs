@@ -38,7 +38,7 @@ impl Instances {
             if let Item::Function { name, function } = &body.item
                 && function.type_params.is_empty()
             {
-                names.fresh(&name.text);
+                names.unused_name(&name.text);
             }
         }
         Instances {
@@ -62,7 +62,7 @@ impl Instances {
         if named.len() == MOST_INSTANCES {
             return None;
         }
-        let name = self.names.fresh(function);
+        let name = self.names.unused_name(function);
         named.insert(type_args.clone(), name.clone());
         self.waiting.push_back(Instance {
             definition,

@@ -52,7 +52,7 @@ pub(super) struct Names {
 
 impl Names {
     /// Returns the name, with a number appended if it is taken.
-    pub(super) fn fresh(&mut self, wanted: &str) -> SmolStr {
+    pub(super) fn unused_name(&mut self, wanted: &str) -> SmolStr {
         let mut base: String = wanted
             .chars()
             .map(|it| {

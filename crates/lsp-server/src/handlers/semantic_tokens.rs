@@ -89,9 +89,9 @@ pub fn range(
     })))
 }
 
-type Whole = (Option<String>, Arc<Vec<SemanticToken>>);
+type DocumentTokens = (Option<String>, Arc<Vec<SemanticToken>>);
 
-fn whole_document(snapshot: &Snapshot, uri: &Uri) -> Cancellable<Option<Whole>> {
+fn whole_document(snapshot: &Snapshot, uri: &Uri) -> Cancellable<Option<DocumentTokens>> {
     let Some(document) = snapshot.document(uri) else {
         return Ok(None);
     };

@@ -28,7 +28,7 @@ pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "vm.builtin.attention_kv_cache_debug_get_kv_mla", run: |call| read(call, 1) },
     Builtin { name: "vm.builtin.attention_kv_cache_attention_with_fused_qkv", run: fused },
     Builtin { name: "vm.builtin.attention_kv_cache_attention_with_shared_kv", run: shared },
-    Builtin { name: "vm.builtin.attention_kv_cache_self_attention", run: own },
+    Builtin { name: "vm.builtin.attention_kv_cache_self_attention", run: attend_round },
     Builtin { name: "vm.builtin.attention_kv_cache_cross_attention", run: cross },
     Builtin { name: "vm.builtin.attention_kv_cache_append_mla_kv", run: append_latent },
     Builtin { name: "vm.builtin.attention_kv_cache_merge_attn_output_inplace", run: merge },
@@ -143,11 +143,11 @@ fn shared(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
 }
 
 /// Arguments `(cache, layer, scale, q, k, v, out, lse)`.
-fn own(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+fn attend_round(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let (layer, scale) = (call.int(1)?, number(call, 2)?);
     let (q, k, v) = (tensor(call, 3)?, tensor(call, 4)?, tensor(call, 5)?);
     let output = with_cache(call, |cache, caller| {
-        cache.own(caller, layer, [&q, &k, &v], scale)
+        cache.attend_round(caller, layer, [&q, &k, &v], scale)
     })?;
     write_output(call, 6, output)?;
     nothing()

@@ -92,7 +92,7 @@ impl Infer<'_> {
                 let (params, ret) = self.instance(&function);
                 if self.counts(expr, callee, params.len(), args) {
                     for (at, (wanted, arg)) in params.iter().zip(args).enumerate() {
-                        let called = self.shown(callee);
+                        let called = self.quoted(callee);
                         self.expect(wanted, *arg, |wanted, is| {
                             format!(
                                 "argument {} of {called} must be {wanted}, but is {is}",
@@ -106,7 +106,7 @@ impl Infer<'_> {
             other => {
                 let other = self.solver.resolve(&other);
                 let range = body.range(callee);
-                let message = format!("{} is {other}, which cannot be called", self.shown(callee));
+                let message = format!("{} is {other}, which cannot be called", self.quoted(callee));
                 self.report_with(
                     Diagnostic::new(Code::NotCallable, range, message),
                     &[callee],
@@ -146,7 +146,7 @@ impl Infer<'_> {
         };
         let message = format!(
             "{} takes {wanted} argument{}, {} {} given",
-            self.shown(callee),
+            self.quoted(callee),
             if wanted == 1 { "" } else { "s" },
             args.len(),
             if args.len() == 1 { "is" } else { "are" },
@@ -164,7 +164,7 @@ impl Infer<'_> {
     }
 
     /// Returns the text for an expression in a message.
-    pub(super) fn shown(&self, expr: ExprId) -> String {
+    pub(super) fn quoted(&self, expr: ExprId) -> String {
         match &self.body[expr] {
             Expr::Local(name) => format!("`%{name}`"),
             Expr::Global(name) => format!("`@{name}`"),

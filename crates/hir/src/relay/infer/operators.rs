@@ -128,7 +128,7 @@ impl Infer<'_> {
             return Some(Type::Unknown);
         };
         let args = split_attributes(&self.env.metadata, body, args).0;
-        let types: Vec<Type> = args.iter().map(|it| self.known(*it)).collect();
+        let types: Vec<Type> = args.iter().map(|it| self.resolved_type(*it)).collect();
         let answer = {
             let this = &*self;
             let constant = |at: usize| args.get(at).and_then(|it| this.constant(*it));

@@ -78,7 +78,7 @@ impl Infer<'_> {
                     let Some(&local) = self.uses.get(at) else {
                         return;
                     };
-                    let ty = self.known(at);
+                    let ty = self.resolved_type(at);
                     let binding = &body[local];
                     let (range, note) = match (binding.kind, binding.annotation) {
                         (LocalKind::Graph | LocalKind::Let, _) => {

@@ -7,7 +7,7 @@ use super::super::lower;
 const HEADER: &str = "#[version = \"0.0.5\"]\n";
 
 /// Shows the types of the functions, then the mistakes with their texts and explanations.
-fn shown(text: &str) -> String {
+fn summary(text: &str) -> String {
     let text = format!("{HEADER}{text}");
     let module = lower::module(&syntax::relay::parse(&text));
     let facts = ModuleFacts::of(&module);
@@ -39,7 +39,7 @@ fn shown(text: &str) -> String {
 #[test]
 fn operators_closures_and_projections_get_types() {
     assert_eq!(
-        shown(
+        summary(
             "def @main(%x: Tensor[(1, 4), float32], %w: Tensor[(2, 4), float32]) {
   let %f = fn (%y) { nn.relu(%y) };
   %0 = (nn.dense(%x, %w, units=2), %x);
@@ -53,7 +53,7 @@ fn operators_closures_and_projections_get_types() {
 #[test]
 fn polymorphic_functions_are_instantiated_at_each_call() {
     assert_eq!(
-        shown(
+        summary(
             "def @id[A](%x: A) -> A { %x }
 def @main(%x: float32) { (@id(%x), @id(True)) }"
         ),
@@ -64,7 +64,7 @@ def @main(%x: float32) { (@id(%x), @id(True)) }"
 #[test]
 fn a_function_without_annotations_is_inferred_before_its_callers() {
     assert_eq!(
-        shown(
+        summary(
             "def @main(%x: float32) { @twice(%x) }
 def @twice(%x: float32) { add(%x, %x) }"
         ),
@@ -75,7 +75,7 @@ def @twice(%x: float32) { add(%x, %x) }"
 #[test]
 fn constructors_and_matches_are_of_their_type() {
     assert_eq!(
-        shown(
+        summary(
             "type List[A] { Cons(A, List[A]), Nil, }
 def @length[A](%l: List[A]) -> int32 {
   match (%l) { Cons(_, %rest) => 1 + @length(%rest), Nil => 0, }
@@ -89,7 +89,7 @@ def @main() { @length(Cons(2f, Nil)) }"
 #[test]
 fn a_match_without_an_arm_for_a_case_names_it() {
     assert_eq!(
-        shown(
+        summary(
             "type Option { Some(int32), None_, }
 def @main(%o: Option) -> int32 { match (%o) { Some(%x) => %x, } }"
         ),
@@ -101,7 +101,7 @@ incomplete-match at match (%o) { Some(%x) => %x, }: the match has no arm for Non
 #[test]
 fn a_mismatch_says_where_both_types_come_from() {
     assert_eq!(
-        shown(
+        summary(
             "def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(4), float32]) {
   %0 = exp(%x);
   add(%0, %y)
@@ -118,7 +118,7 @@ shape-mismatch at add(%0, %y): `lhs` and `rhs` do not broadcast: dimension 1 of 
 #[test]
 fn every_mistake_is_reported_and_what_follows_from_one_is_not() {
     assert_eq!(
-        shown(
+        summary(
             "def @main(%x: Tensor[(2), float32]) -> float32 {
   %0 = exq(%x);
   %1 = add(%0, %x);
@@ -139,7 +139,7 @@ undefined-name at %y: `%y` is not bound here"
 #[test]
 fn a_parameter_of_unknown_type_needs_an_annotation() {
     assert_eq!(
-        shown("def @main(%x) { 1 }"),
+        summary("def @main(%x) { 1 }"),
         "@main: fn (_) -> int32
 missing-annotation at %x: the type of `%x` is unknown: it needs an annotation"
     );

@@ -49,7 +49,7 @@ struct Boxes<'a> {
 
 /// What a picture shows in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Shown {
+enum Mark {
     Node(usize),
     Box(usize),
     /// A value from outside of the box.
@@ -99,18 +99,18 @@ impl<'a> Boxes<'a> {
     }
 
     /// Returns what the picture of a box shows for a node.
-    fn visible_at(&self, node: usize, inside: Option<usize>) -> Shown {
+    fn visible_at(&self, node: usize, inside: Option<usize>) -> Mark {
         let mut group = self.around[node];
         if group == inside {
-            return Shown::Node(node);
+            return Mark::Node(node);
         }
         while let Some(it) = group {
             if self.parents[it] == inside {
-                return Shown::Box(self.first[it]);
+                return Mark::Box(self.first[it]);
             }
             group = self.parents[it];
         }
-        Shown::Given(node)
+        Mark::Given(node)
     }
 
     /// Renders a box or the whole graph, followed by its inner boxes.
@@ -120,8 +120,8 @@ impl<'a> Boxes<'a> {
             Some(group) => self.members[group].clone(),
             None => (0..self.graph.nodes.len()).collect(),
         };
-        let mut places: BTreeMap<Shown, usize> = BTreeMap::new();
-        let mut order: Vec<Shown> = Vec::new();
+        let mut places: BTreeMap<Mark, usize> = BTreeMap::new();
+        let mut order: Vec<Mark> = Vec::new();
         // Place a box where its first binding is. Weights come before everything, so ignore them.
         let is_weight = |node: &usize| self.graph.nodes[*node].kind == NodeKind::Parameter;
         let (weights, bindings): (Vec<usize>, Vec<usize>) = all
@@ -164,7 +164,7 @@ impl<'a> Boxes<'a> {
             text.push_str(&picture(&place(items, &edges)));
         }
         for group in order.iter().filter_map(|it| match it {
-            Shown::Box(group) => Some(*group),
+            Mark::Box(group) => Some(*group),
             _ => None,
         }) {
             let summary = self.title(group);
@@ -183,15 +183,15 @@ impl<'a> Boxes<'a> {
         }
     }
 
-    fn item(&self, shown: Shown) -> Item {
+    fn item(&self, shown: Mark) -> Item {
         match shown {
-            Shown::Box(group) => Item {
+            Mark::Box(group) => Item {
                 title: cut(&self.title(group)),
                 detail: format!("{} values", self.members[group].len()),
                 tip: self.title(group),
                 class: "box",
             },
-            Shown::Node(at) => {
+            Mark::Node(at) => {
                 let node = &self.graph.nodes[at];
                 Item {
                     title: cut(title(node)),
@@ -204,7 +204,7 @@ impl<'a> Boxes<'a> {
                     },
                 }
             }
-            Shown::Given(at) => {
+            Mark::Given(at) => {
                 let node = &self.graph.nodes[at];
                 let name = if node.name.is_empty() {
                     title(node)

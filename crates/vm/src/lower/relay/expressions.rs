@@ -114,7 +114,7 @@ impl Lower<'_, '_> {
                 self.bind(local, operand, self.body.range(value))
             }
             // The inputs of a text that consists of one expression.
-            Statement::Free(local) => match self.known(local) {
+            Statement::Free(local) => match self.value_in_scope(local) {
                 Some(_) => Ok(()),
                 None => {
                     let range = self.body[local].name.range;

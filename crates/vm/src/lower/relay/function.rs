@@ -41,7 +41,7 @@ struct Frame {
     blocks: Vec<Block>,
     /// The block to which statements are added.
     at: usize,
-    locals: FxHashMap<LocalId, Known>,
+    locals: FxHashMap<LocalId, BoundLocal>,
 }
 
 struct Block {
@@ -52,7 +52,7 @@ struct Block {
 }
 
 #[derive(Clone, Copy)]
-struct Known {
+struct BoundLocal {
     value: Operand,
     /// The block that binds it.
     block: usize,
@@ -161,7 +161,7 @@ impl Lower<'_, '_> {
         let mut extent = |dim: &Dim| {
             let name = match dim {
                 Dim::Var(name) => name.clone(),
-                _ => fresh(&names),
+                _ => unused_dim_name(&names),
             };
             let known = names.iter().position(|it| *it == name);
             let at = known.unwrap_or_else(|| {
@@ -286,7 +286,7 @@ impl Lower<'_, '_> {
     pub fn know(&mut self, local: LocalId, value: Operand) {
         let frame = self.frame();
         let block = frame.at;
-        frame.locals.insert(local, Known { value, block });
+        frame.locals.insert(local, BoundLocal { value, block });
         if let Some(block) = frame.blocks.get_mut(block) {
             block.locals.push(local);
         }
@@ -320,7 +320,7 @@ impl Lower<'_, '_> {
 
     /// Returns the value of a local. Computes a graph binding on its first use, in the block where it belongs.
     pub fn local(&mut self, local: LocalId, range: TextRange) -> Lowered<Operand> {
-        if let Some(value) = self.known(local) {
+        if let Some(value) = self.value_in_scope(local) {
             return Ok(value);
         }
         if self.frame().itself == Some(local) {
@@ -330,7 +330,7 @@ impl Lower<'_, '_> {
         }
         if self.body[local].kind == LocalKind::Graph {
             self.graph(local)?;
-            if let Some(value) = self.known(local) {
+            if let Some(value) = self.value_in_scope(local) {
                 return Ok(value);
             }
         }
@@ -339,7 +339,7 @@ impl Lower<'_, '_> {
     }
 
     /// Returns the value of a local, if it is bound in a block around the current one.
-    pub fn known(&self, local: LocalId) -> Option<Operand> {
+    pub fn value_in_scope(&self, local: LocalId) -> Option<Operand> {
         let frame = self.frames.last()?;
         let known = frame.locals.get(&local)?;
         (known.block <= frame.at).then_some(known.value)
@@ -507,7 +507,7 @@ impl Lower<'_, '_> {
     }
 }
 
-fn fresh(taken: &[SmolStr]) -> SmolStr {
+fn unused_dim_name(taken: &[SmolStr]) -> SmolStr {
     let names = (0..).map(|at| match at {
         0 => SmolStr::from("n"),
         _ => format_smolstr!("n_{at}"),

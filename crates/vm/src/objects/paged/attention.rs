@@ -168,7 +168,7 @@ impl Cache {
     }
 
     /// Attends to the keys and values of this round. Those of latent layers have no rotary embedding.
-    pub fn own(
+    pub fn attend_round(
         &self,
         call: &mut Caller<'_>,
         layer: i64,

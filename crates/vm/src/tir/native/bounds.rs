@@ -28,14 +28,14 @@ const STEPS: u32 = 64;
 
 #[derive(Default)]
 pub(super) struct Bounds {
-    symbols: Vec<Known>,
+    symbols: Vec<SymbolBounds>,
     values: FxHashMap<VarId, Poly>,
     /// Expressions that are symbols.
     named: Vec<(Expr, Symbol)>,
 }
 
-/// What is known about a symbol.
-struct Known {
+/// The values that a symbol can have.
+struct SymbolBounds {
     interval: Interval,
     /// The symbol counts from 0 to this, inclusive, in terms of older symbols.
     last: Option<Poly>,
@@ -177,7 +177,7 @@ impl Bounds {
     }
 
     fn symbol(&mut self, interval: Interval, last: Option<Poly>) -> Symbol {
-        self.symbols.push(Known { interval, last });
+        self.symbols.push(SymbolBounds { interval, last });
         Symbol(self.symbols.len() as u32 - 1)
     }
 
