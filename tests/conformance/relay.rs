@@ -62,11 +62,11 @@ fn bindings_have_the_types_that_tvm_printed() {
         let mut found = 0;
         for (definition, facts) in file.module.definitions.iter().zip(&file.facts.definitions) {
             for (id, local) in definition.body.locals() {
-                let at = local.name.range.start() + definition.start;
+                let at = definition.body.name_range(id).start() + definition.start;
                 let key = format!("{} {}", line(text, at), local.name.text);
                 let is_binding = matches!(local.kind, LocalKind::Let | LocalKind::Graph);
                 if let Some(expected) = types.get(&key).filter(|_| is_binding) {
-                    let ty = facts.locals.get(id).map(ToString::to_string);
+                    let ty = facts.local(id).map(ToString::to_string);
                     let ty = ty.unwrap_or_default();
                     assert_eq!(
                         solid(&ty),

@@ -58,7 +58,8 @@ impl Uses {
         let old = before.map_or(&[][..], |it| &it.pieces);
         let old_pieces: Vec<&Piece> = old.iter().map(|it| &it.0).collect();
         let new: Vec<(&Piece, Place)> = body.pieces().collect();
-        let aligned = align(&old_pieces, &new);
+        let new_pieces: Vec<&Piece> = new.iter().map(|it| it.0).collect();
+        let aligned = align(&old_pieces, &new_pieces);
         let pieces = new.iter().zip(aligned).map(|(&(piece, place), same)| {
             let uses = match same {
                 Some(same) => Arc::clone(&old[same].2),

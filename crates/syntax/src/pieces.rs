@@ -40,17 +40,7 @@ pub struct Piece {
 impl Piece {
     /// Whether both pieces consist of the same nodes in memory. Then they are equal; equal pieces may still differ here.
     pub fn is_same(&self, other: &Piece) -> bool {
-        if self.kind != other.kind {
-            return false;
-        }
-        let (a, b): (&GreenNodeData, &GreenNodeData) = (&self.green, &other.green);
-        std::ptr::eq(a, b)
-            || a.kind() == b.kind()
-                && a.text_len() == b.text_len()
-                && a.children().len() == b.children().len()
-                && a.children()
-                    .zip(b.children())
-                    .all(|(a, b)| address(a) == address(b))
+        self.kind == other.kind && share_children(&self.green, &other.green)
     }
 
     /// A hash key: same pieces have the same key.
@@ -81,6 +71,17 @@ impl Piece {
     fn syntax(&self) -> SyntaxNode {
         SyntaxNode::new_root(self.green.clone())
     }
+}
+
+/// Whether two nodes have the same children in memory.
+pub(crate) fn share_children(a: &GreenNodeData, b: &GreenNodeData) -> bool {
+    std::ptr::eq(a, b)
+        || a.kind() == b.kind()
+            && a.text_len() == b.text_len()
+            && a.children().len() == b.children().len()
+            && a.children()
+                .zip(b.children())
+                .all(|(a, b)| address(a) == address(b))
 }
 
 /// Whether two trees are equal. Does not compare subtrees that they share.

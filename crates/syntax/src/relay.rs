@@ -15,12 +15,14 @@ mod incremental;
 mod kind;
 mod lexer;
 mod parser;
+pub mod pieces;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
 use rowan::GreenNode;
+pub use rowan::GreenNodeData;
 use text_size::{TextRange, TextSize};
 
 pub use kind::{RelayLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};

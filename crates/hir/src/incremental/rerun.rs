@@ -81,7 +81,8 @@ impl<'a> Rerun<'a> {
     fn new(reader: Reader<'a>, before: &'a Facts, world: &'a World) -> Rerun<'a> {
         let new: Vec<(&Piece, Place)> = reader.body.pieces().collect();
         let old: Vec<&Piece> = world.body.pieces().map(|(piece, _)| piece).collect();
-        let aligned = align(&old, &new);
+        let here: Vec<&Piece> = new.iter().map(|it| it.0).collect();
+        let aligned = align(&old, &here);
         let nothing: Arc<PieceFacts> = Arc::default();
         let pieces = aligned.iter().map(|same| match same {
             Some(at) => Arc::clone(&before.pieces[*at]),

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use relax::diagnostics::Diagnostic;
-use rustc_hash::FxHashMap;
 use salsa::plumbing::AsId as _;
 use syntax::ast::AstNode;
 use syntax::relay::{Parse, SyntaxNode, ast};
@@ -64,7 +63,10 @@ fn relay_facts(db: &dyn Db, file: SourceFile) -> Option<RelayFile> {
     let definitions = relay_items(db, file).definitions.iter().map(facts);
     Some(RelayFile {
         parse,
-        module: module(db, file),
+        module: module(db, file, |item| Definition {
+            start: item.start(db),
+            body: Arc::clone(definition_body(db, item)),
+        }),
         facts: ModuleFacts {
             definitions: definitions.collect(),
             env: relay_env(db, file),
@@ -91,8 +93,15 @@ fn relay_items(db: &dyn Db, file: SourceFile) -> RelayItems<'_> {
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn definition_body<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Body> {
-    let root = SyntaxNode::new_root(item.source(db).0.clone());
-    Arc::new(lower::body(&root))
+    let before = db.previous().get::<Inference>(item.as_id());
+    let before = before.as_ref().map(|it| &*it.body);
+    Arc::new(lower::body(&item.source(db).0, before))
+}
+
+/// Returns the definition without its body. It stays the same after an edit of the body.
+#[salsa::tracked(returns(ref))]
+fn definition_header<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Body> {
+    Arc::new(definition_body(db, item).header())
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
@@ -100,7 +109,7 @@ fn definition_facts<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Facts> {
     let (file, body) = (item.file(db), definition_body(db, item));
     let env = annotated_env(db, file);
     let ordinal = item.ordinal(db);
-    if let Item::Function { name, .. } = &body.item
+    if let Item::Function { name, .. } = &*body.item
         && let Some(signature) = env.function(&name.text)
         && signature.definition == ordinal
         && !signature.is_annotated
@@ -108,7 +117,37 @@ fn definition_facts<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Facts> {
     {
         return Arc::clone(facts);
     }
-    Arc::new(Facts::of(env, types_in_reach(db, item), body))
+    infer(db, item, env, types_in_reach(db, item))
+}
+
+/// The last inference of a definition. The next version keeps the results of pieces whose inputs are the same.
+struct Inference {
+    env: Arc<Env>,
+    types: InferredTypes,
+    body: Arc<Body>,
+    facts: Arc<Facts>,
+}
+
+fn infer(db: &dyn Db, item: RelayItem<'_>, env: &Arc<Env>, types: &InferredTypes) -> Arc<Facts> {
+    let body = definition_body(db, item);
+    let before = db.previous().get::<Inference>(item.as_id());
+    let before = before.filter(|it| it.types == *types);
+    let before = before.filter(|it| Arc::ptr_eq(&it.env, env) || it.env == *env);
+    let facts = match before {
+        Some(before) if Arc::ptr_eq(&before.body, body) => Arc::clone(&before.facts),
+        before => {
+            let before = before.as_ref().map(|it| (&*it.body, &*it.facts));
+            Arc::new(Facts::of(env, types, body, before))
+        }
+    };
+    let inference = Inference {
+        env: Arc::clone(env),
+        types: types.clone(),
+        body: Arc::clone(body),
+        facts: Arc::clone(&facts),
+    };
+    db.previous().insert(item.as_id(), Arc::new(inference));
+    facts
 }
 
 /// Returns the inferred types that the definition depends on, besides the annotations of the module.
@@ -130,51 +169,19 @@ fn definition_globals<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Globals {
 /// Returns the module according to its annotations.
 #[salsa::tracked(returns(ref))]
 fn annotated_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
-    Arc::new(Env::of(&module(db, file)))
-}
-
-/// The last inference of each function with an open signature. The next version of the file reuses those whose inputs
-/// are the same.
-struct Inferences {
-    env: Arc<Env>,
-    last: FxHashMap<usize, Inference>,
-}
-
-struct Inference {
-    body: Arc<Body>,
-    types: InferredTypes,
-    facts: Arc<Facts>,
+    // Signatures do not depend on where definitions start.
+    Arc::new(Env::of(&module(db, file, |item| Definition {
+        start: TextSize::new(0),
+        body: Arc::clone(definition_header(db, item)),
+    })))
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn signatures(db: &dyn Db, file: SourceFile) -> Signatures {
     let items = &relay_items(db, file).definitions;
     let env = annotated_env(db, file);
-    let before = db.previous().get::<Inferences>(file.as_id());
-    let before = before.filter(|it| it.env == *env);
-    let mut last = FxHashMap::default();
     let globals = |at: usize| definition_globals(db, items[at]);
-    let infer = |at: usize, types: &InferredTypes| {
-        let body = definition_body(db, items[at]);
-        let known = before.as_ref().and_then(|it| it.last.get(&at));
-        let known = known.filter(|it| Arc::ptr_eq(&it.body, body) && it.types == *types);
-        let facts = match known {
-            Some(known) => Arc::clone(&known.facts),
-            None => Arc::new(Facts::of(env, types, body)),
-        };
-        let inference = Inference {
-            body: Arc::clone(body),
-            types: types.clone(),
-            facts: Arc::clone(&facts),
-        };
-        last.insert(at, inference);
-        facts
-    };
-    let signatures = Signatures::infer(env, globals, infer);
-    let env = Arc::clone(env);
-    let inferences = Inferences { env, last };
-    db.previous().insert(file.as_id(), Arc::new(inferences));
-    signatures
+    Signatures::infer(env, globals, |at, types| infer(db, items[at], env, types))
 }
 
 fn relay_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
@@ -192,12 +199,13 @@ fn relay_metadata(db: &dyn Db, file: SourceFile) -> Arc<Metadata> {
     Arc::new(lower::metadata(node))
 }
 
-fn module(db: &dyn Db, file: SourceFile) -> Module {
+fn module<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    definition: impl Fn(RelayItem<'db>) -> Definition,
+) -> Module {
     let definitions = relay_items(db, file).definitions.iter();
-    let definitions = definitions.map(|item| Definition {
-        start: item.start(db),
-        body: Arc::clone(definition_body(db, *item)),
-    });
+    let definitions = definitions.map(|item| definition(*item));
     Module {
         definitions: definitions.collect(),
         metadata: Arc::clone(relay_metadata(db, file)),

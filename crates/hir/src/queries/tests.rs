@@ -135,23 +135,47 @@ fn relay_facts(db: &Database, file: SourceFile) -> Vec<Arc<Facts>> {
     relay_file(db, file).unwrap().facts.definitions.clone()
 }
 
+/// A Relay file that is edited.
+struct Edited {
+    db: Database,
+    file: SourceFile,
+    text: String,
+}
+
+impl Edited {
+    fn new(text: &str) -> Edited {
+        let db = Database::default();
+        let file = SourceFile::new(&db, Source::of(text, Language::Relay));
+        Edited {
+            db,
+            file,
+            text: text.to_owned(),
+        }
+    }
+
+    /// Replaces the first `old` with `new`. Returns the names of the queries that were computed for the diagnostics.
+    fn replace(&mut self, old: &str, new: &str) -> Vec<String> {
+        let start = TextSize::of(&self.text[..self.text.find(old).unwrap()]);
+        let replaced = TextRange::at(start, TextSize::of(old));
+        self.text = self.text.replacen(old, new, 1);
+        let source = self.file.source(&self.db);
+        let source = source.reparse(replaced, TextSize::of(new), self.text.as_str().into());
+        let file = self.file;
+        self.db.executed(|db| {
+            file.set_source(db).to(source);
+            file_diagnostics(db, file);
+        })
+    }
+}
+
 /// Counts the definitions of a Relay file that are lowered again, and those that are inferred again, after `old` is
 /// replaced with `new`.
 fn relay_rerun(text: &str, old: &str, new: &str) -> [usize; 2] {
-    let mut db = Database::default();
-    let file = SourceFile::new(&db, Source::of(text, Language::Relay));
-    let before = relay_facts(&db, file);
-    let start = TextSize::of(&text[..text.find(old).unwrap()]);
-    let replaced = TextRange::at(start, TextSize::of(old));
-    let edited = text.replacen(old, new, 1);
-    let source = file.source(&db);
-    let source = source.reparse(replaced, TextSize::of(new), edited.into());
-    let executed = db.executed(|db| {
-        file.set_source(db).to(source);
-        file_diagnostics(db, file);
-    });
+    let mut edited = Edited::new(text);
+    let before = relay_facts(&edited.db, edited.file);
+    let executed = edited.replace(old, new);
     let lowered = |it: &&String| it.starts_with("definition_body");
-    let after = relay_facts(&db, file);
+    let after = relay_facts(&edited.db, edited.file);
     let pairs = before.iter().zip(&after);
     let inferred = pairs.filter(|(before, after)| !Arc::ptr_eq(before, after));
     [executed.iter().filter(lowered).count(), inferred.count()]
@@ -182,6 +206,32 @@ def @annotated(%x: Tensor[(2), float32]) -> Tensor[(2), float32] {
   nn.relu(%x)
 }
 "#;
+
+#[test]
+fn an_edit_in_a_long_relay_function_infers_what_depends_on_it() {
+    let bindings: Vec<String> = { 1..100 }
+        .map(|k| format!("  %{k} = exp(%{});\n", k - 1))
+        .collect();
+    let text = format!(
+        "def @main(%a: Tensor[(2), float32]) {{\n  %0 = %a;\n{}  exp(%99)\n}}\n",
+        bindings.concat()
+    );
+    let inferred_pieces = |old: &str, new: &str| {
+        let mut edited = Edited::new(&text);
+        let before = relay_facts(&edited.db, edited.file);
+        edited.replace(old, new);
+        let after = relay_facts(&edited.db, edited.file);
+        after[0].pieces_not_in(&before[0])
+    };
+    // The block around the bindings is inferred each time.
+    assert_eq!(inferred_pieces("exp(%49)", "log(%49)"), 2);
+    // An edit at the end also parses the statement before it again.
+    assert_eq!(inferred_pieces("(%99)", "(%98)"), 3);
+    let inserted = "exp(%49);\n  let %x = %a";
+    assert_eq!(inferred_pieces("exp(%49)", inserted), 3);
+    // What depends on a type that changes is inferred again.
+    assert_eq!(inferred_pieces("exp(%96)", "(%96, %96)"), 5);
+}
 
 #[test]
 fn an_edit_of_relay_infers_what_learns_from_it() {

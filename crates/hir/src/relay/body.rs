@@ -1,21 +1,20 @@
 //! A Relay module as plain data: definitions, expressions and written types, with ranges.
 //!
-//! Names are kept as in the text; `names` resolves them. Expressions lie in an arena and a run of bindings is one
-//! list, so that a chain of 100,000 bindings is flat to build, to walk and to drop. The module uses no syntax tree and
-//! no types of values.
+//! Names are kept as in the text; `names` resolves them. Expressions lie in arrays and a run of bindings is one
+//! list, so that a chain of 100,000 bindings is flat to build, to walk and to drop. The module uses no types of values.
+
+mod pieces;
 
 use std::ops::Index;
 use std::sync::Arc;
 
-use la_arena::{Arena, ArenaMap, Idx};
 use smol_str::SmolStr;
+use syntax::relay::pieces::Pieces;
 use text_size::{TextRange, TextSize};
 
 use super::metadata::Metadata;
-
-pub type ExprId = Idx<Expr>;
-pub type LocalId = Idx<Local>;
-pub type TypeId = Idx<TypeExpr>;
+pub use pieces::{ExprId, InPiece, LocalId, PieceId, TypeId};
+pub(super) use pieces::{Piece, PieceBuilder, PieceRole};
 
 /// A file, or a text that a Python program parses.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,15 +32,18 @@ pub struct Definition {
     pub body: Arc<Body>,
 }
 
-/// A definition with the arenas that it points into.
-#[derive(Clone, Debug, PartialEq)]
+/// A definition in pieces. An edit makes new pieces of the statements that it touches, and shares the others.
+#[derive(Clone, Debug)]
 pub struct Body {
-    pub item: Item,
-    exprs: Arena<Expr>,
-    expr_ranges: ArenaMap<ExprId, TextRange>,
-    types: Arena<TypeExpr>,
-    type_ranges: ArenaMap<TypeId, TextRange>,
-    locals: Arena<Local>,
+    pub item: Arc<Item>,
+    /// The pieces by number.
+    pub(super) pieces: Vec<Option<Arc<Piece>>>,
+    /// Where each piece starts, relative to the definition.
+    pub(super) starts: Vec<TextSize>,
+    /// The statements in order, then the value.
+    pub(super) order: Vec<PieceId>,
+    /// The syntax of the pieces, for the alignment of the next version.
+    pub(super) syntax: Pieces,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +58,8 @@ pub enum Item {
     Missing,
 }
 
-/// A name and its place, without its sigil. The range includes the sigil. The text is empty if the name is missing.
+/// A name and its place in its piece, without its sigil. The range includes the sigil. The text is empty if the name is
+/// missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     pub text: SmolStr,
@@ -155,7 +158,7 @@ pub enum Expr {
     },
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Statement {
     /// `let %x = value;` or `%0 = value;`; the kind of the local tells which.
     Binding { local: LocalId, value: ExprId },
@@ -280,86 +283,117 @@ impl Module {
 }
 
 impl Body {
-    pub fn new(builder: BodyBuilder, item: Item) -> Body {
-        let BodyBuilder(mut body) = builder;
-        body.item = item;
-        body
+    /// Returns the body without statements and value: the part that signatures depend on.
+    #[must_use]
+    pub fn header(&self) -> Body {
+        Body {
+            item: Arc::clone(&self.item),
+            pieces: vec![self.pieces[PieceId::HEADER.index()].clone()],
+            starts: vec![TextSize::new(0)],
+            order: Vec::new(),
+            syntax: Pieces {
+                is_definition: self.syntax.is_definition,
+                header: self.syntax.header.clone(),
+                block: None,
+                body: Vec::new(),
+            },
+        }
     }
 
     pub fn range(&self, expr: ExprId) -> TextRange {
-        self.expr_ranges[expr]
+        let range = self.piece(expr.piece).exprs[expr.index as usize].1;
+        self.range_in(expr, range)
     }
 
     pub fn type_range(&self, ty: TypeId) -> TextRange {
-        self.type_ranges[ty]
+        let range = self.piece(ty.piece).types[ty.index as usize].1;
+        self.range_in(ty, range)
     }
 
-    pub fn exprs(&self) -> impl ExactSizeIterator<Item = (ExprId, &Expr)> {
-        self.exprs.iter()
+    /// Returns the range of the name that a local is bound by.
+    pub fn name_range(&self, local: LocalId) -> TextRange {
+        self.range_in(local, self[local].name.range)
     }
 
-    pub fn locals(&self) -> impl ExactSizeIterator<Item = (LocalId, &Local)> {
-        self.locals.iter()
+    /// Converts a range that an expression, a type or a local contains, which is relative to its piece.
+    pub fn range_in(&self, part: impl InPiece, range: TextRange) -> TextRange {
+        range + self.starts[part.piece().index()]
+    }
+
+    /// Returns all expressions, of one statement after the other.
+    pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
+        self.pieces().flat_map(|(piece, it)| {
+            let indexed = (0..).zip(&it.exprs);
+            indexed.map(move |(index, it)| (ExprId { piece, index }, &it.0))
+        })
+    }
+
+    pub fn locals(&self) -> impl Iterator<Item = (LocalId, &Local)> {
+        self.pieces().flat_map(|(piece, it)| {
+            let indexed = (0..).zip(&it.locals);
+            indexed.map(move |(index, it)| (LocalId { piece, index }, it))
+        })
     }
 
     pub fn types(&self) -> impl Iterator<Item = (TypeId, &TypeExpr)> {
-        self.types.iter()
+        self.pieces().flat_map(|(piece, it)| {
+            let indexed = (0..).zip(&it.types);
+            indexed.map(move |(index, it)| (TypeId { piece, index }, &it.0))
+        })
+    }
+
+    /// Returns the pieces in the order of inference: the header, the statements, the value, the block around them.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (PieceId, &Piece)> {
+        let ids = std::iter::once(PieceId::HEADER).chain(self.order.iter().copied());
+        let ids = ids.chain([PieceId::BLOCK]);
+        ids.filter_map(|it| Some((it, &**self.pieces.get(it.index())?.as_ref()?)))
+    }
+
+    pub(super) fn piece(&self, id: PieceId) -> &Piece {
+        let piece = self.pieces[id.index()].as_ref();
+        piece.expect("ids are of pieces of their body")
+    }
+
+    /// Returns whether a piece is shared with another version of the body.
+    pub(super) fn shares(&self, id: PieceId, other: &Body) -> bool {
+        let of = |body: &Body| body.pieces.get(id.index())?.as_ref().map(Arc::as_ptr);
+        of(self).is_some() && of(self) == of(other)
+    }
+}
+
+/// Shared pieces are not compared.
+impl PartialEq for Body {
+    fn eq(&self, other: &Body) -> bool {
+        let are_same = |it: (&Option<Arc<Piece>>, &Option<Arc<Piece>>)| match it {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other) || one == other,
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        (Arc::ptr_eq(&self.item, &other.item) || self.item == other.item)
+            && self.order == other.order
+            && self.starts == other.starts
+            && self.pieces.len() == other.pieces.len()
+            && self.pieces.iter().zip(&other.pieces).all(are_same)
     }
 }
 
 impl Index<ExprId> for Body {
     type Output = Expr;
     fn index(&self, at: ExprId) -> &Expr {
-        &self.exprs[at]
+        &self.piece(at.piece).exprs[at.index as usize].0
     }
 }
 
 impl Index<TypeId> for Body {
     type Output = TypeExpr;
     fn index(&self, at: TypeId) -> &TypeExpr {
-        &self.types[at]
+        &self.piece(at.piece).types[at.index as usize].0
     }
 }
 
 impl Index<LocalId> for Body {
     type Output = Local;
     fn index(&self, at: LocalId) -> &Local {
-        &self.locals[at]
-    }
-}
-
-/// Builds a body from the leaves up.
-#[derive(Debug)]
-pub struct BodyBuilder(Body);
-
-impl Default for BodyBuilder {
-    fn default() -> BodyBuilder {
-        BodyBuilder(Body {
-            item: Item::Missing,
-            exprs: Arena::default(),
-            expr_ranges: ArenaMap::default(),
-            types: Arena::default(),
-            type_ranges: ArenaMap::default(),
-            locals: Arena::default(),
-        })
-    }
-}
-
-impl BodyBuilder {
-    pub fn expr(&mut self, expr: Expr, range: TextRange) -> ExprId {
-        let id = self.0.exprs.alloc(expr);
-        self.0.expr_ranges.insert(id, range);
-        id
-    }
-
-    pub fn ty(&mut self, ty: TypeExpr, range: TextRange) -> TypeId {
-        let id = self.0.types.alloc(ty);
-        self.0.type_ranges.insert(id, range);
-        id
-    }
-
-    pub fn local(&mut self, local: Local) -> LocalId {
-        self.0.locals.alloc(local)
+        &self.piece(at.piece).locals[at.index as usize]
     }
 }
 
@@ -369,6 +403,3 @@ impl Local {
         !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit())
     }
 }
-
-#[cfg(test)]
-mod tests;

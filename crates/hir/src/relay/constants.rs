@@ -45,7 +45,7 @@ impl Constants<'_> {
     /// Returns the elements of a constant, if they are few.
     pub fn elements(&self, body: &Body, expr: ExprId) -> Option<Vec<f64>> {
         let expr = match &body[expr] {
-            Expr::Local(_) => *self.facts.values.get(*self.facts.uses.get(expr)?)?,
+            Expr::Local(_) => self.facts.value(self.facts.use_of(expr)?)?,
             _ => expr,
         };
         if let Expr::Meta(reference) = &body[expr]
@@ -67,7 +67,7 @@ impl Constants<'_> {
         if !matches!(&body[*callee], Expr::Name(name) if name == "shape_of") {
             return None;
         }
-        let tensor = self.facts.exprs.get(*args.first()?)?.as_tensor()?;
+        let tensor = self.facts.expr(*args.first()?)?.as_tensor()?;
         let extents = tensor.extents()?;
         Some(extents.into_iter().map(|it| it as f64).collect())
     }
@@ -79,8 +79,8 @@ impl Constants<'_> {
             &self.env.metadata,
             body,
             expr,
-            &|expr| facts.uses.get(expr).copied(),
-            &|local| facts.values.get(local).copied(),
+            &|expr| facts.use_of(expr),
+            &|local| facts.value(local),
         )
     }
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::annotations::{Annotations, TypeArguments, type_var};
-use super::body::{Body, Function, Item, LocalKind, Module, Name, TypeDef};
+use super::body::{Body, Function, Item, LocalKind, Module, Name, PieceId, TypeDef};
 use super::metadata::Metadata;
 
 /// The signatures and ADTs of a module, for the inference of its definitions.
@@ -61,13 +61,13 @@ impl Env {
         };
         env.adts.insert(STORAGE.into(), Adt::default());
         for (at, definition) in module.definitions.iter().enumerate() {
-            if let Item::Type(def) = &definition.body.item {
+            if let Item::Type(def) = &*definition.body.item {
                 env.declare(at, def);
             }
         }
         for (at, definition) in module.definitions.iter().enumerate() {
             let body = &definition.body;
-            match &body.item {
+            match &*body.item {
                 Item::Type(def) => env.define(at, body, def),
                 Item::Function { name, function } => env.function_def(at, body, name, function),
                 Item::Expr(_) | Item::Missing => {}
@@ -132,7 +132,11 @@ impl Env {
         if self.is_new(at, &def.name, is_taken) {
             let adt = Adt {
                 definition: Some(at),
-                params: def.params.iter().map(type_var).collect(),
+                params: def
+                    .params
+                    .iter()
+                    .map(|it| type_var(PieceId::HEADER, it))
+                    .collect(),
                 constructors: def
                     .constructors
                     .iter()
@@ -155,7 +159,7 @@ impl Env {
                 continue;
             }
             let mut read = self.annotations(body);
-            read.open(&def.params);
+            read.open(PieceId::HEADER, &def.params);
             let fields = constructor.fields.iter();
             let fields: Vec<Type> = fields
                 .map(|it| read.read(*it, &mut || Type::Unknown))
@@ -177,7 +181,7 @@ impl Env {
         }
         let mut read = self.annotations(body);
         let mut is_annotated = true;
-        let params = read.open(&function.type_params);
+        let params = read.open(PieceId::HEADER, &function.type_params);
         let mut written = |ty| match ty {
             Some(ty) => read.read(ty, &mut || {
                 is_annotated = false;

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use la_arena::ArenaMap;
 use relax::Diagnostic;
 use relax::relay::Type;
 
 use super::annotations::TypeArguments;
-use super::body::{Body, ExprId, LocalId, Module};
+use super::body::{Body, ExprId, InPiece as _, LocalId, Module, Piece, PieceId};
 use super::env::Env;
 use super::infer::infer;
-use super::names;
+use super::names::Names;
 use super::signatures::{Globals, InferredTypes, Signatures};
 
 /// The results for one definition. Ranges are relative to its start.
@@ -18,13 +17,36 @@ use super::signatures::{Globals, InferredTypes, Signatures};
 pub struct Facts {
     /// The type of the function, or of the expression.
     pub ty: Option<Type>,
-    pub exprs: ArenaMap<ExprId, Type>,
-    pub locals: ArenaMap<LocalId, Type>,
-    /// The locals that uses of `%x` and `%0` refer to.
-    pub uses: ArenaMap<ExprId, LocalId>,
-    /// The value that each local is bound to.
-    pub values: ArenaMap<LocalId, ExprId>,
     pub diagnostics: Vec<Diagnostic>,
+    pub(super) pieces: Vec<Option<Arc<PieceFacts>>>,
+}
+
+/// The results for one piece of a definition, by index.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct PieceFacts {
+    pub exprs: Vec<Option<Type>>,
+    pub locals: Vec<Option<Type>>,
+    pub uses: Vec<Option<LocalId>>,
+    pub values: Vec<Option<ExprId>>,
+    pub names: Arc<Names>,
+    /// The locals whose values it asked for, besides their types.
+    pub constants: Vec<LocalId>,
+    /// Whether the results follow from the piece and what it looked up. Otherwise, types stayed open after the piece or
+    /// before it, or it has a mistake, whose explanation may be about anything before it.
+    pub is_settled: bool,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl PieceFacts {
+    pub fn new(piece: &Piece) -> PieceFacts {
+        PieceFacts {
+            exprs: vec![None; piece.exprs.len()],
+            locals: vec![None; piece.locals.len()],
+            uses: vec![None; piece.exprs.len()],
+            values: vec![None; piece.locals.len()],
+            ..PieceFacts::default()
+        }
+    }
 }
 
 /// The results for a module, by definition.
@@ -35,10 +57,52 @@ pub struct ModuleFacts {
 }
 
 impl Facts {
-    /// Infers one definition in its module.
-    pub fn of(env: &Env, types: &InferredTypes, body: &Body) -> Facts {
-        let names = names::resolve(body);
-        infer(env, types, body, names, TypeArguments::default())
+    /// Infers one definition in its module. `before` is another version of it, inferred in the same module.
+    pub fn of(
+        env: &Env,
+        types: &InferredTypes,
+        body: &Body,
+        before: Option<(&Body, &Facts)>,
+    ) -> Facts {
+        infer(env, types, body, TypeArguments::default(), before)
+    }
+
+    pub fn expr(&self, id: ExprId) -> Option<&Type> {
+        let piece = self.piece(id.piece())?;
+        piece.exprs[id.index as usize].as_ref()
+    }
+
+    pub fn local(&self, id: LocalId) -> Option<&Type> {
+        let piece = self.piece(id.piece())?;
+        piece.locals[id.index as usize].as_ref()
+    }
+
+    /// Returns the local that a use of `%x` or `%0` refers to.
+    pub fn use_of(&self, id: ExprId) -> Option<LocalId> {
+        self.piece(id.piece())?.uses[id.index as usize]
+    }
+
+    /// Returns the value that a local is bound to.
+    pub fn value(&self, id: LocalId) -> Option<ExprId> {
+        self.piece(id.piece())?.values[id.index as usize]
+    }
+
+    /// Returns the number of pieces whose facts are not shared with another version.
+    #[cfg(test)]
+    pub fn pieces_not_in(&self, other: &Facts) -> usize {
+        let shared = |it: &&Arc<PieceFacts>| {
+            let others = other.pieces.iter().flatten();
+            { others }.any(|other| Arc::ptr_eq(it, other))
+        };
+        self.pieces
+            .iter()
+            .flatten()
+            .filter(|it| !shared(it))
+            .count()
+    }
+
+    pub(super) fn piece(&self, id: PieceId) -> Option<&PieceFacts> {
+        self.pieces.get(id.index())?.as_deref()
     }
 }
 
@@ -49,7 +113,7 @@ impl ModuleFacts {
         let globals: Vec<Globals> = module.bodies().map(Globals::of).collect();
         let infer = |at: usize, types: &InferredTypes| {
             let body = &module.definitions[at].body;
-            Arc::new(Facts::of(&env, types, body))
+            Arc::new(Facts::of(&env, types, body, None))
         };
         let signatures = Signatures::infer(&env, |at| &globals[at], infer);
         let facts = |at| {

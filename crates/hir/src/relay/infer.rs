@@ -2,6 +2,8 @@
 //!
 //! Inference follows the steps of `names`, so that it neither recurses nor has scopes. A relation waits until its
 //! inputs are known. After a reported mistake the type is unknown, and unknown agrees with every type.
+//!
+//! A definition is inferred piece by piece; [`pieces`] says which pieces are inferred again after an edit.
 
 mod calls;
 pub mod exhaustive;
@@ -9,38 +11,42 @@ mod finish;
 mod functions;
 mod matches;
 mod operators;
+mod pieces;
 mod reports;
 #[cfg(test)]
 mod tests;
 
-use la_arena::ArenaMap;
+use std::cell::RefCell;
+
 use relax::dtype::DType;
 use relax::relay::{Solver, Type};
 use relax::{Code, Diagnostic};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::annotations::{Annotations, TypeArguments};
-use super::body::{Body, Expr, ExprId, Item, LocalId, LocalKind, TypeId};
+use super::body::{Body, Expr, ExprId, Item, LocalId, LocalKind, PieceId, TypeId};
 use super::env::Env;
 use super::facts::Facts;
 use super::metadata::Referent;
-use super::names::{Names, Step};
+use super::names::{OuterNames, Step};
 use super::signatures::InferredTypes;
 use functions::FunctionType;
 use operators::Waiting;
 
-/// Infers the types of a definition, or with `type_args` of an instance of a function.
+/// Infers the types of a definition, or with `type_args` of an instance of a function. `before` is another version
+/// that was inferred with the same `env`, `inferred` and `type_args`.
 pub fn infer(
     env: &Env,
     inferred: &InferredTypes,
     body: &Body,
-    names: Names,
     type_args: TypeArguments,
+    before: Option<(&Body, &Facts)>,
 ) -> Facts {
-    let mut infer = Infer {
+    let infer = Infer {
         env,
         inferred,
         body,
+        before,
         solver: Solver::default(),
         annotations: Annotations {
             env,
@@ -49,38 +55,43 @@ pub fn infer(
             type_args,
             diagnostics: Vec::new(),
         },
-        exprs: ArenaMap::with_capacity(body.exprs().len()),
-        locals: ArenaMap::with_capacity(body.locals().len()),
-        values: ArenaMap::default(),
+        facts: Facts {
+            pieces: vec![None; body.pieces.len()],
+            ..Facts::default()
+        },
+        scope: OuterNames::default(),
+        region: Vec::new(),
+        closed: (0, 0),
+        changed: FxHashSet::default(),
+        constants: RefCell::default(),
         signatures: FxHashMap::default(),
         opened: Vec::new(),
         waiting: Vec::new(),
         solved: 0,
         diagnostics: Vec::new(),
-        uses: &names.uses,
-        is_function: matches!(body.item, Item::Function { .. }),
+        is_function: matches!(&*body.item, Item::Function { .. }),
     };
-    for step in &names.steps {
-        infer.step(*step);
-    }
-    let facts = infer.finish(names.diagnostics);
-    Facts {
-        uses: names.uses,
-        ..facts
-    }
+    infer.run()
 }
 
 struct Infer<'a> {
     env: &'a Env,
     inferred: &'a InferredTypes,
     body: &'a Body,
-    uses: &'a ArenaMap<ExprId, LocalId>,
+    before: Option<(&'a Body, &'a Facts)>,
     solver: Solver,
     annotations: Annotations<'a>,
-    exprs: ArenaMap<ExprId, Type>,
-    locals: ArenaMap<LocalId, Type>,
-    /// The value that each local is bound to.
-    values: ArenaMap<LocalId, ExprId>,
+    facts: Facts,
+    /// The names that the pieces so far bind.
+    scope: OuterNames,
+    /// The last pieces, if their types are not all known yet.
+    region: Vec<PieceId>,
+    /// How many pieces of the region, and types of the next one, are known.
+    closed: (usize, usize),
+    /// The locals whose types are not those of the version before.
+    changed: FxHashSet<LocalId>,
+    /// The locals whose values the region asked for.
+    constants: RefCell<Vec<LocalId>>,
     signatures: FxHashMap<Option<ExprId>, FunctionType>,
     /// The number of type parameters that were in scope before each open function.
     opened: Vec<usize>,
@@ -88,6 +99,7 @@ struct Infer<'a> {
     waiting: Vec<Waiting>,
     /// The progress of the solver when the waiting relations were last tried.
     solved: usize,
+    /// The mistakes in the region.
     diagnostics: Vec<Diagnostic>,
     /// Whether TVM infers types: it only parses a text that is one expression.
     is_function: bool,
@@ -98,18 +110,18 @@ impl Infer<'_> {
         match step {
             Step::Expr(expr) => {
                 let ty = self.expr(expr);
-                self.exprs.insert(expr, ty);
+                self.set_expr(expr, ty);
             }
             Step::Enter(at) => self.enter(at),
             Step::Leave(at) => self.leave(at),
             Step::Recursive { local, value } => {
                 let ty = self.signature_of(Some(value)).ty();
-                self.locals.insert(local, ty);
+                self.set_local(local, ty);
             }
             Step::Bind { local, value } => self.bind(local, value),
             Step::Free(local) => {
                 let ty = self.annotated(self.body[local].annotation);
-                self.locals.insert(local, ty);
+                self.set_local(local, ty);
             }
             Step::Arm { of, arm } => self.arm(of, arm),
         }
@@ -127,7 +139,7 @@ impl Infer<'_> {
     }
 
     fn ty(&self, expr: ExprId) -> Type {
-        self.exprs.get(expr).cloned().unwrap_or(Type::Unknown)
+        self.facts.expr(expr).cloned().unwrap_or(Type::Unknown)
     }
 
     /// Returns the type with its solved holes filled.
@@ -140,8 +152,8 @@ impl Infer<'_> {
         let body = self.body;
         match &body[expr] {
             Expr::Missing => Type::Unknown,
-            Expr::Local(_) => match self.uses.get(expr) {
-                Some(local) => self.locals.get(*local).cloned().unwrap_or(Type::Unknown),
+            Expr::Local(_) => match self.facts.use_of(expr) {
+                Some(local) => self.facts.local(local).cloned().unwrap_or(Type::Unknown),
                 None => Type::Unknown,
             },
             Expr::Global(name) => self.global(name),
@@ -189,11 +201,11 @@ impl Infer<'_> {
     }
 
     fn bind(&mut self, local: LocalId, value: ExprId) {
-        self.values.insert(local, value);
+        self.set_value(local, value);
         let binding = &self.body[local];
         if binding.kind == LocalKind::Graph || binding.annotation.is_none() {
             let ty = self.ty(value);
-            self.locals.insert(local, ty);
+            self.set_local(local, ty);
             return;
         }
         let written = self.annotated(binding.annotation);
@@ -201,7 +213,7 @@ impl Infer<'_> {
         let ty = self.expect(&written, value, |wanted, is| {
             format!("`%{name}` is annotated as {wanted}, its value is {is}")
         });
-        self.locals.insert(local, ty);
+        self.set_local(local, ty);
     }
 
     fn projection(&mut self, expr: ExprId, tuple: ExprId, index: Option<u32>) -> Type {

@@ -4,11 +4,10 @@ use relax::relay::{FunctionType, Solver, Type};
 use rustc_hash::FxHashMap;
 
 use super::annotations::{TypeArguments, type_var};
-use super::body::{Body, Item};
+use super::body::{Body, Item, PieceId};
 use super::env::Env;
 use super::facts::Facts;
 use super::infer::infer;
-use super::names;
 use super::signatures::InferredTypes;
 
 /// Returns the type arguments of a call, given the types of its arguments and of its result. Returns `None` if they
@@ -32,14 +31,16 @@ pub fn type_arguments(callee: &FunctionType, args: &[Type], ret: &Type) -> Optio
 impl Facts {
     /// Infers a function whose type parameters stand for `args`, in a module with inferred signatures.
     pub fn of_instance(env: &Env, body: &Body, args: &[Type]) -> Facts {
-        let type_args: TypeArguments = match &body.item {
+        let type_args: TypeArguments = match &*body.item {
             Item::Function { function, .. } => {
-                let vars = function.type_params.iter().map(type_var);
+                let vars = function
+                    .type_params
+                    .iter()
+                    .map(|it| type_var(PieceId::HEADER, it));
                 vars.zip(args.iter().cloned()).collect()
             }
             Item::Type(_) | Item::Expr(_) | Item::Missing => TypeArguments::default(),
         };
-        let names = names::resolve(body);
-        infer(env, &InferredTypes::default(), body, names, type_args)
+        infer(env, &InferredTypes::default(), body, type_args, None)
     }
 }

@@ -4,6 +4,7 @@
 
 mod constants;
 mod expressions;
+mod ids;
 mod patterns;
 #[cfg(test)]
 mod tests;
@@ -14,12 +15,13 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 use syntax::ast::AstNode;
 use syntax::relay::ast::{self, FunctionLike};
-use syntax::relay::{Parse, SyntaxNode, SyntaxToken};
+use syntax::relay::pieces::{self, Pieces};
+use syntax::relay::{GreenNodeData, Parse, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 use super::body::{
-    Body, BodyBuilder, Constructor, Definition, Expr, ExprId, Function, Item, Local, LocalId,
-    LocalKind, Module, Name, TypeDef,
+    Body, Constructor, Definition, Expr, ExprId, Function, Item, Local, LocalId, LocalKind, Module,
+    Name, Piece, PieceBuilder, PieceId, PieceRole, TypeDef,
 };
 use super::metadata::Metadata;
 
@@ -28,7 +30,7 @@ pub fn module(parse: &Parse) -> Module {
     let file = parse.tree();
     let definitions = parts(&file).map(|part| Definition {
         start: part.text_range().start(),
-        body: Arc::new(body(&part)),
+        body: Arc::new(body(&part.green(), None)),
     });
     Module {
         definitions: definitions.collect(),
@@ -48,91 +50,144 @@ pub fn metadata(node: Option<ast::Metadata>) -> Metadata {
     text.map_or_else(Metadata::default, |it| Metadata::read(it.text()))
 }
 
-/// Lowers the body of one of the [`parts`]. Depends on its own nodes alone.
-pub fn body(part: &SyntaxNode) -> Body {
-    let mut lower = Lower::new(part.text_range().start());
-    let item = if let Some(value) = ast::Expr::cast(part.clone()) {
-        Item::Expr(lower.expr(&value))
-    } else {
-        match ast::Definition::cast(part.clone()) {
-            Some(ast::Definition::FunctionDef(it)) if it.external().is_none() => Item::Function {
-                name: lower.name_in(it.name(), it.syntax()),
-                function: lower.function(&it),
-            },
-            Some(ast::Definition::TypeDef(it)) => Item::Type(lower.type_def(&it)),
-            _ => Item::Missing,
+/// Lowers one of the [`parts`]. Depends on its own nodes alone. `before` is an earlier version, which shares its pieces.
+pub fn body(part: &GreenNodeData, before: Option<&Body>) -> Body {
+    let syntax = pieces::pieces(part);
+    let order = ids::of(before, &syntax);
+    let mut pieces = vec![None; order.iter().map(|it| it.0.index() + 1).max().unwrap_or(2)];
+    let mut starts = vec![TextSize::new(0); pieces.len()];
+    for ((id, shared), it) in order.iter().zip(&syntax.body) {
+        starts[id.index()] = it.offset;
+        let shared = shared.then(|| before?.pieces[id.index()].clone()).flatten();
+        let piece = shared.unwrap_or_else(|| Arc::new(Lower::new(*id).piece(&it.syntax())));
+        pieces[id.index()] = Some(piece);
+    }
+    let order: Vec<PieceId> = order.into_iter().map(|it| it.0).collect();
+    let inner = |id: &PieceId| pieces[id.index()].as_ref().map(|it| it.role);
+    let block = Lower::new(PieceId::BLOCK).outermost(&syntax, order.iter().filter_map(inner));
+    let value = order.last().and_then(inner);
+    let header = Lower::new(PieceId::HEADER);
+    let is_same = |it: &&Body| {
+        let has_block = it.syntax.block.is_some() == syntax.block.is_some();
+        has_block && syntax.is_definition && it.syntax.header.is_same(&syntax.header)
+    };
+    let (item, header) = match before.filter(is_same) {
+        Some(before) => (Arc::clone(&before.item), before.pieces[0].clone()),
+        None => {
+            let (item, header) = header.header(&syntax, value);
+            (Arc::new(item), Some(Arc::new(header)))
         }
     };
-    Body::new(lower.builder, item)
+    pieces[PieceId::HEADER.index()] = header;
+    pieces[PieceId::BLOCK.index()] = Some(Arc::new(block));
+    Body {
+        item,
+        pieces,
+        starts,
+        order,
+        syntax,
+    }
 }
 
 struct Lower {
-    start: TextSize,
-    builder: BodyBuilder,
+    builder: PieceBuilder,
 }
 
 impl Lower {
-    fn new(start: TextSize) -> Lower {
+    fn new(piece: PieceId) -> Lower {
         Lower {
-            start,
-            builder: BodyBuilder::default(),
+            builder: PieceBuilder::new(piece),
         }
     }
 
-    fn range(&self, node: &SyntaxNode) -> TextRange {
-        node.text_range() - self.start
+    /// Lowers a statement or the value of a body.
+    fn piece(mut self, node: &SyntaxNode) -> Piece {
+        let part = match (ast::Stmt::cast(node.clone()), ast::Expr::cast(node.clone())) {
+            (Some(it), _) => PieceRole::Statement(self.statement(&it)),
+            (None, Some(it)) => PieceRole::Value(self.expr(&it)),
+            (None, None) => PieceRole::Value(self.missing(node)),
+        };
+        self.builder.finish(part)
     }
 
-    /// Returns a name without its sigil. A missing name is empty and lies at the end of `node`.
-    fn name_in(&self, token: Option<SyntaxToken>, node: &SyntaxNode) -> Name {
-        match token {
-            Some(token) => self.name(&token),
-            None => Name {
-                text: SmolStr::default(),
-                range: TextRange::empty(node.text_range().end() - self.start),
+    /// Lowers the block around the parts, whose expression is the first of the piece.
+    fn outermost(mut self, syntax: &Pieces, parts: impl Iterator<Item = PieceRole>) -> Piece {
+        let range = syntax.block;
+        let range = range.unwrap_or_else(|| TextRange::empty(syntax.header.end()));
+        let mut statements = Vec::new();
+        let mut value = None;
+        for part in parts {
+            match part {
+                PieceRole::Statement(it) => statements.push(it),
+                PieceRole::Value(it) => value = Some(it),
+                PieceRole::Header | PieceRole::Block => {}
+            }
+        }
+        let end = TextRange::empty(range.end());
+        if syntax.block.is_some() {
+            let missing = ExprId {
+                piece: PieceId::BLOCK,
+                index: 1,
+            };
+            let block = Expr::Block {
+                statements: statements.into(),
+                value: value.unwrap_or(missing),
+            };
+            self.builder.expr(block, range);
+        }
+        self.builder.expr(Expr::Missing, end);
+        self.builder.finish(PieceRole::Block)
+    }
+
+    fn header(mut self, syntax: &Pieces, value: Option<PieceRole>) -> (Item, Piece) {
+        let node = syntax.header.syntax();
+        let block = ExprId {
+            piece: PieceId::BLOCK,
+            index: 0,
+        };
+        let item = match ast::Definition::cast(node.clone()) {
+            Some(ast::Definition::FunctionDef(it)) if it.external().is_none() => Item::Function {
+                name: name_in(it.name(), &node),
+                function: self.function(&it, |_| block),
             },
-        }
+            Some(ast::Definition::TypeDef(it)) => Item::Type(self.type_def(&it)),
+            Some(_) => Item::Missing,
+            None => match value {
+                Some(PieceRole::Value(value)) if syntax.block.is_none() => Item::Expr(value),
+                _ => Item::Expr(block),
+            },
+        };
+        (item, self.builder.finish(PieceRole::Header))
     }
 
-    fn name(&self, token: &SyntaxToken) -> Name {
-        Name {
-            text: bare(token),
-            range: token.text_range() - self.start,
-        }
-    }
-
-    fn type_params(&self, params: impl Iterator<Item = ast::TypeParam>) -> Box<[Name]> {
-        params
-            .map(|it| self.name_in(it.name(), it.syntax()))
-            .collect()
-    }
-
-    fn function(&mut self, node: &impl FunctionLike) -> Function {
+    /// Lowers a function; `body` lowers its body.
+    fn function<F: FunctionLike>(
+        &mut self,
+        node: &F,
+        body: impl FnOnce(&mut Lower) -> ExprId,
+    ) -> Function {
         let params = node
             .params()
             .map(|it| self.local(LocalKind::Param, it.name(), it.ty(), it.syntax()));
         Function {
             params: params.collect(),
-            type_params: self.type_params(node.type_params()),
+            type_params: type_params(node.type_params()),
             ret: node.ret().map(|it| self.ty(&it)),
             attrs: self.attributes(node.attributes()),
-            body: match node.body() {
-                Some(body) => self.block(&body),
-                None => self.missing(node.syntax()),
-            },
+            body: body(self),
         }
     }
 
     fn type_def(&mut self, node: &ast::TypeDef) -> TypeDef {
         let constructors = node.constructors().map(|it| Constructor {
-            name: self.name_in(it.name(), it.syntax()),
+            name: name_in(it.name(), it.syntax()),
             fields: it.fields().map(|it| self.ty(&it)).collect(),
         });
         TypeDef {
             constructors: constructors.collect(),
-            name: self.name_in(node.name(), node.syntax()),
+            name: name_in(node.name(), node.syntax()),
             is_extern: node.is_extern(),
-            params: self.type_params(node.type_params()),
+            params: type_params(node.type_params()),
         }
     }
 
@@ -143,7 +198,7 @@ impl Lower {
         annotation: Option<ast::Type>,
         node: &SyntaxNode,
     ) -> LocalId {
-        let name = self.name_in(name, node);
+        let name = name_in(name, node);
         let annotation = annotation.map(|it| self.ty(&it));
         self.builder.local(Local {
             name,
@@ -154,7 +209,7 @@ impl Lower {
 
     /// Returns a missing expression at the end of `node`.
     fn missing(&mut self, node: &SyntaxNode) -> ExprId {
-        let end = node.text_range().end() - self.start;
+        let end = node.text_range().end();
         self.builder.expr(Expr::Missing, TextRange::empty(end))
     }
 }
@@ -162,4 +217,26 @@ impl Lower {
 /// Returns the text of a token without its sigil.
 fn bare(token: &SyntaxToken) -> SmolStr {
     SmolStr::new(token.text().trim_start_matches(['%', '@']))
+}
+
+fn type_params(params: impl Iterator<Item = ast::TypeParam>) -> Box<[Name]> {
+    params.map(|it| name_in(it.name(), it.syntax())).collect()
+}
+
+/// Returns a name without its sigil. A missing name is empty and lies at the end of `node`.
+fn name_in(token: Option<SyntaxToken>, node: &SyntaxNode) -> Name {
+    match token {
+        Some(token) => name(&token),
+        None => Name {
+            text: SmolStr::default(),
+            range: TextRange::empty(node.text_range().end()),
+        },
+    }
+}
+
+fn name(token: &SyntaxToken) -> Name {
+    Name {
+        text: bare(token),
+        range: token.text_range(),
+    }
 }

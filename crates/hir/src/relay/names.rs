@@ -1,4 +1,5 @@
-//! Resolves the names of one definition: the local of each use, and the order in which expressions are visited.
+//! Resolves the names of one piece of a definition: the local of each use, and the order in which expressions are
+//! visited.
 //!
 //! One walk with a stack of its own, so that deep programs do not overflow. Inference follows its steps and has no
 //! scopes.
@@ -6,7 +7,6 @@
 #[cfg(test)]
 mod tests;
 
-use la_arena::ArenaMap;
 use relax::near;
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
@@ -14,15 +14,50 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::body::{
     AttrValue, Body, Expr, ExprId, Function, Item, Local, LocalId, LocalKind, Pattern, PatternKind,
-    Statement,
+    PieceId, PieceRole, Statement,
 };
 use super::unknown_name::unknown_name;
 
-/// The resolved names and the steps of the walk.
+/// The names that the pieces before one bind.
+#[derive(Clone, Debug, Default)]
+pub struct OuterNames {
+    locals: FxHashMap<SmolStr, LocalId>,
+    /// The graph bindings, which hold in the whole definition after them.
+    graph: FxHashMap<SmolStr, LocalId>,
+}
+
+impl OuterNames {
+    pub fn get(&self, name: &str) -> Option<LocalId> {
+        let names = if Local::is_graph_name(name) {
+            &self.graph
+        } else {
+            &self.locals
+        };
+        names.get(name).copied()
+    }
+
+    /// Binds the names that a piece leaves to those after it.
+    pub fn bind(&mut self, body: &Body, bound: &[LocalId]) {
+        for id in bound {
+            let Local { name, kind, .. } = &body[*id];
+            let names = match kind {
+                LocalKind::Graph => &mut self.graph,
+                _ => &mut self.locals,
+            };
+            names.insert(name.text.clone(), *id);
+        }
+    }
+}
+
+/// The resolved names of a piece and the steps of the walk.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Names {
     /// The locals that uses of `%x` and `%0` refer to.
-    pub uses: ArenaMap<ExprId, LocalId>,
+    pub uses: Vec<(ExprId, LocalId)>,
+    /// The names that the piece looks up in the pieces before it, and what it finds.
+    pub outer: Vec<(SmolStr, Option<LocalId>)>,
+    /// The locals that the piece binds for the pieces after it.
+    pub bound: Vec<LocalId>,
     pub steps: Vec<Step>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -62,10 +97,11 @@ enum Task {
     Close,
 }
 
-/// Resolves the names of a definition.
-pub fn resolve(body: &Body) -> Names {
+/// Resolves the names of a piece, after those that bind the names of `outer`.
+pub fn resolve(body: &Body, piece: PieceId, outer: &OuterNames) -> Names {
     let mut walk = Walk {
         body,
+        outer,
         names: Names::default(),
         scopes: FxHashMap::default(),
         bound: Vec::new(),
@@ -73,30 +109,65 @@ pub fn resolve(body: &Body) -> Names {
         graph: FxHashMap::default(),
         tasks: Vec::new(),
     };
-    match &body.item {
-        Item::Function { function, .. } => walk.function(None, function),
-        Item::Expr(root) => walk.tasks.push(Task::Visit(*root)),
-        Item::Type(_) | Item::Missing => {}
-    }
+    walk.piece(piece);
     walk.run();
+    walk.names.bound.append(&mut walk.bound);
     walk.names
 }
 
 struct Walk<'a> {
     body: &'a Body,
+    outer: &'a OuterNames,
     names: Names,
-    /// The locals of each name, the innermost last.
+    /// The locals that this piece binds, by name, the innermost last.
     scopes: FxHashMap<SmolStr, Vec<LocalId>>,
     /// The names in scope in the order of their binding; they are removed when their scope closes.
     bound: Vec<LocalId>,
     marks: Vec<usize>,
-    /// The graph bindings, which hold in the whole definition after them.
+    /// The graph bindings of this piece.
     graph: FxHashMap<SmolStr, LocalId>,
     /// The tasks to do, the next one last.
     tasks: Vec<Task>,
 }
 
 impl Walk<'_> {
+    fn piece(&mut self, piece: PieceId) {
+        let body = self.body;
+        match body.piece(piece).role {
+            PieceRole::Header => {
+                if let Item::Function { function, .. } = &*body.item {
+                    self.tasks.push(Task::Step(Step::Enter(None)));
+                    self.next(function.params.iter().map(|it| Task::Bind(*it)));
+                }
+            }
+            PieceRole::Statement(statement) => self.statement(&statement),
+            PieceRole::Value(value) => self.tasks.push(Task::Visit(value)),
+            PieceRole::Block => self.block(),
+        }
+    }
+
+    /// The block around the other pieces, which come before it.
+    fn block(&mut self) {
+        let root = match &*self.body.item {
+            Item::Function { function, .. } => {
+                self.tasks.push(Task::Step(Step::Leave(None)));
+                function.body
+            }
+            Item::Expr(root) => *root,
+            Item::Type(_) | Item::Missing => return,
+        };
+        match &self.body[root] {
+            _ if root.piece != PieceId::BLOCK => {}
+            Expr::Block { value, .. } => {
+                self.tasks.push(Task::Step(Step::Expr(root)));
+                if value.piece == PieceId::BLOCK {
+                    self.tasks.push(Task::Visit(*value));
+                }
+            }
+            _ => self.tasks.push(Task::Visit(root)),
+        }
+    }
+
     fn run(&mut self) {
         while let Some(task) = self.tasks.pop() {
             match task {
@@ -238,18 +309,21 @@ impl Walk<'_> {
         let Local { name, kind, .. } = &self.body[local];
         if *kind == LocalKind::Graph {
             // TVM keeps the first.
-            if let Some(&first) = self.graph.get(&name.text) {
+            let inner = self.graph.get(&name.text).copied();
+            if let Some(first) = inner.or_else(|| self.look_outside(&name.text)) {
                 let message = format!(
                     "`%{}` is bound already; TVM goes on with its first value",
                     name.text
                 );
-                let first = self.body[first].name.range;
-                let mut diagnostic = Diagnostic::new(Code::Redefinition, name.range, message)
+                let first = self.body.name_range(first);
+                let range = self.body.name_range(local);
+                let mut diagnostic = Diagnostic::new(Code::Redefinition, range, message)
                     .related(first, "it is bound here first");
                 diagnostic.severity = relax::Severity::Warning;
                 self.names.diagnostics.push(diagnostic);
             } else {
                 self.graph.insert(name.text.clone(), local);
+                self.names.bound.push(local);
             }
             return;
         }
@@ -260,24 +334,31 @@ impl Walk<'_> {
         self.bound.push(local);
     }
 
+    fn look_outside(&mut self, name: &SmolStr) -> Option<LocalId> {
+        let found = self.outer.get(name);
+        self.names.outer.push((name.clone(), found));
+        found
+    }
+
     fn look_up(&mut self, expr: ExprId, name: &SmolStr) {
         if name.is_empty() {
             return;
         }
         let is_graph = Local::is_graph_name(name);
-        let found = if is_graph {
+        let inner = if is_graph {
             self.graph.get(name).copied()
         } else {
             self.scopes.get(name).and_then(|it| it.last()).copied()
         };
-        if let Some(local) = found {
-            self.names.uses.insert(expr, local);
+        if let Some(local) = inner.or_else(|| self.look_outside(name)) {
+            self.names.uses.push((expr, local));
             return;
         }
         let range = self.body.range(expr);
         let message = format!("`%{name}` is not bound here");
         let known = self.scopes.iter().filter(|it| !it.1.is_empty());
-        let near = near::nearest(name, known.map(|it| it.0)).filter(|_| !is_graph);
+        let known = known.map(|it| it.0).chain(self.outer.locals.keys());
+        let near = near::nearest(name, known).filter(|_| !is_graph);
         let near = near.map(|near| format_smolstr!("%{near}"));
         let mut diagnostic = unknown_name(Code::UndefinedName, range, message, near);
         diagnostic.about = Some(name.clone());

@@ -10,7 +10,7 @@ use relax::relay::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::body::{Body, Expr};
+use super::body::Body;
 use super::env::Env;
 use super::facts::Facts;
 
@@ -36,10 +36,7 @@ pub struct Signatures {
 impl Globals {
     pub fn of(body: &Body) -> Globals {
         let mut seen = FxHashSet::default();
-        let globals = body.exprs().filter_map(|(_, expr)| match expr {
-            Expr::Global(name) => Some(name),
-            _ => None,
-        });
+        let globals = body.pieces().flat_map(|(_, it)| &it.globals);
         Globals(globals.filter(|it| seen.insert(*it)).cloned().collect())
     }
 

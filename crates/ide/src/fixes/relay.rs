@@ -63,7 +63,7 @@ fn match_at(file: &RelayFile, range: TextRange) -> Option<Match<'_>> {
             body,
             start,
             range,
-            ty: file.facts.definitions[at].exprs.get(id),
+            ty: file.facts.definitions[at].expr(id),
             arms,
         }),
         _ => None,
@@ -77,7 +77,8 @@ impl Match<'_> {
             let clauses: Vec<String> = clauses.collect();
             return SourceEdit::insert(brace, format!(" {} ", clauses.join(", ")));
         };
-        let pattern = last.pattern.range.start() + self.start;
+        let pattern = self.body.range_in(last.body, last.pattern.range);
+        let pattern = pattern.start() + self.start;
         let line = line_at(text, pattern);
         let before = &text[TextRange::new(line.start(), pattern)];
         let gap = if before.trim().is_empty() {

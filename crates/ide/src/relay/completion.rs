@@ -73,15 +73,15 @@ fn locals(file: &RelayFile, root: &SyntaxNode, offset: TextSize) -> Vec<Completi
         return Vec::new();
     };
     let body = &definition.body;
-    let bound_before = |it: &(LocalId, &Local)| (it.1.name.range + definition.start).end() < offset;
+    let place = |it: &(LocalId, &Local)| body.name_range(it.0) + definition.start;
+    let bound_before = |it: &(LocalId, &Local)| place(it).end() < offset;
     let reaches = |it: &(LocalId, &Local)| {
-        it.1.kind == LocalKind::Graph
-            || scope(root, it.1.name.range + definition.start).contains_inclusive(offset)
+        it.1.kind == LocalKind::Graph || scope(root, place(it)).contains_inclusive(offset)
     };
     let locals = body.locals().filter(bound_before).filter(reaches);
     let items = locals.enumerate().map(|(order, (id, local))| {
         let item = Completion::new(format!("%{}", local.name.text), CompletionKind::Variable);
-        let mut item = match facts.locals.get(id) {
+        let mut item = match facts.local(id) {
             Some(ty) => item.detail(ty.to_string()),
             None => item,
         };

@@ -19,7 +19,7 @@ pub fn graph(file: &RelayFile, text: &str, offset: TextSize) -> Option<Graph> {
         .zip(super::symbols::ranges(file))
         .find(|(_, range)| range.contains_inclusive(offset));
     let ((_, definition, facts), range) = at?;
-    let Item::Function { name, function } = &definition.body.item else {
+    let Item::Function { name, function } = &*definition.body.item else {
         return None;
     };
     let mut drawing = Drawing {
@@ -99,13 +99,13 @@ impl<'a> Drawing<'a> {
     }
 
     fn variable(&mut self, local: LocalId, mut computation: Computation) {
-        let name = &self.body[local].name;
-        computation.node.name = format!("%{}", name.text);
-        let ty = self.facts.locals.get(local);
+        computation.node.name = format!("%{}", self.body[local].name.text);
+        let name = self.body.name_range(local);
+        let ty = self.facts.local(local);
         computation.node.struct_info = ty.map(ToString::to_string).unwrap_or_default();
-        let value = self.facts.values.get(local);
-        let whole = value.map_or(name.range, |it| name.range.cover(self.body.range(*it)));
-        let at = self.push(computation, whole, name.range);
+        let value = self.facts.value(local);
+        let whole = value.map_or(name, |it| name.cover(self.body.range(it)));
+        let at = self.push(computation, whole, name);
         self.nodes.insert(local, at);
     }
 
@@ -127,7 +127,7 @@ impl<'a> Drawing<'a> {
             } => {
                 let mut computation = self.call(*callee, args);
                 for attr in attrs {
-                    let written = &self.text[attr.range + self.start];
+                    let written = &self.text[self.body.range_in(expr, attr.range) + self.start];
                     let value = written.split_once('=').map_or(written, |it| it.1);
                     let argument = (attr.name.text.to_string(), value.trim().to_owned());
                     computation.node.arguments.push(argument);
@@ -221,7 +221,7 @@ impl<'a> Drawing<'a> {
         let signature = self.file.facts.env.function(name);
         let found = signature.and_then(|it| self.file.module.definitions.get(it.definition));
         match found {
-            Some(Definition { body, .. }) => match &body.item {
+            Some(Definition { body, .. }) => match &*body.item {
                 Item::Function { function, .. } => {
                     let params = function.params.iter();
                     params.map(|it| body[*it].name.text.to_string()).collect()
@@ -236,7 +236,8 @@ impl<'a> Drawing<'a> {
         let mut computation = Computation::new(NodeKind::Branch, "match");
         self.input(value, "value".to_owned(), &mut computation);
         for arm in arms {
-            let pattern = &self.text[arm.pattern.range + self.start];
+            let pattern = self.body.range_in(arm.body, arm.pattern.range);
+            let pattern = &self.text[pattern + self.start];
             let tail = self.statements_of(arm.body);
             self.input(tail, pattern.to_owned(), &mut computation);
         }
@@ -286,7 +287,7 @@ impl<'a> Drawing<'a> {
         let from = match &self.body[expr] {
             Expr::Missing => return,
             // A variable that a pattern binds has no node.
-            Expr::Local(_) => match self.facts.uses.get(expr).and_then(|it| self.nodes.get(it)) {
+            Expr::Local(_) => match self.facts.use_of(expr).and_then(|it| self.nodes.get(&it)) {
                 Some(&node) => node,
                 None => return,
             },
@@ -295,7 +296,7 @@ impl<'a> Drawing<'a> {
         computation.inputs.push(Input {
             from,
             argument,
-            shape: self.facts.exprs.get(expr).map(shape).unwrap_or_default(),
+            shape: self.facts.expr(expr).map(shape).unwrap_or_default(),
         });
     }
 
@@ -309,7 +310,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn ty(&self, expr: ExprId) -> String {
-        let ty = self.facts.exprs.get(expr);
+        let ty = self.facts.expr(expr);
         ty.map(ToString::to_string).unwrap_or_default()
     }
 

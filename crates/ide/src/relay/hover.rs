@@ -31,7 +31,7 @@ fn markdown(file: &RelayFile, mention: &Mention) -> Option<String> {
                 LocalKind::Pattern => "bound by a pattern",
                 LocalKind::Free => "free variable",
             };
-            let ty = file.facts.definitions[*at].locals.get(*local);
+            let ty = file.facts.definitions[*at].local(*local);
             let ty = ty.map_or_else(|| "_".to_owned(), ToString::to_string);
             code(&format!("%{}: {ty}", bound.name.text)) + "\n" + kind
         }
@@ -84,10 +84,8 @@ fn call_type(file: &RelayFile, at: usize, callee: ExprId) -> Option<String> {
     let body = &file.module.definitions[at].body;
     let is_call = |expr: &Expr| matches!(expr, Expr::Call { callee: it, .. } if *it == callee);
     let (call, _) = body.exprs().find(|(_, expr)| is_call(expr))?;
-    file.facts.definitions[at]
-        .exprs
-        .get(call)
-        .map(ToString::to_string)
+    let ty = file.facts.definitions[at].expr(call);
+    ty.map(ToString::to_string)
 }
 
 fn code(text: &str) -> String {

@@ -16,12 +16,12 @@ pub fn inlay_hints(file: &RelayFile, text: &str, range: TextRange) -> Vec<InlayH
         let body = &definition.body;
         let values = ends_of_values(body);
         for (id, local) in body.locals() {
-            let at = local.name.range + definition.start;
+            let at = body.name_range(id) + definition.start;
             let is_open = local.annotation.is_none() && !local.name.range.is_empty();
             if !is_open || range.intersect(at).is_none() {
                 continue;
             }
-            let Some(ty) = facts.locals.get(id).filter(|it| !it.is_unknown()) else {
+            let Some(ty) = facts.local(id).filter(|it| !it.is_unknown()) else {
                 continue;
             };
             let value = values.get(&id).map(|it| *it + definition.start);

@@ -95,34 +95,39 @@ impl MentionCollector<'_> {
         let body = &definition.body;
         let start = definition.start;
         let first = self.mentions.len();
-        match &body.item {
+        match &*body.item {
             Item::Function { name, function } => {
-                self.add(name, Symbol::Global(name.text.clone()), true);
-                self.type_params(at, &function.type_params);
+                self.add(name.range, Symbol::Global(name.text.clone()), true);
+                self.type_params(at, &function.type_params, |it| it);
             }
             Item::Type(def) => {
-                self.add(&def.name, Symbol::Type(def.name.text.clone()), true);
-                self.type_params(at, &def.params);
+                let name = &def.name;
+                self.add(name.range, Symbol::Type(name.text.clone()), true);
+                self.type_params(at, &def.params, |it| it);
                 for it in &def.constructors {
-                    self.add(&it.name, Symbol::Constructor(it.name.text.clone()), true);
+                    let name = &it.name;
+                    self.add(name.range, Symbol::Constructor(name.text.clone()), true);
                 }
             }
             Item::Expr(_) | Item::Missing => {}
         }
-        for (id, local) in body.locals() {
-            self.add(&local.name, Symbol::Local(at, id), true);
+        for (id, _) in body.locals() {
+            self.add(body.name_range(id), Symbol::Local(at, id), true);
         }
         for (id, expr) in body.exprs() {
             let symbol = match expr {
-                Expr::Local(_) => facts.uses.get(id).map(|it| Symbol::Local(at, *it)),
+                Expr::Local(_) => facts.use_of(id).map(|it| Symbol::Local(at, it)),
                 Expr::Global(name) => Some(Symbol::Global(name.clone())),
                 Expr::Name(name) => Some(self.named(name, body.range(id))),
                 Expr::Function(function) => {
-                    self.type_params(at, &function.type_params);
+                    let place = |it| body.range_in(id, it);
+                    self.type_params(at, &function.type_params, place);
                     None
                 }
                 Expr::Match { arms, .. } => {
-                    arms.iter().for_each(|it| self.pattern(&it.pattern));
+                    for arm in arms {
+                        self.pattern(&arm.pattern, &|it| body.range_in(id, it));
+                    }
                     None
                 }
                 _ => None,
@@ -136,9 +141,9 @@ impl MentionCollector<'_> {
                 });
             }
         }
-        for (_, ty) in body.types() {
+        for (id, ty) in body.types() {
             if let TypeExpr::Function { type_params, .. } = ty {
-                self.type_params(at, type_params);
+                self.type_params(at, type_params, |it| body.range_in(id, it));
             }
         }
         let params: Vec<SmolStr> = self.mentions[first..]
@@ -148,12 +153,13 @@ impl MentionCollector<'_> {
                 _ => None,
             })
             .collect();
-        for (_, ty) in body.types() {
+        for (id, ty) in body.types() {
             if let TypeExpr::Named { name, .. } = ty {
+                let range = body.range_in(id, name.range);
                 if params.contains(&name.text) {
-                    self.add(name, Symbol::TypeParam(at, name.text.clone()), false);
+                    self.add(range, Symbol::TypeParam(at, name.text.clone()), false);
                 } else if self.file.facts.env.adt(&name.text).is_some() {
-                    self.add(name, Symbol::Type(name.text.clone()), false);
+                    self.add(range, Symbol::Type(name.text.clone()), false);
                 }
             }
         }
@@ -174,26 +180,31 @@ impl MentionCollector<'_> {
         }
     }
 
-    fn type_params(&mut self, at: usize, names: &[Name]) {
+    fn type_params(&mut self, at: usize, names: &[Name], place: impl Fn(TextRange) -> TextRange) {
         for name in names {
-            self.add(name, Symbol::TypeParam(at, name.text.clone()), true);
+            self.add(
+                place(name.range),
+                Symbol::TypeParam(at, name.text.clone()),
+                true,
+            );
         }
     }
 
-    fn pattern(&mut self, pattern: &Pattern) {
+    fn pattern(&mut self, pattern: &Pattern, place: &impl Fn(TextRange) -> TextRange) {
         match &pattern.kind {
             PatternKind::Constructor { name, fields } => {
-                self.add(name, Symbol::Constructor(name.text.clone()), false);
-                fields.iter().for_each(|it| self.pattern(it));
+                let range = place(name.range);
+                self.add(range, Symbol::Constructor(name.text.clone()), false);
+                fields.iter().for_each(|it| self.pattern(it, place));
             }
-            PatternKind::Tuple(fields) => fields.iter().for_each(|it| self.pattern(it)),
+            PatternKind::Tuple(fields) => fields.iter().for_each(|it| self.pattern(it, place)),
             PatternKind::Missing | PatternKind::Wildcard | PatternKind::Local(_) => {}
         }
     }
 
-    fn add(&mut self, name: &Name, symbol: Symbol, is_binding: bool) {
+    fn add(&mut self, range: TextRange, symbol: Symbol, is_binding: bool) {
         self.mentions.push(Mention {
-            range: name.range,
+            range,
             symbol,
             is_binding,
             expr: None,

@@ -15,7 +15,7 @@ pub fn runnables(file: &RelayFile) -> Vec<Runnable> {
 }
 
 fn runnable(definition: &Definition, facts: &Facts) -> Option<Runnable> {
-    let Item::Function { name, function } = &definition.body.item else {
+    let Item::Function { name, function } = &*definition.body.item else {
         return None;
     };
     if name.text.is_empty() || !function.type_params.is_empty() {
@@ -35,8 +35,7 @@ fn params(body: &Body, function: &Function, facts: &Facts) -> Vec<RunnableParam>
     let params = params.map(|&param| RunnableParam {
         name: body[param].name.text.to_string(),
         struct_info: facts
-            .locals
-            .get(param)
+            .local(param)
             .map_or_else(|| "_".to_owned(), ToString::to_string),
     });
     params.collect()

@@ -74,7 +74,7 @@ fn of_call(file: &RelayFile, call: &CallExpr, offset: TextSize) -> Option<Signat
         ),
         Symbol::Local(at, local) => {
             let name = &file.module.definitions[*at].body[*local].name.text;
-            let ty = file.facts.definitions[*at].locals.get(*local)?;
+            let ty = file.facts.definitions[*at].local(*local)?;
             (format!("%{name}"), ty.clone())
         }
         _ => return None,

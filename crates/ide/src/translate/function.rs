@@ -108,7 +108,7 @@ pub(super) fn write(
         homes: FxHashMap::default(),
     };
     let mut origin = String::new();
-    let (params, root, at): (Vec<LocalId>, ExprId, TextRange) = match &body.item {
+    let (params, root, at): (Vec<LocalId>, ExprId, TextRange) = match &*body.item {
         Item::Function { name, function } => {
             for (param, ty) in function.type_params.iter().zip(source.type_args) {
                 let _ = write!(origin, ", {} = {ty}", param.text);
@@ -174,7 +174,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn ty(&self, expr: ExprId) -> Type {
-        self.facts.exprs.get(expr).cloned().unwrap_or(Type::Unknown)
+        self.facts.expr(expr).cloned().unwrap_or(Type::Unknown)
     }
 
     fn refuse<T>(&self, expr: ExprId, message: impl Into<String>) -> Result<T, Untranslated> {
@@ -202,12 +202,7 @@ impl<'a> Writer<'a> {
         let mut written = Vec::new();
         for &param in params {
             let local = &self.body[param];
-            let ty = self
-                .facts
-                .locals
-                .get(param)
-                .cloned()
-                .unwrap_or(Type::Unknown);
+            let ty = self.facts.local(param).cloned().unwrap_or(Type::Unknown);
             let name = self.names.unused_name(&local.name.text);
             let (names, dims) = (&mut self.names, &mut self.dims);
             let variables = &mut self.variables;
@@ -232,7 +227,7 @@ impl<'a> Writer<'a> {
             let mut maker: Option<&mut Extent<'_>> = is_outer.then_some(&mut extent);
             let sinfo = struct_info::of(&ty, &mut maker);
             let Some(annotation) = text::annotation(&ty, sinfo.as_ref()) else {
-                return Err(no_word(&ty, local.name.range));
+                return Err(no_word(&ty, self.body.name_range(param)));
             };
             written.push(format!("{name}: {annotation}"));
             let value = Value {
@@ -389,14 +384,14 @@ impl<'a> Writer<'a> {
     /// Translates the use of a local. A graph binding that was written in a branch is written again when it is used
     /// after it.
     fn local(&mut self, expr: ExprId, name: &str) -> Result<Value, Untranslated> {
-        let Some(local) = self.facts.uses.get(expr).copied() else {
+        let Some(local) = self.facts.use_of(expr) else {
             return self.refuse(expr, format!("`%{name}` is not bound"));
         };
         let home = self.homes.get(&local).copied().unwrap_or_default();
         if !self.open.contains(&home)
-            && let Some(value) = self.facts.values.get(local)
+            && let Some(value) = self.facts.value(local)
         {
-            self.binding(local, *value)?;
+            self.binding(local, value)?;
         }
         match self.locals.get(&local) {
             Some(value) => Ok(value.clone()),
@@ -510,9 +505,9 @@ impl<'a> Writer<'a> {
 
     fn statement(&mut self, statement: &Statement) -> Result<(), Untranslated> {
         match *statement {
-            Statement::Free(_) if matches!(self.body.item, Item::Expr(_)) => Ok(()),
+            Statement::Free(_) if matches!(*self.body.item, Item::Expr(_)) => Ok(()),
             Statement::Free(local) => Err(Untranslated {
-                range: self.body[local].name.range,
+                range: self.body.name_range(local),
                 message: "a free variable inside a function".to_owned(),
             }),
             Statement::Effect(value) => {
@@ -545,7 +540,11 @@ impl<'a> Writer<'a> {
             self.closure(value, &name, function)?
         } else {
             let value = self.value(value)?;
-            let from = format!("%{}, line {}", name.text, (self.line)(name.range.start()));
+            let from = format!(
+                "%{}, line {}",
+                name.text,
+                (self.line)(self.body.name_range(local).start())
+            );
             if value.is_name {
                 // An alias of the same value.
                 value
@@ -575,7 +574,7 @@ impl<'a> Writer<'a> {
     ) -> Result<Value, Untranslated> {
         if let Some(param) = function.type_params.first() {
             return Err(Untranslated {
-                range: param.range,
+                range: self.body.range_in(expr, param.range),
                 message: format!("Relax has no type parameters such as `{}`", param.text),
             });
         }

@@ -61,7 +61,7 @@ pub struct FunctionType {
 pub struct TypeVar {
     pub name: SmolStr,
     /// The function that binds it.
-    pub binder: u32,
+    pub binder: u64,
 }
 
 impl Type {

@@ -1,7 +1,7 @@
 //! Incremental reparsing: an edit reparses a few statements or definitions instead of the file.
 //!
 //! The statements around the edit are parsed alone if their brackets are balanced before and after the edit, and the last
-//! one ends with a semicolon. Otherwise the definitions around the edit are parsed alone; brackets never span
+//! one ends with a semicolon, or is the value before the closing brace. Otherwise the definitions around the edit are parsed alone; brackets never span
 //! definitions. If neither is possible, the caller parses the whole text.
 //!
 //! The tree and the errors are always the same as after a full parse.
@@ -28,6 +28,8 @@ struct Region {
     parent: SyntaxNode,
     first: SyntaxElement,
     last: SyntaxElement,
+    /// Whether these are the last children of a block, up to its brace.
+    is_tail: bool,
 }
 
 impl Region {
@@ -85,8 +87,16 @@ fn statements(body: &SyntaxNode, old: TextRange) -> Option<Region> {
         first = first.prev_sibling_or_token()?;
     }
     let mut last = at(old.end())?;
-    while !(is_statement(&last) && last.text_range().end() > old.end()) {
-        last = last.next_sibling_or_token()?;
+    let mut is_tail = last.kind() == R_BRACE;
+    while !(is_tail || is_statement(&last) && last.text_range().end() > old.end()) {
+        let next = last.next_sibling_or_token()?;
+        is_tail = next.kind() == R_BRACE && next.next_sibling_or_token().is_none();
+        if !is_tail {
+            last = next;
+        }
+    }
+    if last.kind() == R_BRACE {
+        last = last.prev_sibling_or_token()?;
     }
     let before = std::iter::successors(first.prev_sibling_or_token(), |it| {
         it.prev_sibling_or_token()
@@ -102,8 +112,9 @@ fn statements(body: &SyntaxNode, old: TextRange) -> Option<Region> {
         parent: body.clone(),
         first,
         last,
+        is_tail,
     };
-    (begins && is_ended_statement(&region.last)).then_some(region)
+    (begins && (is_tail || is_ended_statement(&region.last))).then_some(region)
 }
 
 fn is_statement(element: &SyntaxElement) -> bool {
@@ -125,18 +136,26 @@ fn reparse_statements(
     text: &str,
     context: Context,
 ) -> Option<Parse> {
-    if !was_balanced(region) {
+    if !was_balanced(region) || region.is_tail && has_error_at_end(parse, region) {
         return None;
     }
     let new = new_range(region.old(), edit);
     let tokens = lexer::lex_from(&text[new], context);
     let ends = tokens.kinds.iter().rev().nth(1) == Some(&SEMICOLON);
-    if !ends || tokens.is_open || !tokens.brackets.is_balanced() || holds_definition(&tokens.kinds)
+    if !(ends || region.is_tail)
+        || tokens.is_open
+        || !tokens.brackets.is_balanced()
+        || holds_definition(&tokens.kinds)
     {
         return None;
     }
     let mut parser = Parser::new(&text[new], tokens);
-    if !grammar::slice_of_statements(&mut parser) {
+    let is_parsed = if region.is_tail {
+        grammar::end_of_block(&mut parser)
+    } else {
+        grammar::slice_of_statements(&mut parser)
+    };
+    if !is_parsed {
         return None;
     }
     let (builder, errors) = parser.finish();
@@ -164,6 +183,19 @@ fn was_balanced(region: &Region) -> bool {
     Brackets::of(&kinds).is_balanced()
 }
 
+/// Whether there is an error behind the last statement or value of a block, or at its brace.
+fn has_error_at_end(parse: &Parse, region: &Region) -> bool {
+    let last = std::iter::successors(
+        Some(region.last.clone()),
+        SyntaxElement::prev_sibling_or_token,
+    )
+    .find(|it| !it.kind().is_trivia());
+    let end = last.map_or(region.old().start(), |it| it.text_range().end());
+    let at_end = TextRange::new(end, region.old().end());
+    let mut errors = parse.errors.iter();
+    errors.any(|it| it.range.end() >= at_end.start() && it.range.start() <= at_end.end())
+}
+
 fn holds_definition(kinds: &[SyntaxKind]) -> bool {
     let starts = [DEF_KW, TYPE_KW, EXTERN_KW, METADATA_START];
     kinds.iter().any(|it| starts.contains(it))
@@ -187,6 +219,7 @@ fn reparse_definitions(
                 parent: root.clone(),
                 first: from.clone().into(),
                 last: to.clone().into(),
+                is_tail: false,
             };
             if let Some(parsed) = reparse_region(parse, &region, edit, text, context) {
                 return Some(parsed);

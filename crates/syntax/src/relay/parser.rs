@@ -312,6 +312,12 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether an error at the current token, which is the end, was reported.
+    pub(super) fn has_error_here(&self) -> bool {
+        let mut errors = self.errors.iter();
+        errors.any(|it| it.range.end() >= self.error_range().end())
+    }
+
     /// Reports an error at the current token.
     pub(super) fn error(&mut self, message: impl Into<Cow<'static, str>>) {
         self.report(SyntaxError::new(self.error_range(), message));

@@ -5,10 +5,14 @@ use std::ops::Range;
 use super::{Edited, PRINTED, long};
 
 /// A pseudo-random sequence that is the same in every run.
-struct Chance(u64);
+pub(super) struct Chance(u64);
 
 impl Chance {
-    fn below(&mut self, end: usize) -> usize {
+    pub fn new(seed: u64) -> Chance {
+        Chance(seed)
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6364136223846793005)
@@ -46,7 +50,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// A range and its replacement.
-type Replacement = (Range<usize>, String);
+pub(super) type Replacement = (Range<usize>, String);
 
 /// Inserts or removes a line, removes characters, or inserts words in odd places.
 fn anything(text: &str, chance: &mut Chance) -> Replacement {
@@ -103,7 +107,7 @@ fn edit_at_random(
     seed: u64,
 ) {
     let mut edited = Edited::new(text);
-    let mut chance = Chance(seed);
+    let mut chance = Chance::new(seed);
     for round in 0..edits {
         let (range, new) = change(&edited.text, &mut chance);
         let before = edited.text[range.clone()].to_owned();

@@ -68,7 +68,7 @@ impl Infer<'_> {
         if let Expr::Global(name) = &body[callee] {
             self.undefined_function(callee, name);
         }
-        self.no_attributes(attrs);
+        self.no_attributes(expr, attrs);
         self.solve();
         let ty = match &body[callee] {
             Expr::Name(name) => match self.env.constructor(name) {
@@ -155,11 +155,12 @@ impl Infer<'_> {
         false
     }
 
-    fn no_attributes(&mut self, attrs: &[Attribute]) {
+    fn no_attributes(&mut self, call: ExprId, attrs: &[Attribute]) {
         let keyed = attrs.iter().any(|it| it.name.text == "attrs_type_key");
         if let Some(attr) = attrs.first().filter(|_| !keyed) {
             let message = "only operators take attributes, this is the call of a function";
-            self.report(Diagnostic::new(Code::UnknownArgument, attr.range, message));
+            let range = self.body.range_in(call, attr.range);
+            self.report(Diagnostic::new(Code::UnknownArgument, range, message));
         }
     }
 

@@ -8,47 +8,43 @@ use super::super::facts::Facts;
 use super::Infer;
 
 impl Infer<'_> {
-    /// Returns the results, except the locals of uses. `diagnostics` are those of name resolution.
-    pub(super) fn finish(mut self, mut diagnostics: Vec<Diagnostic>) -> Facts {
+    pub(super) fn finish(mut self) -> Facts {
         self.solve();
         self.open_locals();
         self.open_relations();
-        let ty = match self.body.item {
+        self.facts.ty = match &*self.body.item {
             Item::Function { .. } => {
                 let ty = self.signature_of(None).ty();
                 Some(self.closed(&ty))
             }
             Item::Expr(root) => {
-                let ty = self.ty(root);
+                let ty = self.ty(*root);
                 Some(self.closed(&ty))
             }
             Item::Type(_) | Item::Missing => None,
         };
-        let mut exprs = std::mem::take(&mut self.exprs);
-        let mut locals = std::mem::take(&mut self.locals);
-        for ty in exprs.values_mut().chain(locals.values_mut()) {
-            if ty.has_holes() {
-                *ty = self.closed(ty);
-            }
-        }
-        diagnostics.append(&mut self.annotations.diagnostics);
+        self.end_region(Self::closed);
+        let body = self.body;
+        let pieces = body.pieces().filter_map(|it| self.facts.piece(it.0));
+        let found = pieces.flat_map(|it| it.diagnostics.iter().cloned());
+        let mut diagnostics: Vec<Diagnostic> = found.collect();
+        diagnostics.sort_by_key(|it| (it.range.start(), it.range.end()));
+        diagnostics.dedup();
+        self.facts.diagnostics = diagnostics;
+        self.facts
+    }
+
+    /// Returns the mistakes found since the last call.
+    pub(super) fn reported(&mut self) -> Vec<Diagnostic> {
+        let mut found = std::mem::take(&mut self.annotations.diagnostics);
         for mut diagnostic in std::mem::take(&mut self.diagnostics) {
             // TVM parses a text that is one expression, and infers no types.
             if !self.is_function && !is_of_names(diagnostic.code) {
                 diagnostic.severity = Severity::Warning;
             }
-            diagnostics.push(diagnostic);
+            found.push(diagnostic);
         }
-        diagnostics.sort_by_key(|it| (it.range.start(), it.range.end()));
-        diagnostics.dedup();
-        Facts {
-            ty,
-            exprs,
-            locals,
-            values: self.values,
-            diagnostics,
-            ..Facts::default()
-        }
+        found
     }
 
     /// Returns the type with unknown in place of holes that stayed open.
@@ -66,11 +62,12 @@ impl Infer<'_> {
     /// Reports parameters whose type cannot be inferred.
     fn open_locals(&mut self) {
         let body = self.body;
-        for (local, binding) in body.locals() {
+        for local in self.locals_of_region() {
+            let binding = &body[local];
             if !matches!(binding.kind, LocalKind::Param | LocalKind::Free) {
                 continue;
             }
-            let Some(ty) = self.locals.get(local).cloned() else {
+            let Some(ty) = self.facts.local(local).cloned() else {
                 continue;
             };
             let open @ Type::Hole(_) = self.solver.shallow(&ty) else {
@@ -81,7 +78,7 @@ impl Infer<'_> {
                     "the type of `%{}` is unknown: it needs an annotation",
                     binding.name.text
                 );
-                let range = binding.name.range;
+                let range = body.name_range(local);
                 self.report(Diagnostic::new(Code::MissingAnnotation, range, message));
             }
             self.forget(&open);

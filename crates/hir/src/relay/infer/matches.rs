@@ -31,7 +31,7 @@ impl Infer<'_> {
                         }
                         None => ty,
                     };
-                    self.locals.insert(local, ty);
+                    self.set_local(local, ty);
                 }
                 PatternKind::Tuple(fields) => {
                     let holes: Vec<Type> = fields.iter().map(|_| self.solver.hole()).collect();
@@ -64,7 +64,8 @@ impl Infer<'_> {
                     "no constructor is named `{0}`; `%{0}` would bind a name",
                     name.text
                 );
-                self.report(Diagnostic::new(Code::UndefinedName, name.range, message));
+                let range = self.body.range_in(value, name.range);
+                self.report(Diagnostic::new(Code::UndefinedName, range, message));
             }
             return unknown;
         };
@@ -87,7 +88,8 @@ impl Infer<'_> {
                     "s"
                 },
             );
-            self.report(Diagnostic::new(Code::ArgumentCount, pattern.range, message));
+            let range = self.body.range_in(value, pattern.range);
+            self.report(Diagnostic::new(Code::ArgumentCount, range, message));
             return unknown;
         }
         constructor
@@ -103,7 +105,8 @@ impl Infer<'_> {
             Err(differing) => {
                 let (wanted, ty) = (self.solver.resolve(wanted), self.solver.resolve(ty));
                 let message = format!("the pattern matches {wanted}, the value is {ty}");
-                let diagnostic = Diagnostic::new(Code::ArgumentType, pattern.range, message);
+                let range = self.body.range_in(value, pattern.range);
+                let diagnostic = Diagnostic::new(Code::ArgumentType, range, message);
                 let diagnostic = with_differing(diagnostic, &differing);
                 self.report_with(diagnostic, &[value]);
                 wanted

@@ -175,7 +175,7 @@ impl Infer<'_> {
             .filter_map(|it| args.get(*it).copied())
             .collect();
         let range = match (attr, inputs.as_slice()) {
-            (Some(attr), _) => attr.range,
+            (Some(attr), _) => body.range_in(expr, attr.range),
             (None, [one]) => body.range(*one),
             _ => body.range(expr),
         };
@@ -200,11 +200,11 @@ impl Infer<'_> {
         }
         let mut is_whole = true;
         for attr in given {
-            is_whole &= self.check_attribute(entry, attr);
+            is_whole &= self.check_attribute(callee, entry, attr);
         }
         if entry.op.key.is_some() && key.is_none() && !attrs.is_empty() {
             let message = format!("`{name}` needs `{KEY}` before its other attributes");
-            let range = attrs[0].range;
+            let range = self.body.range_in(callee, attrs[0].range);
             self.report(Diagnostic::new(Code::ArgumentCount, range, message));
             return false;
         }
@@ -223,13 +223,13 @@ impl Infer<'_> {
         is_whole
     }
 
-    fn check_attribute(&mut self, entry: &'static Entry, attr: &Attribute) -> bool {
+    fn check_attribute(&mut self, callee: ExprId, entry: &'static Entry, attr: &Attribute) -> bool {
         let name = &attr.name.text;
         let Some(row) = entry.attr(name) else {
             let message = format!("`{}` has no attribute `{name}`", entry.op.name);
             let known = entry.attrs.iter().map(|it| it.name);
             let near = near::nearest_str(name, known).map(SmolStr::from);
-            let range = attr.name.range;
+            let range = self.body.range_in(callee, attr.name.range);
             self.report(unknown_name(Code::UnknownArgument, range, message, near));
             return false;
         };
@@ -248,7 +248,8 @@ impl Infer<'_> {
                     format!("`{name}` takes {}", row.kind.description()),
                 ),
             };
-            self.report(Diagnostic::new(code, attr.range, message));
+            let range = self.body.range_in(callee, attr.range);
+            self.report(Diagnostic::new(code, range, message));
             return false;
         }
         true
@@ -260,8 +261,11 @@ impl Infer<'_> {
 
     /// Returns the value of an expression that is a constant scalar.
     fn constant(&self, expr: ExprId) -> Option<f64> {
-        let binding = |expr| self.uses.get(expr).copied();
-        let bound = |local| self.values.get(local).copied();
+        let binding = |expr| self.facts.use_of(expr);
+        let bound = |local| {
+            self.constants.borrow_mut().push(local);
+            self.facts.value(local)
+        };
         scalar(&self.env.metadata, self.body, expr, &binding, &bound)
     }
 }

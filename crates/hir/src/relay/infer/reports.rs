@@ -75,26 +75,27 @@ impl Infer<'_> {
         for _ in 0..MOST_STEPS {
             match &body[at] {
                 Expr::Local(name) => {
-                    let Some(&local) = self.uses.get(at) else {
+                    let Some(local) = self.facts.use_of(at) else {
                         return;
                     };
                     let ty = self.resolved_type(at);
                     let binding = &body[local];
                     let (range, note) = match (binding.kind, binding.annotation) {
-                        (LocalKind::Graph | LocalKind::Let, _) => {
-                            (binding.name.range, format!("`%{name}` is {ty}, bound here"))
-                        }
+                        (LocalKind::Graph | LocalKind::Let, _) => (
+                            body.name_range(local),
+                            format!("`%{name}` is {ty}, bound here"),
+                        ),
                         (_, Some(written)) => (
                             body.type_range(written),
                             format!("`%{name}` is declared as {ty} here"),
                         ),
-                        (_, None) => (binding.name.range, format!("`%{name}` is {ty}")),
+                        (_, None) => (body.name_range(local), format!("`%{name}` is {ty}")),
                     };
                     if !diagnostic.related.iter().any(|it| it.0 == range) {
                         diagnostic.related.push((range, note));
                     }
-                    match self.values.get(local) {
-                        Some(value) => at = self.tail(*value),
+                    match self.facts.value(local) {
+                        Some(value) => at = self.tail(value),
                         None => return,
                     }
                 }

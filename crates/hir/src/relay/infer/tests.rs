@@ -13,7 +13,7 @@ fn summary(text: &str) -> String {
     let facts = ModuleFacts::of(&module);
     let mut lines = Vec::new();
     for (definition, known) in module.definitions.iter().zip(&facts.definitions) {
-        if let (Item::Function { name, .. }, Some(ty)) = (&definition.body.item, &known.ty) {
+        if let (Item::Function { name, .. }, Some(ty)) = (&*definition.body.item, &known.ty) {
             lines.push(format!("@{}: {ty}", name.text));
         }
     }

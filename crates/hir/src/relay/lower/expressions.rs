@@ -3,9 +3,9 @@
 use smol_str::SmolStr;
 use syntax::ast::AstNode;
 use syntax::relay::SyntaxNode;
-use syntax::relay::ast;
+use syntax::relay::ast::{self, FunctionLike as _};
 
-use super::{Lower, bare, constants};
+use super::{Lower, bare, constants, name_in};
 use crate::relay::body::{
     Arm, AttrValue, Attribute, Expr, ExprId, LocalKind, MetaRef, Name, Scalar, Statement,
 };
@@ -39,7 +39,10 @@ impl Lower {
             ast::Expr::BinaryExpr(it) => self.binary(it),
             ast::Expr::BlockExpr(it) => return self.block(it),
             ast::Expr::SequenceExpr(it) => self.statements(it.stmts(), it.value(), syntax),
-            ast::Expr::FnExpr(it) => Expr::Function(Box::new(self.function(it))),
+            ast::Expr::FnExpr(it) => {
+                let body = |lower: &mut Lower| lower.block_in(it.body(), syntax);
+                Expr::Function(Box::new(self.function(it, body)))
+            }
             ast::Expr::IfExpr(it) => Expr::If {
                 condition: self.expr_in(it.condition(), syntax),
                 then: self.block_in(it.then(), syntax),
@@ -60,7 +63,7 @@ impl Lower {
                 Expr::Missing
             }
         };
-        let range = self.range(syntax);
+        let range = syntax.text_range();
         self.builder.expr(expr, range)
     }
 
@@ -95,7 +98,7 @@ impl Lower {
         let left = self.expr_in(node.left(), node.syntax());
         let right = self.expr_in(node.right(), node.syntax());
         let callee = Expr::Name(SmolStr::new_static(op.name()));
-        let range = sign.text_range() - self.start;
+        let range = sign.text_range();
         Expr::Call {
             callee: self.builder.expr(callee, range),
             args: Box::new([left, right]),
@@ -105,7 +108,7 @@ impl Lower {
 
     pub(super) fn block(&mut self, node: &ast::BlockExpr) -> ExprId {
         let block = self.statements(node.stmts(), node.value(), node.syntax());
-        let range = self.range(node.syntax());
+        let range = node.syntax().text_range();
         self.builder.expr(block, range)
     }
 
@@ -128,7 +131,7 @@ impl Lower {
         }
     }
 
-    fn statement(&mut self, node: &ast::Stmt) -> Statement {
+    pub(super) fn statement(&mut self, node: &ast::Stmt) -> Statement {
         let syntax = node.syntax();
         match node {
             ast::Stmt::LetStmt(it) => Statement::Binding {
@@ -161,13 +164,13 @@ impl Lower {
     }
 
     fn attribute(&mut self, node: &ast::Attribute) -> Attribute {
-        let range = self.range(node.syntax());
+        let range = node.syntax().text_range();
         let name = match node.name() {
             Some(it) => Name {
                 text: it.text().into(),
-                range: self.range(it.syntax()),
+                range: it.syntax().text_range(),
             },
-            None => self.name_in(None, node.syntax()),
+            None => name_in(None, node.syntax()),
         };
         let value = node.value();
         Attribute {

@@ -5,7 +5,7 @@ use syntax::relay::SyntaxNode;
 use syntax::relay::ast;
 use text_size::TextRange;
 
-use super::Lower;
+use super::{Lower, name_in};
 use crate::relay::body::{LocalKind, Pattern, PatternKind};
 
 impl Lower {
@@ -18,7 +18,7 @@ impl Lower {
             Some(node) => self.pattern(&node),
             None => Pattern {
                 kind: PatternKind::Missing,
-                range: TextRange::empty(parent.text_range().end() - self.start),
+                range: TextRange::empty(parent.text_range().end()),
             },
         }
     }
@@ -31,7 +31,7 @@ impl Lower {
                 PatternKind::Local(self.local(LocalKind::Pattern, it.name(), it.ty(), syntax))
             }
             ast::Pattern::ConstructorPattern(it) => PatternKind::Constructor {
-                name: self.name_in(it.name(), syntax),
+                name: name_in(it.name(), syntax),
                 fields: it.fields().map(|it| self.pattern(&it)).collect(),
             },
             ast::Pattern::TuplePattern(it) => {
@@ -40,7 +40,7 @@ impl Lower {
         };
         Pattern {
             kind,
-            range: self.range(syntax),
+            range: syntax.text_range(),
         }
     }
 }

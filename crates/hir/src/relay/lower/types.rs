@@ -5,8 +5,8 @@ use syntax::relay::SyntaxNode;
 use syntax::relay::ast;
 use text_size::TextRange;
 
-use super::Lower;
 use super::expressions::meta;
+use super::{Lower, name_in, type_params};
 use crate::relay::body::{Dim, TypeExpr, TypeId};
 
 impl Lower {
@@ -20,24 +20,24 @@ impl Lower {
                     .flat_map(|it| it.dims())
                     .map(|it| dim(&it))
                     .collect(),
-                dtype: self.name_in(it.dtype(), syntax),
+                dtype: name_in(it.dtype(), syntax),
             },
             ast::Type::NamedType(it) => TypeExpr::Named {
-                name: self.name_in(it.name(), syntax),
+                name: name_in(it.name(), syntax),
                 args: it.args().map(|it| self.ty(&it)).collect(),
             },
             ast::Type::TupleType(it) => {
                 TypeExpr::Tuple(it.fields().map(|it| self.ty(&it)).collect())
             }
             ast::Type::FunctionType(it) => TypeExpr::Function {
-                type_params: self.type_params(it.type_params()),
+                type_params: type_params(it.type_params()),
                 params: it.params().map(|it| self.ty(&it)).collect(),
                 ret: self.type_in(it.ret(), syntax),
             },
             ast::Type::RefType(it) => TypeExpr::Ref(self.type_in(it.inner(), syntax)),
             ast::Type::InferredType(_) => TypeExpr::Inferred,
         };
-        let range = self.range(syntax);
+        let range = syntax.text_range();
         self.builder.ty(ty, range)
     }
 
@@ -45,7 +45,7 @@ impl Lower {
         match node {
             Some(node) => self.ty(&node),
             None => {
-                let end = parent.text_range().end() - self.start;
+                let end = parent.text_range().end();
                 self.builder.ty(TypeExpr::Missing, TextRange::empty(end))
             }
         }

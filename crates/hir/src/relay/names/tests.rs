@@ -1,70 +1,36 @@
-//! Tests that uses resolve to their binding, and that expressions are visited in the order of evaluation.
+//! Tests that uses resolve to their binding.
 
-use text_size::TextRange;
+use super::super::body::{Expr, Local, LocalId};
+use super::super::facts::ModuleFacts;
+use super::super::lower;
 
-use super::super::body::{BodyBuilder, Name};
-use super::*;
-
-fn local(builder: &mut BodyBuilder, name: &str, kind: LocalKind) -> LocalId {
-    builder.local(Local {
-        name: Name {
-            text: name.into(),
-            range: TextRange::default(),
-        },
-        kind,
-        annotation: None,
-    })
-}
-
-#[test]
-fn a_deep_nest_is_walked_without_recursion() {
-    let mut builder = BodyBuilder::default();
-    let nowhere = TextRange::default();
-    let mut value = builder.expr(Expr::Tuple(Box::default()), nowhere);
-    for _ in 0..100_000 {
-        value = builder.expr(Expr::Tuple([value].into()), nowhere);
-    }
-    let body = Body::new(builder, Item::Expr(value));
-    assert_eq!(resolve(&body).steps.len(), 100_001);
+/// Returns the line of the binding of each use of a text without definitions, in order.
+fn lines_of_bindings(text: &str) -> Vec<usize> {
+    let module = lower::module(&syntax::relay::parse(text));
+    let facts = ModuleFacts::of(&module);
+    let (body, facts) = (&module.definitions[0].body, &facts.definitions[0]);
+    let line = |local: LocalId| {
+        let start = usize::from(body.name_range(local).start());
+        text[..start].matches('\n').count()
+    };
+    let mut uses: Vec<_> = body
+        .exprs()
+        .filter(|it| matches!(it.1, Expr::Local(_)))
+        .map(|(id, _)| (body.range(id).start(), facts.use_of(id).map_or(99, line)))
+        .collect();
+    uses.sort_unstable();
+    uses.into_iter().map(|it| it.1).collect()
 }
 
 #[test]
 fn an_inner_binding_ends_with_its_block() {
-    let mut builder = BodyBuilder::default();
-    let nowhere = TextRange::default();
-    let outer = local(&mut builder, "x", LocalKind::Let);
-    let inner = local(&mut builder, "x", LocalKind::Let);
-    let unit = |builder: &mut BodyBuilder| builder.expr(Expr::Tuple(Box::default()), nowhere);
-    let (one, two) = (unit(&mut builder), unit(&mut builder));
-    let inside = builder.expr(Expr::Local("x".into()), nowhere);
-    let block = builder.expr(
-        Expr::Block {
-            statements: [Statement::Binding {
-                local: inner,
-                value: two,
-            }]
-            .into(),
-            value: inside,
-        },
-        nowhere,
-    );
-    let after = builder.expr(Expr::Local("x".into()), nowhere);
-    let statements = [
-        Statement::Binding {
-            local: outer,
-            value: one,
-        },
-        Statement::Effect(block),
-    ];
-    let root = builder.expr(
-        Expr::Block {
-            statements: statements.into(),
-            value: after,
-        },
-        nowhere,
-    );
-    let names = resolve(&Body::new(builder, Item::Expr(root)));
-    assert_eq!(names.uses[inside], inner);
-    assert_eq!(names.uses[after], outer);
-    assert_eq!(names.diagnostics, []);
+    let text = "let %x = 1;\n{ let %x = 2;\n%x };\n%x";
+    assert_eq!(lines_of_bindings(text), [1, 0]);
+}
+
+#[test]
+fn a_graph_binding_holds_after_its_block_and_the_first_of_a_name_counts() {
+    assert!(Local::is_graph_name("0"));
+    let text = "let %x = { %0 = 1;\n%0 };\n%0 = 2;\n(%0, %1)";
+    assert_eq!(lines_of_bindings(text), [0, 0, 99]);
 }

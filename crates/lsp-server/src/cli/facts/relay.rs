@@ -24,14 +24,14 @@ pub fn facts(file: &RelayFile, report: &FileReport) -> Value {
 /// Returns a function as JSON. A text that consists of one expression is a function without a name.
 fn function(definition: &Definition, facts: &Facts, report: &FileReport) -> Option<Value> {
     let body = &definition.body;
-    let (name, params) = match &body.item {
+    let (name, params) = match &*body.item {
         Item::Function { name, function } => (Some(name), &*function.params),
         Item::Expr(_) => (None, [].as_slice()),
         Item::Type(_) | Item::Missing => return None,
     };
     let start = definition.start;
     let line = |range: text_size::TextRange| report.span(range + start).line;
-    let ty = |local: LocalId| facts.locals.get(local).map(ToString::to_string);
+    let ty = |local: LocalId| facts.local(local).map(ToString::to_string);
     let ret = match (&facts.ty, name) {
         (Some(Type::Function(it)), Some(_)) => Some(it.ret.to_string()),
         (ty, None) => ty.as_ref().map(ToString::to_string),
@@ -50,7 +50,7 @@ fn function(definition: &Definition, facts: &Facts, report: &FileReport) -> Opti
                 LocalKind::Param | LocalKind::Pattern | LocalKind::Free => return None,
             };
             Some(json!({
-                "line": line(local.name.range),
+                "line": line(body.name_range(id)),
                 "name": local.name.text.as_str(),
                 "kind": kind,
                 "type": ty(id),
@@ -68,7 +68,7 @@ fn function(definition: &Definition, facts: &Facts, report: &FileReport) -> Opti
 }
 
 fn body_range(body: &Body) -> text_size::TextRange {
-    match body.item {
+    match *body.item {
         Item::Expr(root) => body.range(root),
         _ => text_size::TextRange::default(),
     }

@@ -23,8 +23,8 @@ impl Lower<'_, '_> {
         let (body, range) = (self.body, self.body.range(expr));
         match &body[expr] {
             Expr::Missing => self.refuse(expr, "an expression is missing"),
-            Expr::Local(name) => match self.facts.uses.get(expr) {
-                Some(local) => self.local(*local, range),
+            Expr::Local(name) => match self.facts.use_of(expr) {
+                Some(local) => self.local(local, range),
                 None => self.refuse(expr, format!("`%{name}` is not bound")),
             },
             Expr::Global(name) => match self.link.global(name) {
@@ -117,7 +117,7 @@ impl Lower<'_, '_> {
             Statement::Free(local) => match self.value_in_scope(local) {
                 Some(_) => Ok(()),
                 None => {
-                    let range = self.body[local].name.range;
+                    let range = self.body.name_range(local);
                     self.refuse_at(range, "a free variable inside a function has no value")
                 }
             },

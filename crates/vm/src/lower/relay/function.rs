@@ -61,7 +61,7 @@ struct BoundLocal {
 /// Lowers a definition. Returns `None` after reporting errors.
 pub(super) fn definition<'a>(link: &mut Link<'a>, source: Source<'a>) -> Option<ir::Function> {
     let Source { body, facts, start } = source;
-    let (name, params, value): (SmolStr, Vec<LocalId>, ExprId) = match &body.item {
+    let (name, params, value): (SmolStr, Vec<LocalId>, ExprId) = match &*body.item {
         Item::Function { name, function } => {
             (name.text.clone(), function.params.to_vec(), function.body)
         }
@@ -153,7 +153,7 @@ impl Lower<'_, '_> {
 
     /// Returns the StructInfo for creating inputs. Extents that are only known at run time get names.
     fn struct_infos(&self, params: &[LocalId]) -> Vec<StructInfo> {
-        let types = params.iter().map(|it| self.facts.locals.get(*it));
+        let types = params.iter().map(|it| self.facts.local(*it));
         let types: Vec<Type> = types
             .map(|it| it.cloned().unwrap_or(Type::Unknown))
             .collect();
@@ -354,7 +354,7 @@ impl Lower<'_, '_> {
                 open.pop();
                 continue;
             }
-            let Some(value) = self.facts.values.get(local).copied() else {
+            let Some(value) = self.facts.value(local) else {
                 return Ok(());
             };
             if let Some(needed) = self.first_needed(value) {
@@ -396,11 +396,11 @@ impl Lower<'_, '_> {
     fn first_met(&self, expr: ExprId) -> Result<(), Option<LocalId>> {
         use hir::relay::body::Expr;
         match &self.body[expr] {
-            Expr::Local(_) => match self.facts.uses.get(expr) {
+            Expr::Local(_) => match self.facts.use_of(expr) {
                 Some(local)
-                    if self.body[*local].kind == LocalKind::Graph && !self.is_computed(*local) =>
+                    if self.body[local].kind == LocalKind::Graph && !self.is_computed(local) =>
                 {
-                    Err(Some(*local))
+                    Err(Some(local))
                 }
                 _ => Ok(()),
             },

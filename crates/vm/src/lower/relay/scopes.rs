@@ -59,7 +59,7 @@ impl Scopes {
             values: FxHashMap::default(),
             uses: Vec::new(),
         };
-        match &body.item {
+        match &*body.item {
             Item::Function { function, .. } => walk.function(function, Scope::ROOT),
             Item::Expr(root) => walk.visit(*root, Scope::ROOT),
             Item::Type(_) | Item::Missing => {}
@@ -135,8 +135,8 @@ impl Walk<'_> {
         let body = self.body;
         match &body[expr] {
             Expr::Local(_) => {
-                if let Some(local) = self.facts.uses.get(expr) {
-                    self.used(*local, scope);
+                if let Some(local) = self.facts.use_of(expr) {
+                    self.used(local, scope);
                 }
             }
             Expr::Missing | Expr::Global(_) | Expr::Name(_) | Expr::Constant(_) | Expr::Meta(_) => {
@@ -191,7 +191,7 @@ impl Walk<'_> {
         match *statement {
             Statement::Binding { local, value } => {
                 if self.body[local].kind == LocalKind::Graph {
-                    let at = self.body[local].name.range.start();
+                    let at = self.body.name_range(local).start();
                     self.graph.push((at, local));
                     self.values.insert(local, value);
                 } else {

@@ -1,0 +1,178 @@
+//! Inference piece by piece, and again after an edit.
+//!
+//! A binding usually follows from the types of the names that it looks up. Then its results are kept while these types
+//! are the same. Where types stay open after a piece (`let %x = Nil;`), it forms a region with the pieces after it, up
+//! to the one that closes them; all of a region is inferred again.
+
+use std::sync::Arc;
+
+use relax::relay::Type;
+
+use super::super::body::{ExprId, InPiece as _, LocalId, PieceId};
+use super::super::facts::{Facts, PieceFacts};
+use super::super::names::{self, Names};
+use super::Infer;
+
+impl Infer<'_> {
+    pub(super) fn run(mut self) -> Facts {
+        let body = self.body;
+        for (piece, _) in body.pieces() {
+            match self.reusable_facts(piece) {
+                Some(kept) => {
+                    self.scope.bind(body, &kept.names.bound);
+                    self.facts.pieces[piece.index()] = Some(kept);
+                    if piece == PieceId::HEADER {
+                        self.enter_again();
+                    }
+                }
+                None => self.piece(piece),
+            }
+        }
+        self.finish()
+    }
+
+    /// Returns the results of the version before, if they hold.
+    fn reusable_facts(&self, piece: PieceId) -> Option<Arc<PieceFacts>> {
+        let (before, facts) = self.before?;
+        let is_shared = |piece: PieceId| self.body.shares(piece, before);
+        let kept = facts.pieces.get(piece.index())?.as_ref()?;
+        let has_changed = |(_, local): &(_, Option<LocalId>)| {
+            { local }.is_some_and(|it| self.changed.contains(&it))
+        };
+        let holds = kept.is_settled
+            && self.region.is_empty()
+            && piece != PieceId::BLOCK
+            && is_shared(piece)
+            && self.finds_the_same(&kept.names)
+            && !kept.names.outer.iter().any(has_changed)
+            && kept.constants.iter().all(|it| is_shared(it.piece()));
+        holds.then(|| Arc::clone(kept))
+    }
+
+    fn finds_the_same(&self, names: &Names) -> bool {
+        let mut outer = names.outer.iter();
+        outer.all(|(name, found)| self.scope.get(name) == *found)
+    }
+
+    /// Resolves the names of a piece, unless they are those of the version before.
+    fn names(&self, piece: PieceId) -> Arc<Names> {
+        let before = self.before.filter(|it| self.body.shares(piece, it.0));
+        let before = before.and_then(|it| it.1.piece(piece));
+        let holds =
+            |it: &&PieceFacts| it.names.diagnostics.is_empty() && self.finds_the_same(&it.names);
+        match before.filter(holds) {
+            Some(before) => Arc::clone(&before.names),
+            None => Arc::new(names::resolve(self.body, piece, &self.scope)),
+        }
+    }
+
+    fn piece(&mut self, piece: PieceId) {
+        let body = self.body;
+        let names = self.names(piece);
+        let mut facts = PieceFacts::new(body.piece(piece));
+        for (at, local) in &names.uses {
+            facts.uses[at.index as usize] = Some(*local);
+        }
+        self.scope.bind(body, &names.bound);
+        facts.diagnostics.clone_from(&names.diagnostics);
+        facts.names = Arc::clone(&names);
+        self.facts.pieces[piece.index()] = Some(Arc::new(facts));
+        self.region.push(piece);
+        for step in &names.steps {
+            self.step(*step);
+        }
+        self.solve();
+        if self.is_closed() {
+            self.end_region(|_, ty| ty.clone());
+        }
+    }
+
+    /// Returns whether all types of the region are known. Fills in the solved holes of those that are.
+    fn is_closed(&mut self) -> bool {
+        while let Some(&piece) = self.region.get(self.closed.0) {
+            let count = types(self.draft(piece)).count();
+            while self.closed.1 < count {
+                let at = self.closed.1;
+                let ty = types(self.draft(piece)).nth(at).and_then(|it| it.clone());
+                if let Some(ty) = ty.filter(Type::has_holes) {
+                    let ty = self.solver.resolve(&ty);
+                    if ty.has_holes() {
+                        return false;
+                    }
+                    if let Some(place) = types(self.draft(piece)).nth(at) {
+                        *place = Some(ty);
+                    }
+                }
+                self.closed.1 += 1;
+            }
+            self.closed = (self.closed.0 + 1, 0);
+        }
+        self.waiting.is_empty()
+    }
+
+    /// Ends the region. `close` makes the types with holes known.
+    pub(super) fn end_region(&mut self, mut close: impl FnMut(&mut Self, &Type) -> Type) {
+        let region = std::mem::take(&mut self.region);
+        self.closed = (0, 0);
+        let reported = self.reported();
+        let constants = self.constants.take();
+        if let Some(first) = region.first() {
+            let draft = self.draft(*first);
+            draft.diagnostics.extend(reported);
+            draft.constants = constants;
+        }
+        for &piece in &region {
+            let mut facts = std::mem::take(self.draft(piece));
+            for ty in types(&mut facts).flatten() {
+                if ty.has_holes() {
+                    *ty = close(self, ty);
+                }
+            }
+            facts.is_settled = region.len() == 1 && facts.diagnostics.is_empty();
+            self.note_changes(piece, &facts);
+            *self.draft(piece) = facts;
+        }
+    }
+
+    fn note_changes(&mut self, piece: PieceId, facts: &PieceFacts) {
+        let Some((_, before)) = self.before else {
+            return;
+        };
+        let before = before.piece(piece).map_or(&[][..], |it| &it.locals);
+        for (index, ty) in (0..).zip(&facts.locals) {
+            if before.get(index as usize) != Some(ty) {
+                self.changed.insert(LocalId { piece, index });
+            }
+        }
+    }
+
+    pub(super) fn locals_of_region(&self) -> Vec<LocalId> {
+        let locals = self.region.iter().flat_map(|&piece| {
+            let locals = (0..).zip(&self.body.piece(piece).locals);
+            locals.map(move |(index, _)| LocalId { piece, index })
+        });
+        locals.collect()
+    }
+
+    pub(super) fn set_expr(&mut self, id: ExprId, ty: Type) {
+        self.draft(id.piece()).exprs[id.index as usize] = Some(ty);
+    }
+
+    pub(super) fn set_local(&mut self, id: LocalId, ty: Type) {
+        self.draft(id.piece()).locals[id.index as usize] = Some(ty);
+    }
+
+    pub(super) fn set_value(&mut self, id: LocalId, value: ExprId) {
+        self.draft(id.piece()).values[id.index as usize] = Some(value);
+    }
+
+    /// Returns the results of a piece of the region.
+    fn draft(&mut self, piece: PieceId) -> &mut PieceFacts {
+        let facts = self.facts.pieces[piece.index()].as_mut();
+        Arc::make_mut(facts.expect("the piece was begun"))
+    }
+}
+
+fn types(facts: &mut PieceFacts) -> impl Iterator<Item = &mut Option<Type>> {
+    facts.exprs.iter_mut().chain(&mut facts.locals)
+}
