@@ -45,20 +45,8 @@ pub static OPS: &[OpDef] = &[
         "s = R.memory.alloc_storage(R.shape([64]), 0, \"global\", \"float32\")",
     )
     .source(SOURCE),
-    OpDef::new(
-        "relax.memory.alloc_tensor",
-        &[STORAGE, SHAPE, OFFSET, DTYPE],
-        |c| alloc_tensor_of(c, 1),
-    )
-    .releases(Releases::only(Release::Rfc))
-    .doc(
-        ALLOC_TENSOR_SUMMARY,
-        "storage: Object · shape: S → S",
-        "x = relax.memory.alloc_tensor(s, (4, 4), 0, \"float32\")",
-    )
-    .source("tlc-pack/relax#255"),
     OpDef::new("relax.memory.alloc_tensor", ALLOC_TENSOR, alloc_tensor)
-        .releases(Releases::between(Release::Unity, Release::V0_22))
+        .releases(Releases::until(Release::V0_22))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",
@@ -156,16 +144,11 @@ pub(super) fn dtype_of(c: &Call<'_>, i: usize) -> Result<Option<DType>, Stop> {
 }
 
 fn alloc_tensor(c: &Call<'_>) -> Infer {
-    if matches!(c.value(2), Value::List(_)) {
+    if matches!(c.value(2), Value::List(_)) && c.release.dialect() != Dialect::Rfc {
         return Err(c.wrong_kind(2, "a Shape, `R.shape([...])`"));
     }
-    alloc_tensor_of(c, 2)
-}
-
-/// Infers the tensor whose shape is the argument at `shape`.
-fn alloc_tensor_of(c: &Call<'_>, shape: usize) -> Infer {
     Ok(StructInfo::Tensor(Tensor {
-        shape: c.target_shape(shape)?,
+        shape: c.target_shape(2)?,
         dtype: dtype_of(c, 3)?,
         vdevice: Option::None,
     }))
