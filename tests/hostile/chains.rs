@@ -43,6 +43,8 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "names-long", text: |n| function(&repeat(20, |k| format!("{0}{k} = R.add(x, x)\ny{k} = {0}z{k}\n", "a".repeat(n)))) },
     Family { name: "comment-long", text: |n| function(&format!("# {}\n", "a ".repeat(n))) },
     Family { name: "comments", text: |n| function(&"# a\n".repeat(n)) },
+    Family { name: "comments-that-ignore", text: |n| function(&format!("y = R.add(x, nope) {}\n", "# relax: ignore[undefined-name] ".repeat(n))) },
+    Family { name: "comments-that-ignore-half-typed", text: |n| function(&format!("y = R.add(x, nope) {}\n", "# relax: ignore[ ".repeat(n))) },
     Family { name: "lines-empty", text: |n| function(&"\n".repeat(n)) },
     Family { name: "returns-of-carriage", text: |n| function("y = x\n").replace("y = x", &format!("y = x{}", "\r".repeat(n))) },
     Family { name: "spaces", text: |n| function(&format!("y ={}x\n", " ".repeat(n))) },

@@ -107,6 +107,9 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "type-vars", text: |n| file(&format!("{}{}", repeat(n, |k| format!("n{k} = TypeVar(\"n{k}\")\n")), relax("f", &format!("y = R.zeros((n{},), \"float32\")", n.saturating_sub(1))))) },
     Family { name: "imports", text: |n| file(&format!("{}{}", repeat(n, |k| format!("import a.b.c{k} as d{k}\nfrom e{k} import *\n")), relax("f", "y = nope"))) },
     Family { name: "imports-of-one-line", text: |n| file(&format!("from a import {}b\n{}", repeat(n, |k| format!("c{k}, ")), relax("f", "y = c0"))) },
+    Family { name: "unknown-names-in-decorators", text: |n| file(&repeat(n, |k| format!("@T.prim_func(s_tir=nope{k})\ndef f{k}(A: T.Buffer((4,), \"float32\")):\n    A[0] = A[1]\n"))) },
+    Family { name: "unknown-names-alone-in-module", text: |n| module(&repeat(n, |k| format!("nope{k}\n{}", relax(&format!("f{k}"), "y = x")))) },
+    Family { name: "outputs-again", text: |n| function(&format!("with R.dataflow():\n    lv = R.exp(x)\n{}", "    R.output(lv)\n".repeat(n))) },
     Family { name: "deleted-names", text: |n| function(&repeat(n, |k| format!("y{k} = R.add(x, x)\ndel y{k}\n"))) },
     Family { name: "unused-names", text: |n| function(&format!("with R.dataflow():\n{}    gv = x\n    R.output(gv)\n", repeat(n, |k| format!("    lv{k} = R.add(x, x)\n")))) },
 ];

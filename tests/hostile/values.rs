@@ -34,6 +34,7 @@ pub const FAMILIES: &[Family] = &[
     } },
     Family { name: "tuples-in-function", text: |n| function(&steps(n, "t0 = (x, x)", |k, j| format!("t{k} = (t{j}, t{j})"))) },
     Family { name: "tuples-in-dataflow", text: |n| function(&format!("with R.dataflow():\n{}    R.output(t{n})\n", super::indented(&steps(n, "t0 = (x, x)", |k, j| format!("t{k} = (t{j}, t{j})"))))) },
+    Family { name: "tuples-joined", text: |n| file(&format!("@R.function\ndef f(x: R.Tuple({}), c: R.Tensor((), \"bool\")):\n{}    return x\n", "R.Object, ".repeat(n), repeat(n, |k| format!("    if c:\n        y{k} = x\n    else:\n        y{k} = x\n")))) },
     Family { name: "tuples-cast", text: |n| function(&steps(n, "t0 = (x, x)", |k, j| format!("t{k} = (t{j}, t{j})\nu{k} = R.match_cast(t{k}, R.Tuple)"))) },
     Family { name: "tuples-of-fields", text: |n| function(&steps(n, "t0 = (x, x)", |k, j| format!("t{k} = (t{j}, t{j})\nu{k} = t{k}[0]\nv{k} = u{k}[1]"))) },
     Family { name: "tuples-in-if", text: |n| function(&steps(n, "t0 = (x, x)", |k, j| format!("if R.const(True):\n    t{k} = (t{j}, t{j})\nelse:\n    t{k} = (t{j}, t{j})"))) },

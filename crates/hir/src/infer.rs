@@ -138,6 +138,8 @@ struct Frame {
     /// Names in strings of its parameters. They are its own shape variables, even if an enclosing function has one of
     /// that name.
     introduced: FxHashSet<SmolStr>,
+    /// The names of `def f[n, m]`.
+    type_params: FxHashSet<SmolStr>,
     bound: FxHashSet<SymVar>,
     /// Bound variables in order, so that those of a branch can be unbound.
     bound_order: Vec<SymVar>,
@@ -557,10 +559,13 @@ impl<'a> Infer<'a> {
             let locals = self.scopes.iter().flat_map(|scope| scope.names.keys());
             locals.for_each(|local| near.offer(local, || Some(local.clone())));
         } else {
-            near.offer_slips(near::LETTERS.iter().copied(), |slip| {
-                let mut scopes = self.scopes.iter();
-                scopes.find_map(|scope| Some(scope.names.get_key_value(slip)?.0.clone()))
-            });
+            near.offer_slips(
+                |_| Some(near::LETTERS.iter().copied()),
+                |slip| {
+                    let mut scopes = self.scopes.iter();
+                    scopes.find_map(|scope| Some(scope.names.get_key_value(slip)?.0.clone()))
+                },
+            );
         }
         near.found()
     }

@@ -63,14 +63,21 @@ impl Ignores {
     fn of(source: &Source) -> Ignores {
         let mut ignores = Ignores::default();
         let mut below = None;
+        let mut last: Option<(TextRange, TextRange)> = None;
         // Go backwards: consecutive comments apply to the same line, which the last of them finds.
         for at in source.text.ignores().iter().rev() {
-            let comment = source.comment_at(*at);
+            let known = last.filter(|(comment, _)| comment.contains(*at));
+            let comment =
+                known.map_or_else(|| source.comment_at(*at), |(comment, _)| Some(comment));
             let read = comment.and_then(|it| Some((it, read(source, it, *at)?)));
             let Some((comment, (range, entries))) = read else {
                 continue;
             };
-            let line = line_of_code(source, comment, &mut below);
+            let line = match known {
+                Some((_, line)) => line,
+                None => line_of_code(source, comment, &mut below),
+            };
+            last = Some((comment, line));
             let number = ignores.comments.len();
             for (index, entry) in entries.iter().enumerate() {
                 let code = match &entry.named {
@@ -173,6 +180,7 @@ fn read(source: &Source, comment: TextRange, at: TextSize) -> Option<(TextRange,
         };
         return Some((TextRange::new(start, end), vec![all]));
     };
+    let listed = listed.split(sign).next()?;
     let listed = &listed[..listed.find(']')?];
     let place = |part: &str| {
         let at = part.as_ptr() as usize - text.as_ptr() as usize;

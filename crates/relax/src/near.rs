@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 /// The maximum length in bytes of a name that gets a suggestion.
@@ -73,17 +72,18 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
         }
     }
 
-    /// Offers every name that differs by one typo over these `letters`: a letter removed, added, replaced, or two
-    /// swapped.
-    pub fn offer_slips(
+    /// Offers every name that differs by one typo: a letter removed, added, replaced, or two swapped. `letters` returns
+    /// the letters that follow a prefix in known names, or `None` if no known name begins with it.
+    pub fn offer_slips<L: Iterator<Item = u8> + Clone>(
         &mut self,
-        letters: impl Iterator<Item = u8> + Clone,
+        letters: impl Fn(&str) -> Option<L>,
         there: impl Fn(&str) -> Option<N>,
     ) {
         if self.letters.is_none() || self.written.len() > LONGEST_SLIP {
             return;
         }
-        let written = self.written.as_bytes();
+        let name = self.written;
+        let written = name.as_bytes();
         let mut text = Vec::with_capacity(written.len() + 1);
         let mut slip = |parts: [&[u8]; 3]| {
             text.clear();
@@ -96,6 +96,9 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
         };
         for at in 0..=written.len() {
             let (before, after) = written.split_at(at);
+            let Some(letters) = letters(&name[..at]) else {
+                return;
+            };
             for letter in letters.clone() {
                 slip([before, &[letter], after]);
             }
@@ -103,7 +106,7 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
                 continue;
             };
             slip([before, &[], after]);
-            for letter in letters.clone() {
+            for letter in letters {
                 slip([before, &[letter], after]);
             }
             if let Some((&second, after)) = after.split_first() {
@@ -174,7 +177,8 @@ fn distance(a: &str, b: &str) -> Option<usize> {
 /// A set of names that finds the most similar one without comparing all of them, if they are many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vocabulary {
-    names: FxHashSet<SmolStr>,
+    /// In alphabetical order.
+    names: Vec<SmolStr>,
 }
 
 impl Vocabulary {
@@ -183,18 +187,37 @@ impl Vocabulary {
             return nearest(name, self.names.iter());
         }
         let mut near = Near::to(name)?;
-        near.offer_slips(LETTERS.iter().copied(), |slip| {
-            self.names.get(slip).cloned()
-        });
+        near.offer_slips(
+            |prefix| self.letters_after(prefix).map(Vec::into_iter),
+            |slip| {
+                let at = self.names.binary_search_by(|it| it.as_str().cmp(slip));
+                Some(self.names[at.ok()?].clone())
+            },
+        );
         near.found()
+    }
+
+    /// Returns the letters that follow a prefix, or `None` if no name begins with it.
+    fn letters_after(&self, prefix: &str) -> Option<Vec<u8>> {
+        let start = self.names.partition_point(|it| it.as_str() < prefix);
+        let mut rest = &self.names[start..];
+        rest = &rest[..rest.partition_point(|it| it.starts_with(prefix))];
+        let next = |name: &SmolStr| name.as_bytes().get(prefix.len()).copied();
+        let mut letters = (!rest.is_empty()).then(Vec::new)?;
+        while let Some(name) = rest.first() {
+            letters.extend(next(name));
+            rest = &rest[rest.partition_point(|it| next(it) <= next(name))..];
+        }
+        Some(letters)
     }
 }
 
 impl FromIterator<SmolStr> for Vocabulary {
     fn from_iter<T: IntoIterator<Item = SmolStr>>(names: T) -> Vocabulary {
-        Vocabulary {
-            names: names.into_iter().collect(),
-        }
+        let mut names: Vec<SmolStr> = names.into_iter().collect();
+        names.sort_unstable();
+        names.dedup();
+        Vocabulary { names }
     }
 }
 

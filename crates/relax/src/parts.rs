@@ -16,7 +16,7 @@ const MOST_DEPTH: u16 = 64;
 pub struct Weight {
     pub parts: u32,
     pub depth: u16,
-    /// `true` if a part may contain a variable: a shape variable of Relax, or a type that Relay's solver does not know yet.
+    /// `true` if a part may contain a variable: a shape or a dimension of Relax, or a type that Relay's solver does not know yet.
     pub has_variables: bool,
 }
 

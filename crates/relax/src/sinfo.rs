@@ -223,7 +223,8 @@ impl Part for StructInfo {
                 Weight::around(params.into_iter().chain([callable.ret.weight()]))
             }
             other => {
-                let mut has_variables = false;
+                let shape = other.as_tensor().map(|tensor| &tensor.shape);
+                let mut has_variables = matches!(shape, Some(TensorShape::Var { .. }));
                 other.for_each_dim(false, &mut |dim| {
                     has_variables = has_variables || !matches!(dim, SymExpr::Int(_));
                 });

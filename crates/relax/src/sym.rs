@@ -139,6 +139,9 @@ pub enum Op {
     Cast(DType),
 }
 
+/// The number of factors up to which a product is multiplied one factor at a time.
+const MAX_FACTORS: usize = 64;
+
 impl SymExpr {
     pub fn int(value: i64) -> SymExpr {
         SymExpr::Int(value)
@@ -255,6 +258,13 @@ impl SymExpr {
     /// Returns the product of `factors`, or 1 if there are none. It is displayed in their order, with the constant
     /// last.
     pub fn product<'a>(factors: impl IntoIterator<Item = &'a SymExpr>) -> SymExpr {
+        let factors: Vec<&SymExpr> = factors.into_iter().collect();
+        if factors.len() > MAX_FACTORS {
+            // Too large to keep, but for its variables: factor by factor, these would be copied again and again.
+            let (first, second) = factors.split_at(factors.len() / 2);
+            let [first, second] = [first, second].map(|half| half.iter().copied());
+            return SymExpr::product(first).mul(&SymExpr::product(second));
+        }
         let mut product = SymExpr::Int(1);
         let mut coeff = Some(1i64);
         let mut atoms: Vec<&SymExpr> = Vec::new();

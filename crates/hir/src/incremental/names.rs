@@ -80,10 +80,13 @@ impl Names {
         }
         // If many names are similar, the best one usually differs by one letter.
         if let Some(letters) = self.letters.ascii_letters() {
-            near.offer_slips(letters, |slip| {
-                let (name, &id) = ids.get_key_value(slip)?;
-                there(id).then(|| name.clone())
-            });
+            near.offer_slips(
+                |_| Some(letters.clone()),
+                |slip| {
+                    let (name, &id) = ids.get_key_value(slip)?;
+                    there(id).then(|| name.clone())
+                },
+            );
         }
         if !near.is_found() {
             for (name, &id) in ids {
@@ -99,11 +102,14 @@ impl Names {
         let slips = self.slips.entry(near.written().into()).or_insert_with(|| {
             let found = RefCell::new(Vec::new());
             // Offer without accepting any, so that all are visited.
-            near.offer_slips(letters.plain(), |slip| {
-                let known = ids.get_key_value(slip)?.0;
-                found.borrow_mut().push(known.clone());
-                None
-            });
+            near.offer_slips(
+                |_| Some(letters.plain()),
+                |slip| {
+                    let known = ids.get_key_value(slip)?.0;
+                    found.borrow_mut().push(known.clone());
+                    None
+                },
+            );
             Slips {
                 names: found.into_inner(),
                 seen: order.len(),

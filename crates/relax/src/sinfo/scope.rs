@@ -211,6 +211,7 @@ impl StructInfo {
             | StructInfo::String
             | StructInfo::Callable(_)
             | StructInfo::Shape(Shape::Unknown(_)) => self.clone(),
+            StructInfo::Tuple(fields) if !fields.weight().has_variables => self.clone(),
             StructInfo::Prim(prim) => StructInfo::Prim(Prim {
                 dtype: prim.dtype,
                 value: prim.value.as_ref().and_then(|v| erase_dim(v, dim_of)),

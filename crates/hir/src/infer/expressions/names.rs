@@ -122,12 +122,11 @@ impl Infer<'_> {
     /// after all parameters.
     fn check_quoted(&mut self, name: &SmolStr, range: TextRange) {
         let in_params = self.is_outermost() && self.frame().in_params;
-        let declares = |it: &crate::body::TypeParam| it.name.text == *name;
         if !in_params
             || self.cx.release.dialect() == Dialect::Rfc
             || self.cx.env.get(name).is_some()
             || self.cx.env.may_have_more()
-            || self.body.function.type_params.iter().any(declares)
+            || self.frame().type_params.contains(name)
         {
             return;
         }

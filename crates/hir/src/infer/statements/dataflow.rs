@@ -33,17 +33,17 @@ impl Infer<'_> {
         for scope in self.scopes.iter_mut().rev() {
             if let Some(dataflow) = &mut scope.dataflow {
                 if dataflow.emitted.contains(&var) {
-                    dataflow.outputs.push(var);
-                    self.facts.promoted.insert(var);
+                    if self.facts.promoted.insert(var) {
+                        dataflow.outputs.push(var);
+                    }
                     return true;
                 }
                 return false;
             }
         }
         let is_output = self.base.is_bound_in_block(var, &self.facts);
-        if is_output {
+        if is_output && self.facts.promoted.insert(var) {
             self.facts.outputs.push(var);
-            self.facts.promoted.insert(var);
         }
         is_output
     }

@@ -179,6 +179,7 @@ impl Infer<'_> {
         for param in &function.type_params {
             let var = self.own_sym(&param.name.text);
             self.declared_at(&var, param.name.range);
+            self.frame().type_params.insert(var.name.clone());
             self.bind_local(var.name, Local::Sym(var.id));
             if let Some(bound) = param.bound
                 && !matches!(&self.body.exprs[bound], Expr::Name(name) if name == "int")
