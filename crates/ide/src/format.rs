@@ -57,11 +57,16 @@ fn format(
 ) -> SourceEdit {
     let source = file.source(db);
     let mut edit = SourceEdit::default();
+    let newline = if source.text.contains("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
     for region in regions(db, file) {
         if range.is_some_and(|range| region.range().intersect(range).is_none()) {
             continue;
         }
-        let mut formatter = Formatter::new(&source.text, options, region.start);
+        let mut formatter = Formatter::new(&source.text, newline, options, region.start);
         formatter.region(&region);
         formatter.finish(range, &mut edit);
     }

@@ -2,6 +2,7 @@
 
 use hir::{Database, SourceFile, file_items, file_release, function_signature};
 use relax::FunctionKind;
+use rustc_hash::FxHashSet;
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::relay;
@@ -34,10 +35,11 @@ fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
         let name = function.name(db);
         let module = module_of(db, function);
         let mut dims: Vec<String> = Vec::new();
+        let mut known = FxHashSet::default();
         let signature = function_signature(db, function);
         for param in signature.params.iter() {
             param.for_each_sym_var(&mut |var| {
-                if !var.is_python() && !dims.iter().any(|known| *known == *var.name) {
+                if !var.is_python() && known.insert(var.name.clone()) {
                     dims.push(var.name.to_string());
                 }
             });

@@ -8,6 +8,8 @@ use relax::script::Namespace;
 use relax::sinfo::{Prim, StructInfo, Tensor};
 use relax::sym::SymExpr;
 use relax::value::Value;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
 use crate::body::{Arg, Body, Expr, ExprId, Stmt, StmtKind, Target};
 use crate::facts::FunctionFact;
@@ -62,8 +64,10 @@ impl Infer<'_> {
                 None => StructInfo::Unknown,
             });
         }
+        let named = function.params.iter().enumerate().rev();
+        let positions = named.map(|(at, param)| (&param.name.text, at)).collect();
         for stmt in &function.body {
-            self.prim_stmt(stmt, &mut params);
+            self.prim_stmt(stmt, &positions, &mut params);
         }
         params
     }
@@ -81,7 +85,7 @@ impl Infer<'_> {
         }
     }
 
-    fn prim_param(&mut self, annotation: ExprId, name: &smol_str::SmolStr) -> StructInfo {
+    fn prim_param(&mut self, annotation: ExprId, name: &SmolStr) -> StructInfo {
         if let Some(dtype) = self.scalar(annotation) {
             let var = self.own_sym(name);
             let value = dtype.is_int().then(|| SymExpr::var(var));
@@ -146,7 +150,12 @@ impl Infer<'_> {
         })
     }
 
-    fn prim_stmt(&mut self, stmt: &Stmt, params: &mut [StructInfo]) {
+    fn prim_stmt(
+        &mut self,
+        stmt: &Stmt,
+        positions: &FxHashMap<&SmolStr, usize>,
+        params: &mut [StructInfo],
+    ) {
         let StmtKind::Assign { targets, value } = &stmt.kind else {
             return;
         };
@@ -167,14 +176,8 @@ impl Infer<'_> {
                 let Some(Expr::Name(handle)) = handle else {
                     return;
                 };
-                let position = self
-                    .body
-                    .function
-                    .params
-                    .iter()
-                    .position(|p| p.name.text == *handle);
                 let sinfo = self.buffer(args, 1);
-                if let Some(slot) = position.and_then(|at| params.get_mut(at)) {
+                if let Some(slot) = positions.get(handle).and_then(|at| params.get_mut(*at)) {
                     *slot = sinfo;
                 }
             }

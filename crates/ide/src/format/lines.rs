@@ -50,13 +50,18 @@ struct Change {
 }
 
 impl<'a> Formatter<'a> {
-    pub fn new(text: &'a str, options: FormatOptions, start: TextSize) -> Formatter<'a> {
+    pub fn new(
+        text: &'a str,
+        newline: &'static str,
+        options: FormatOptions,
+        start: TextSize,
+    ) -> Formatter<'a> {
         let before = &text[..start.into()];
         let base = &before[before.rfind('\n').map_or(0, |it| it + 1)..];
         Formatter {
             text,
             limit: options.line_length.unwrap_or(u32::MAX / 2),
-            newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
+            newline,
             base: if base.trim().is_empty() { base } else { "" },
             line: Line::default(),
             trailing: None,
