@@ -28,6 +28,7 @@ pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagn
     args.iter().enumerate().find_map(|(at, arg)| {
         mistake_of(body, arg, at, &params, &shown, env)
             .or_else(|| (path.rest == "function").then(|| unreadable(body, arg))?)
+            .or_else(|| undefined(body, arg, env))
     })
 }
 
@@ -146,13 +147,6 @@ fn mistake_of(
                 | Expr::Dict(_)
         ) || script_path(body, arg.value, env)
             .is_some_and(|it| it.namespace != Namespace::Python);
-        if let Expr::Name(name) = &body.exprs[arg.value]
-            && env.is_undefined(name)
-        {
-            let message = format!("`{name}` is not defined");
-            let range = body.range(arg.value);
-            return Some(Diagnostic::new(Code::UndefinedName, range, message));
-        }
         let message = || {
             format!(
                 "{shown} takes the decorated function as its first argument: pass this argument by name"
@@ -171,6 +165,15 @@ fn mistake_of(
     let mut diagnostic = Diagnostic::new(Code::UnknownArgument, keyword.range, message);
     diagnostic.instead = near.map(|near| (keyword.range, near.into()));
     Some(diagnostic)
+}
+
+fn undefined(body: &Body, arg: &Arg, env: &Env) -> Option<Diagnostic> {
+    let Expr::Name(name) = &body.exprs[arg.value] else {
+        return None;
+    };
+    let message = || format!("`{name}` is not defined");
+    env.is_undefined(name)
+        .then(|| Diagnostic::new(Code::UndefinedName, body.range(arg.value), message()))
 }
 
 /// Reports `pure=flag`: TVM requires a literal there.

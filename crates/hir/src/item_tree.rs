@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use relax::FunctionKind;
-use relax::diagnostics::Diagnostic;
+use relax::diagnostics::{Code, Diagnostic};
 use relax::script::{Namespace, ScriptPath};
 use relax::sinfo::VDevice;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{GreenNode, SyntaxNode};
@@ -279,6 +279,7 @@ impl<'db> Walk<'db> {
         let mut devices = Vec::new();
         let mut mistakes = self.mistakes(class.decorators());
         let mut given = Vec::new();
+        let mut undefined: Vec<(SmolStr, TextRange)> = Vec::new();
         if let Some(body) = class.body() {
             self.scanner.enter(std::iter::empty(), None);
             for stmt in body.stmts() {
@@ -298,6 +299,11 @@ impl<'db> Walk<'db> {
                             let (body, id) = body::lower_expr(&expr);
                             devices.extend(vdevices(&body, id));
                             let env = self.scanner.env();
+                            if let Expr::Name(name) = &body.exprs[id]
+                                && env.is_undefined(name)
+                            {
+                                undefined.push((name.clone(), body.range(id)));
+                            }
                             mistakes.extend(attributes::mistake_of_attributes(
                                 &body, id, env, &mut given,
                             ));
@@ -313,6 +319,14 @@ impl<'db> Walk<'db> {
                 }
             }
             self.scanner.leave();
+        }
+        if !undefined.is_empty() {
+            let own: FxHashSet<SmolStr> = functions.iter().map(|it| it.name(self.db)).collect();
+            undefined.retain(|(name, _)| !own.contains(name));
+            mistakes.extend(undefined.into_iter().map(|(name, range)| {
+                let message = format!("`{name}` is not defined");
+                Diagnostic::new(Code::UndefinedName, range, message)
+            }));
         }
         if devices.len() > MOST_DEVICES {
             devices.clear();

@@ -46,6 +46,32 @@ class Module:
 }
 
 #[test]
+fn names_in_decorators_and_alone_in_a_module_must_be_defined() {
+    let found = errors(
+        r#"
+CHECKED = True
+
+@I.ir_module(check_well_formed=Tru)
+class Module:
+    pazs
+    T
+    f
+    CHECKED
+
+    @T.prim_func(s_tir=rue)
+    def f(A: T.Buffer((4,), "float32")):
+        T.evaluate(0)
+
+    @R.function(check_well_formed=CHECKED)
+    def g(x: R.Tensor((4,), "float32")):
+        return x
+"#,
+    );
+    let undefined = |name: &str| format!("undefined-name: `{name}` is not defined");
+    assert_eq!(found, ["Tru", "pazs", "rue"].map(undefined));
+}
+
+#[test]
 fn only_plain_parameters_are_parameters() {
     check(
         r#"
