@@ -1,7 +1,7 @@
-//! Returns free memory to the system after a pause in editing.
+//! Returns free memory to the system after a pause in editing, and after many edits without one.
 //!
 //! Each edit of a long file frees the data of the previous version, scattered over the heap. Further edits reuse this
-//! memory, but after the last edit the allocator would keep it.
+//! memory in part: the heap grows while someone types, and the allocator would keep it.
 
 use std::time::Duration;
 
@@ -12,28 +12,35 @@ use crate::tasks;
 /// The pause without events after which memory is returned.
 const PAUSE: Duration = Duration::from_secs(2);
 
+/// The number of edits after which memory is returned without a pause. It takes milliseconds, so it must be rare.
+const MANY_EDITS: u32 = 128;
+
 #[derive(Debug, Default)]
 pub struct Idle {
-    edited: bool,
+    /// The number of edits since memory was returned.
+    edits: u32,
 }
 
 impl Idle {
     /// Notes an edit, which may have freed memory.
     pub fn edited(&mut self) {
-        self.edited = true;
+        self.edits += 1;
     }
 
-    /// Waits for the next event. After an edit and a pause without events, calls `give_back` once.
+    /// Waits for the next event. After an edit and a pause without events, and after many edits, calls `give_back`
+    /// once.
     pub async fn next<T>(
         &mut self,
         events: &mut UnboundedReceiver<T>,
         give_back: impl FnOnce(),
     ) -> Option<T> {
-        if self.edited {
-            if let Some(event) = tasks::timeout(PAUSE, events.recv()).await {
+        if self.edits > 0 {
+            if self.edits < MANY_EDITS
+                && let Some(event) = tasks::timeout(PAUSE, events.recv()).await
+            {
                 return event;
             }
-            self.edited = false;
+            self.edits = 0;
             give_back();
         }
         events.recv().await
@@ -74,6 +81,12 @@ mod tests {
     async fn memory_is_given_back_once_when_nothing_follows_an_edit() {
         let waits = [(true, 50), (true, 50), (false, 60_000), (false, 60_000)];
         assert_eq!(given_back(&waits).await, [0, 0, 1, 0]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn memory_is_given_back_after_many_edits_without_a_pause() {
+        let given = given_back(&vec![(true, 50); 2 * MANY_EDITS as usize]).await;
+        assert_eq!(given.iter().sum::<u32>(), 2);
     }
 
     #[tokio::test(start_paused = true)]
