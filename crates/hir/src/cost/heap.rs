@@ -1,7 +1,8 @@
-//! The shapes of a function whose shapes are on a heap: TVM's VMShapeLower replaces each shape that is not a constant by
-//! slots of a tensor, which the function fills from its parameters, and from which it makes shapes.
+//! The shapes of a function after TVM's VMShapeLower, which stores each symbolic dimension in a slot of a heap tensor.
+//! The function fills the slots from its parameters, and creates shapes from them.
 //!
-//! A slot has a formula if it is a dimension of a tensor of known shape, or if a PrimFunc computes it from such slots.
+//! A slot has a formula if it is a dimension of a tensor with a known shape, or if a PrimFunc computes it from such
+//! slots.
 
 use relax::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use relax::sym::{Op, SymExpr};

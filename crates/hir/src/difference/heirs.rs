@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Of a call whose function is gone: the rows that do now what the function did.
+    /// For a call whose function was removed, returns the rows that now do the work of the function.
     fn members(
         &mut self,
         step: &FunctionDifference,

@@ -126,7 +126,7 @@ impl Sides<'_> {
         };
         let a = Hashes::of(self.before, &|at| self.callees_before[at as usize]);
         let b = Hashes::of(self.after, &|at| self.callees_after[at as usize]);
-        // Of equal rows, those are the same that the same rows use, or that have the same name.
+        // Equal rows are matched by their users, or by their names.
         let used = (used_by(self.before, &a), used_by(self.after, &b));
         let named = (
             with_names(self.before, &a.deep),
@@ -358,7 +358,7 @@ impl Sides<'_> {
             .iter()
             .map(|it| fixed(it) && !stays.contains_key(&it.0))
             .collect();
-        // A statement moves with its block, which stands before it.
+        // A statement moves together with its block.
         let mut in_moved = vec![false; self.before.rows.len()];
         for (at, row) in self.before.rows.iter().enumerate() {
             let is_moved = |block: u32| {
@@ -470,7 +470,7 @@ fn longest_increasing(pairs: &[(u32, u32)]) -> FxHashMap<u32, u32> {
     run
 }
 
-/// What two unequal rows may have in common.
+/// The similarity of two unequal rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Likeness {
     NameAndAction,

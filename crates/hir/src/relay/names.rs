@@ -1,8 +1,8 @@
 //! Resolves the names of one piece of a definition: the local of each use, and the order in which expressions are
 //! visited.
 //!
-//! One walk with a stack of its own, so that deep programs do not overflow. Inference follows its steps and has no
-//! scopes.
+//! Walks iteratively, so that deep programs do not overflow the stack. Inference follows its steps, and has no scopes
+//! of its own.
 
 #[cfg(test)]
 mod tests;

@@ -351,7 +351,7 @@ fn against(
         let (start, end) = it.range?;
         Some(report.span(TextRange::new(start.into(), end.into())).line)
     });
-    // What the line of a translation says of the Relay that it came from.
+    // The comment in a translation that gives the position in the Relay text.
     let is_relay = sources::language(&command.target.file) == Language::Relay;
     let origin = line.filter(|_| is_relay).and_then(|line| {
         let line = report.text.lines().nth(line as usize - 1)?;

@@ -21,12 +21,12 @@ pub struct Compiled {
     pub shown: String,
 }
 
-/// What a script calls.
+/// The compiled functions that a script calls.
 pub struct CompiledCalls {
     pub program: Program,
     /// The functions in the program, by the names that the script has for them.
     pub functions: FxHashMap<String, SmolStr>,
-    /// Of a Relay text.
+    /// The constructors of a Relay text.
     pub constructors: Option<Constructors>,
 }
 

@@ -73,7 +73,7 @@ pub struct ProfileRow {
 pub struct Memory {
     /// The maximum that all tensors held, including inputs and constants.
     pub peak: u64,
-    /// What tensors held when the run began.
+    /// The bytes of all tensors when the run began.
     pub inputs: u64,
     /// The maximum that planned storages held. Each counts until it and all tensors in it are dropped.
     pub planned: u64,

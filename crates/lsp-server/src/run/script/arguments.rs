@@ -18,11 +18,11 @@ use super::super::job::InputSource;
 use super::super::{inputs, npy};
 use super::Args;
 
-/// What arguments may name.
+/// The names that arguments can refer to.
 pub(super) struct Scope<'j> {
     directory: &'j Path,
     results: FxHashMap<String, Value>,
-    /// Those of a Relay text, where numbers are tensors without dimensions.
+    /// The constructors of a Relay text, in which numbers are tensors without dimensions.
     constructors: Option<Constructors>,
 }
 
@@ -176,7 +176,7 @@ fn dtype_of_scalar(struct_info: &StructInfo) -> Option<DType> {
     }
 }
 
-/// A number or a truth value of Relay: `1` is `int32`, `1.5` is `float32`, unless its place says otherwise.
+/// Converts a number or a boolean of Relay: `1` is `int32` and `1.5` is `float32`, unless another dtype is expected.
 fn scalar(literal: &Json, dtype: Option<DType>) -> Result<Value, String> {
     let (tensor, natural) = match literal {
         Json::Bool(value) => (Tensor::scalar(i64::from(*value)), DType::BOOL),
