@@ -53,10 +53,11 @@ fn bindings_and_totals_are_a_table() {
     let text = String::from_utf8(output.stdout).unwrap();
     expect![[r#"
         f
-          line  binding  calls    FLOPs         bytes  FLOPs/byte
-             6  y        matmul  n * 64  n * 48 + 128
-          FLOPs    n * 64
-          bytes    n * 48 + 128
+          line  binding  calls     FLOPs         bytes  FLOPs/byte
+             6  y        matmul   n * 64  n * 48 + 128
+             7           nn.relu   n * 8        n * 64
+          FLOPs    n * 72
+          bytes    n * 112 + 128
     "#]]
     .assert_eq(&text);
 }
@@ -77,10 +78,17 @@ fn numbers_take_the_place_of_formulas_in_json() {
               "flops": 128,
               "bytes": 224,
               "line": 6
+            },
+            {
+              "name": "",
+              "calls": "nn.relu",
+              "flops": 16,
+              "bytes": 128,
+              "line": 7
             }
           ],
-          "flops": 128,
-          "bytes": 224,
+          "flops": 144,
+          "bytes": 352,
           "unknown": 0,
           "planned": null,
           "line": 5

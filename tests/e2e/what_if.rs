@@ -75,7 +75,7 @@ fn a_lens_and_hints_tell_the_cost_at_given_dimensions() {
     let costs: Vec<&str> = labels.filter(|it| it.contains("FLOP")).collect();
     expect![[r#"
         64 FLOP, 768 B
-        2.05 kFLOP, 1.50 KiB"#]]
+        2.05 kFLOP, 2 KiB"#]]
     .assert_eq(&costs.join("\n"));
     let lenses = client.call("textDocument/codeLens", json!({"textDocument": document}));
     let lenses = lenses.as_array().expect("a list");
@@ -83,7 +83,7 @@ fn a_lens_and_hints_tell_the_cost_at_given_dimensions() {
         .iter()
         .filter_map(|it| it["command"]["title"].as_str());
     let costs: Vec<&str> = titles.filter(|it| it.contains("FLOP")).collect();
-    expect!["2.11 kFLOP, 2.25 KiB read and written at n = 16"].assert_eq(&costs.join("\n"));
+    expect!["2.11 kFLOP, 2.75 KiB read and written at n = 16"].assert_eq(&costs.join("\n"));
 }
 
 #[test]
