@@ -111,6 +111,18 @@ fn refused(refusal: &Refusal) {
             libc::_exit(PROGRAM_ERROR.into());
         }
     }
-    #[cfg(not(unix))]
-    let _ = (refusal, PROGRAM_ERROR);
+    #[cfg(windows)]
+    {
+        use std::io::Write;
+        let text = refusal.text.as_bytes();
+        // The process ends in any case.
+        let _ = if refusal.is_answer {
+            std::io::stdout().write_all(text)
+        } else {
+            std::io::stderr().write_all(text)
+        };
+        std::process::exit(PROGRAM_ERROR.into());
+    }
+    #[cfg(not(any(unix, windows)))]
+    let _ = (&refusal.text, refusal.is_answer, PROGRAM_ERROR);
 }
