@@ -214,10 +214,10 @@ impl<'db> Counter<'_, 'db> {
 
     /// Returns the cost of an expression itself, without its operands, if it is a call.
     fn call(&mut self, expr: ExprId, result: Option<&StructInfo>) -> Option<CallCost> {
-        let known = |facts: &LazyFacts| facts.value(expr).struct_info();
+        let facts = self.facts;
+        let result = || result.cloned().or_else(|| facts.value(expr).struct_info());
         if let Some(call) = self.facts.call(expr) {
-            let result = result.cloned().or_else(|| known(self.facts));
-            return Some(self.operator(call, &result.unwrap_or(StructInfo::Unknown)));
+            return Some(self.operator(call, &result().unwrap_or(StructInfo::Unknown)));
         }
         let Expr::Call { callee, args } = &self.body.exprs[expr] else {
             return None;
@@ -228,8 +228,8 @@ impl<'db> Counter<'_, 'db> {
         let given = args.iter();
         let given = given.filter_map(|arg| self.shapes.expr(arg.value, self.facts));
         let given: Vec<StructInfo> = given.collect();
-        let result = result.cloned().or_else(|| known(self.facts));
         // A PrimFunc's outputs are among its arguments.
+        let result = result();
         let written = result.as_ref().filter(|it| !tensors(it).is_empty());
         let mut all = given.iter().chain(written).map(bytes);
         Some(CallCost {

@@ -11,7 +11,7 @@ use crate::db::{Database, Language, Source, SourceFile};
 use crate::{file_diagnostics, relay_file};
 
 /// Prints all facts of a file, without ids that depend on its history.
-fn known(db: &Database, file: SourceFile) -> String {
+fn facts_text(db: &Database, file: SourceFile) -> String {
     let mut out = String::new();
     for diagnostic in file_diagnostics(db, file) {
         writeln!(out, "{diagnostic:?}").unwrap();
@@ -51,9 +51,9 @@ fn known(db: &Database, file: SourceFile) -> String {
     out
 }
 
-fn fresh(text: &str) -> String {
+fn fresh_facts_text(text: &str) -> String {
     let db = Database::default();
-    known(&db, SourceFile::new(&db, Source::of(text, Language::Relay)))
+    facts_text(&db, SourceFile::new(&db, Source::of(text, Language::Relay)))
 }
 
 /// Returns a function with everything that can affect a piece: shadowed names, types that stay open, closures with type
@@ -165,7 +165,7 @@ fn edits_of_relay_leave_the_facts_of_its_text() {
             let source = file.source(&db);
             let source = source.reparse(replaced, TextSize::of(&*new), text.as_str().into());
             file.set_source(&mut db).to(source);
-            let (after, fresh) = (known(&db, file), fresh(text));
+            let (after, fresh) = (facts_text(&db, file), fresh_facts_text(text));
             if after != fresh {
                 let differ = after.lines().zip(fresh.lines()).find(|(a, b)| a != b);
                 panic!("{new:?} for {range:?} in\n{before}\n{differ:#?}");
