@@ -1,8 +1,8 @@
 //! Lists names, keywords and operators that have no equivalent in the target release, with the advice of their row.
 
-use relax::evidence::{EvidenceId, EvidenceOf, evidences};
+use relax::evidence::{Evidence, EvidenceId, EvidenceOf, evidences};
 use relax::ops;
-use relax::release::meanings;
+use relax::release::{Form, meanings};
 use relax::script::Namespace;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
@@ -47,6 +47,12 @@ fn lost(pass: &Pass<'_>, name: &str, is_it: impl Fn(EvidenceOf) -> bool) -> Opti
     })
 }
 
+/// Returns `true` for a keyword that has another name in other releases, so that its position stays the same.
+fn is_renamed(row: &Evidence) -> bool {
+    let form = row.spelling.map(|it| it.form);
+    matches!(form, Some(Form::Keyword(_, _, Some(_))))
+}
+
 /// Lists a call if its name or one of its keywords is gone, or if the operator's arguments changed their meaning.
 pub fn call(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::Arg]) {
     let is_call = |it| matches!(it, EvidenceOf::Name | EvidenceOf::Call);
@@ -73,6 +79,7 @@ pub fn call(pass: &mut Pass<'_>, call: &ast::CallExpr, name: &str, args: &[ast::
                 && row.name == rest
                 && transition.loses(row.releases)
                 && !row.weak
+                && (keyword.is_some() || !is_renamed(row))
         };
         if all.by_keyword(param).iter().any(is_lost) {
             let message = format!("`{name}` has no `{param}` in {}", transition.to.title());

@@ -455,6 +455,7 @@ fn what_an_even_older_release_lacks_is_listed_and_not_renamed() {
 @R.function
 def f(x: R.Tensor((1, 4), "float32")):
     y = R.hint_on_device(x, R.device(4, 2), "global.texture")
+    z = R.call_dps_packed("f", (x,), R.Tensor((3,), "float32"))
     return R.emit_with_ty("relax.add", (x, y), R.Tensor)
 "#,
         Release::V0_27,
@@ -465,6 +466,7 @@ def f(x: R.Tensor((1, 4), "float32")):
             @R.function
             def f(x: R.Tensor((1, 4), "float32")):
                 y = R.hint_on_device(x, R.device(4, 2), "global.texture")
+                z = R.call_dps_packed("f", (x,), R.Tensor((3,), "float32"))
                 return R.emit_with_ty("relax.add", (x, y), R.Tensor)
             left: "global.texture": `R.hint_on_device` has no `memory_scope` in TVM 0.22
             left: R.emit_with_ty("relax.add", (x, y), R.Tensor): TVM 0.22 does not have `R.emit_with_ty` (#19853)
