@@ -66,7 +66,7 @@ pub(crate) fn child_before<L: Language, N: AstNode<L>>(
         .find_map(|it| it.into_node().and_then(N::cast))
 }
 
-/// Defines view types. Each row is the name of the type and the kind of its node.
+/// Defines view types that belong to no group. Each row is the name of the type and the kind of its node.
 macro_rules! node_types {
     (language $language:ident; $($name:ident = $kind:ident,)*) => {
         $(
@@ -90,10 +90,16 @@ macro_rules! node_types {
     };
 }
 
-/// Defines enums of view types. Each row is a variant and the kind of its node.
+/// Defines view types, and for each group of them an enum with the given name. Each row is the name of a type and the kind
+/// of its node.
 macro_rules! node_choices {
     (language $language:ident; $($(#[$doc:meta])* $name:ident { $($variant:ident = $kind:ident,)* })*) => {
         $(
+            $crate::ast::node_types! {
+                language $language;
+                $($variant = $kind,)*
+            }
+
             $(#[$doc])*
             #[derive(Clone, Debug, PartialEq, Eq, Hash)]
             pub enum $name {
