@@ -8,12 +8,13 @@ use crate::body::{Body, Expr, ExprId};
 use crate::devices::mistake_of_vdevice;
 use crate::enclosing::{Env, script_path};
 
-/// The mistake in a call that sets attributes of a module. `given` collects the calls before it: each may stand once.
+/// Returns the mistake in a call that sets attributes of a module, if there is one. `earlier` collects the names of the
+/// calls, since each is allowed once.
 pub(crate) fn mistake_of_attributes(
     body: &Body,
     expr: ExprId,
     env: &Env,
-    given: &mut Vec<SmolStr>,
+    earlier: &mut Vec<SmolStr>,
 ) -> Option<Diagnostic> {
     let Expr::Call { callee, args } = &body.exprs[expr] else {
         return None;
@@ -35,7 +36,9 @@ pub(crate) fn mistake_of_attributes(
         return Some(Diagnostic::new(Code::ArgumentType, range, message));
     }
     if name == "module_global_infos"
-        && let Some(wrong) = args.first().and_then(|arg| no_infos(body, arg.value, env))
+        && let Some(wrong) = args
+            .first()
+            .and_then(|arg| invalid_info(body, arg.value, env))
     {
         let message = "`I.module_global_infos` takes a list for each name: `{\"vdevice\": [I.vdevice(\"cuda\")]}`";
         let range = body.range(wrong);
@@ -43,7 +46,7 @@ pub(crate) fn mistake_of_attributes(
     }
     if let Some(diagnostic) = args
         .iter()
-        .find_map(|arg| wrong_device(body, arg.value, env))
+        .find_map(|arg| mistake_of_device(body, arg.value, env))
     {
         return Some(diagnostic);
     }
@@ -51,21 +54,21 @@ pub(crate) fn mistake_of_attributes(
         // `allow_overwrite=True`
         return None;
     };
-    // TVM keeps the last of those before which nothing was given.
+    // After a call with an empty dict, TVM accepts another call.
     let is_empty = matches!(&body.exprs[arg.value], Expr::Dict(entries) if entries.is_empty());
-    if given.iter().any(|it| it == name) {
+    if earlier.iter().any(|it| it == name) {
         let message = format!("the module already has `I.{name}`");
         let range = body.range(*callee);
         return Some(Diagnostic::new(Code::Redefinition, range, message));
     }
     if !is_empty {
-        given.push(name.into());
+        earlier.push(name.into());
     }
     None
 }
 
-/// The first entry of a written dict that is not a list of devices or meshes under a name.
-fn no_infos(body: &Body, at: ExprId, env: &Env) -> Option<ExprId> {
+/// Returns the first entry of a dict display that is not a name with a list of devices or meshes.
+fn invalid_info(body: &Body, at: ExprId, env: &Env) -> Option<ExprId> {
     let Expr::Dict(entries) = &body.exprs[at] else {
         return None;
     };
@@ -91,8 +94,8 @@ fn no_infos(body: &Body, at: ExprId, env: &Env) -> Option<ExprId> {
     })
 }
 
-/// The first device in a written dict with arguments that no device takes.
-fn wrong_device(body: &Body, at: ExprId, env: &Env) -> Option<Diagnostic> {
+/// Returns the first mistake in the arguments of a device in a dict display.
+fn mistake_of_device(body: &Body, at: ExprId, env: &Env) -> Option<Diagnostic> {
     let mut pending = vec![at];
     while let Some(at) = pending.pop() {
         match &body.exprs[at] {
@@ -111,7 +114,7 @@ fn wrong_device(body: &Body, at: ExprId, env: &Env) -> Option<Diagnostic> {
     None
 }
 
-/// Whether the expression is built with `R` or `T`, whose values belong in functions.
+/// Returns `true` if the expression is built with `R` or `T`, whose values belong in functions.
 fn belongs_in_functions(body: &Body, at: ExprId, env: &Env) -> bool {
     let path = script_path(body, at, env);
     path.is_some_and(|it| {

@@ -1,5 +1,5 @@
-//! The statements of a module beside its functions. TVM reads `I.module_attrs(...)` and its like, and assignments of
-//! functions to names.
+//! Checks the statements in the class of a module, except its functions. TVM reads `I.module_attrs(...)` and similar
+//! calls, and assignments of functions to names.
 
 use relax::diagnostics::{Code, Diagnostic};
 use relax::script::Namespace;
@@ -9,27 +9,27 @@ use text_size::TextRange;
 use crate::body::lower_expr;
 use crate::enclosing::{Env, PyValue, script_path};
 
-/// Reports a statement that TVM cannot read in a module. `env` knows what the statement binds.
+/// Reports a statement that TVM cannot read in a module. `env` contains what the statement binds.
 pub(crate) fn unread(stmt: &ast::Stmt, env: &Env) -> Option<Diagnostic> {
     let (what, range) = match stmt {
         ast::Stmt::AssignStmt(it) => return unread_assignment(it, env),
         ast::Stmt::ClassDef(it) => ("a class", it.name()?.text_range()),
         ast::Stmt::AnnAssignStmt(it) => ("an annotation", it.range()),
         ast::Stmt::AugAssignStmt(it) => ("an augmented assignment", it.range()),
-        ast::Stmt::AssertStmt(_) => ("`assert`", first(stmt)?),
-        ast::Stmt::DelStmt(_) => ("`del`", first(stmt)?),
-        ast::Stmt::ForStmt(_) => ("`for`", first(stmt)?),
-        ast::Stmt::GlobalStmt(_) => ("`global`", first(stmt)?),
-        ast::Stmt::IfStmt(_) => ("`if`", first(stmt)?),
-        ast::Stmt::ImportStmt(_) | ast::Stmt::ImportFromStmt(_) => ("`import`", first(stmt)?),
-        ast::Stmt::MatchStmt(_) => ("`match`", first(stmt)?),
-        ast::Stmt::NonlocalStmt(_) => ("`nonlocal`", first(stmt)?),
-        ast::Stmt::RaiseStmt(_) => ("`raise`", first(stmt)?),
-        ast::Stmt::TryStmt(_) => ("`try`", first(stmt)?),
-        ast::Stmt::TypeAliasStmt(_) => ("`type`", first(stmt)?),
-        ast::Stmt::WhileStmt(_) => ("`while`", first(stmt)?),
-        ast::Stmt::WithStmt(_) => ("`with`", first(stmt)?),
-        // A function, a call of `I`, no statement of Python's, or a syntax error that is reported already.
+        ast::Stmt::AssertStmt(_) => ("`assert`", first_token(stmt)?),
+        ast::Stmt::DelStmt(_) => ("`del`", first_token(stmt)?),
+        ast::Stmt::ForStmt(_) => ("`for`", first_token(stmt)?),
+        ast::Stmt::GlobalStmt(_) => ("`global`", first_token(stmt)?),
+        ast::Stmt::IfStmt(_) => ("`if`", first_token(stmt)?),
+        ast::Stmt::ImportStmt(_) | ast::Stmt::ImportFromStmt(_) => ("`import`", first_token(stmt)?),
+        ast::Stmt::MatchStmt(_) => ("`match`", first_token(stmt)?),
+        ast::Stmt::NonlocalStmt(_) => ("`nonlocal`", first_token(stmt)?),
+        ast::Stmt::RaiseStmt(_) => ("`raise`", first_token(stmt)?),
+        ast::Stmt::TryStmt(_) => ("`try`", first_token(stmt)?),
+        ast::Stmt::TypeAliasStmt(_) => ("`type`", first_token(stmt)?),
+        ast::Stmt::WhileStmt(_) => ("`while`", first_token(stmt)?),
+        ast::Stmt::WithStmt(_) => ("`with`", first_token(stmt)?),
+        // Functions, calls of `I`, statements that Python rejects in a class, and syntax errors.
         ast::Stmt::FunctionDef(_)
         | ast::Stmt::ExprStmt(_)
         | ast::Stmt::PassStmt(_)
@@ -44,7 +44,7 @@ pub(crate) fn unread(stmt: &ast::Stmt, env: &Env) -> Option<Diagnostic> {
     ))
 }
 
-/// A module binds names to functions only.
+/// Reports an assignment of anything but a function.
 fn unread_assignment(stmt: &ast::AssignStmt, env: &Env) -> Option<Diagnostic> {
     let mut targets = stmt.targets();
     let (target, more) = (targets.next()?, targets.next());
@@ -67,7 +67,7 @@ fn unread_assignment(stmt: &ast::AssignStmt, env: &Env) -> Option<Diagnostic> {
     is_data.then(|| unsupported(name.text_range(), message))
 }
 
-/// Whether the value is built with `T` and is not a function, like `T.int64()`.
+/// Returns `true` if the value is built with `T` and is not a function, such as `T.int64()`.
 fn is_scalar_of_tir(stmt: &ast::AssignStmt, env: &Env) -> bool {
     let Some(value) = stmt.value() else {
         return false;
@@ -75,12 +75,12 @@ fn is_scalar_of_tir(stmt: &ast::AssignStmt, env: &Env) -> bool {
     let (body, id) = lower_expr(&value);
     let path = script_path(&body, id, env);
     path.is_some_and(|it| {
-        it.namespace == Namespace::Tir && !MAKERS_OF_FUNCTIONS.contains(&it.rest.as_str())
+        it.namespace == Namespace::Tir && !FUNCTIONS_OF_TIR.contains(&it.rest.as_str())
     })
 }
 
-/// The names under `T` whose value is a function.
-const MAKERS_OF_FUNCTIONS: &[&str] = &["inline", "macro", "prim_func"];
+/// The names under `T` whose values are functions.
+const FUNCTIONS_OF_TIR: &[&str] = &["inline", "macro", "prim_func"];
 
 fn is_data(value: &PyValue) -> bool {
     match value {
@@ -105,8 +105,8 @@ fn is_data(value: &PyValue) -> bool {
     }
 }
 
-/// The first word of a statement.
-fn first(stmt: &ast::Stmt) -> Option<TextRange> {
+/// Returns the range of the first token of a statement.
+fn first_token(stmt: &ast::Stmt) -> Option<TextRange> {
     Some(stmt.syntax().first_token()?.text_range())
 }
 

@@ -1,4 +1,5 @@
-//! Virtual devices as scripts write them. Knows the expression alone: which device an index means is the module's.
+//! Virtual devices as scripts write them. Knows only the expression: the list of the module says which device an index
+//! refers to.
 
 use relax::arguments::bind;
 use relax::sinfo::VDevice;
@@ -6,7 +7,7 @@ use smol_str::SmolStr;
 
 use crate::body::{Body, Expr, ExprId};
 
-/// The virtual devices that `I.module_global_infos({"vdevice": [I.vdevice("cuda", 0, "global"), ...]})` lists.
+/// Returns the virtual devices that `I.module_global_infos({"vdevice": [I.vdevice("cuda", 0, "global"), ...]})` lists.
 pub(crate) fn vdevices(body: &Body, expr: ExprId) -> Vec<VDevice> {
     let Expr::Call { args, .. } = &body.exprs[expr] else {
         return Vec::new();
@@ -27,7 +28,7 @@ pub(crate) fn vdevices(body: &Body, expr: ExprId) -> Vec<VDevice> {
         .collect()
 }
 
-/// The first argument of `I.vdevice(...)` whose kind of value `I.vdevice` does not take.
+/// Returns the first argument of `I.vdevice(...)` with a value of the wrong kind, and the message about it.
 pub(crate) fn mistake_of_vdevice(body: &Body, expr: ExprId) -> Option<(ExprId, &'static str)> {
     let Expr::Call { args, .. } = &body.exprs[expr] else {
         return None;
@@ -59,7 +60,8 @@ pub(crate) fn mistake_of_vdevice(body: &Body, expr: ExprId) -> Option<(ExprId, &
 /// The parameters of `I.vdevice`.
 const VDEVICE: [&str; 3] = ["target", "vdevice_id", "memory_scope"];
 
-/// One `I.vdevice(target, index, scope)` or `tvm.ir.VDevice(...)`; the target is a string or a dict with its kind.
+/// Reads `I.vdevice(target, index, scope)` or `tvm.ir.VDevice(...)`. The target is a string, or a dict that contains its
+/// kind.
 pub(crate) fn vdevice(body: &Body, expr: ExprId) -> VDevice {
     let mut device = VDevice {
         target: SmolStr::default(),

@@ -1,4 +1,4 @@
-//! The text of a file: shared by all who read it, and changed where it is.
+//! The text of a file. Readers share it; without readers, an edit changes it in place.
 
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -7,12 +7,12 @@ use text_size::{TextRange, TextSize};
 
 /// The text of a comment that silences diagnostics.
 pub const IGNORE: &str = "relax: ignore";
-/// In the names of functions that parse Relay's text.
+/// A part of the names of functions that parse Relay's text.
 pub(crate) const PARSE: &str = ".parse";
 pub(crate) const FROM_TEXT: &str = "fromtext";
 
-/// The marks that a text is searched for. After an edit, only its surroundings are searched, since a text may have 10
-/// MB.
+/// The strings that a text is searched for. After an edit, only its surroundings are searched, since a text may have
+/// 10 MB.
 const MARKS: [&str; 4] = [IGNORE, syntax::relay::VERSION, PARSE, FROM_TEXT];
 
 /// One version of a text.
@@ -24,11 +24,11 @@ pub struct Text {
 }
 
 impl Text {
-    /// Puts `new` in the place of a range. Other holders of the text keep it as it was; without one it is not copied.
+    /// Replaces a range with `new`. Clones keep the old text; if there are none, the text is not copied.
     pub fn edit(&mut self, range: TextRange, new: &str) {
         let bytes = Range::<usize>::from(range);
         let len = self.len() - bytes.len() + new.len();
-        // With room for what is typed next, so that it rarely has to move.
+        // Reserve room for further typing, so that the text rarely has to move.
         let room = len + len / 64;
         if let Some(text) = Arc::get_mut(&mut self.text) {
             if text.capacity() < len {
@@ -45,23 +45,23 @@ impl Text {
         self.find_marks_again(range, new.len());
     }
 
-    /// The positions of [`IGNORE`], in order.
+    /// Returns the positions of [`IGNORE`], in order.
     pub fn ignores(&self) -> &[TextSize] {
         self.places(IGNORE)
     }
 
-    /// The positions of one of the marks, in order.
+    /// Returns the positions of one of the marks, in order.
     pub(crate) fn places(&self, mark: &str) -> &[TextSize] {
         let at = MARKS.iter().position(|it| *it == mark);
         at.map_or(&[], |at| &self.places[at])
     }
 
-    /// Whether a Python text may hold Relay's text in its strings.
+    /// Returns `true` if strings of a Python text may contain Relay's text.
     pub(crate) fn may_hold_relay(&self) -> bool {
         MARKS[1..].iter().any(|it| !self.places(it).is_empty())
     }
 
-    /// After an edit that put `inserted` bytes in the place of `range`.
+    /// Updates the positions after an edit that replaced `range` with `inserted` bytes.
     fn find_marks_again(&mut self, range: TextRange, inserted: usize) {
         for (mark, known) in MARKS.iter().zip(&mut self.places) {
             let overlap = mark.len() - 1;
@@ -85,7 +85,8 @@ impl Text {
     }
 }
 
-/// Two of them may share letters (`relax: ignorelax: ignore`): a search of a part then finds what one of the whole does.
+/// Returns the positions of a mark. Two occurrences may overlap (`relax: ignorelax: ignore`), so that a search of a part
+/// finds the same as a search of the whole text.
 fn places<'t>(text: &'t [u8], mark: &str) -> impl Iterator<Item = TextSize> + use<'t> {
     let finder = memchr::memmem::Finder::new(mark).into_owned();
     let mut from = 0;
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn who_holds_a_text_keeps_it() {
+    fn clones_keep_the_old_text() {
         let mut text = Text::from("one two");
         let held = text.clone();
         text.edit(range(0, 3), "three");
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_marks_are_written_is_known_after_each_edit() {
+    fn marks_are_found_after_each_edit() {
         let mut random = 1_u32;
         let mut next = |below: usize| {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,4 +1,4 @@
-//! Checks modules decorated with `R.rewriter`, as TVM does when it makes a rewriting rule of them.
+//! Checks modules decorated with `R.rewriter`, as TVM does when it turns them into rewriting rules.
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic, Severity};
@@ -11,7 +11,7 @@ use crate::db::Db;
 use crate::item_tree::{FunctionItem, ModuleItem};
 use crate::queries::function_facts;
 
-/// Warns of a module that makes no rewriting rule. As a module, TVM reads it without an error.
+/// Warns if a module is not a valid rewriting rule. TVM reads the module itself without an error.
 pub(super) fn check(db: &dyn Db, module: ModuleItem<'_>, all: &mut Vec<Diagnostic>) {
     if module.is_rewriter(db) {
         let mut found = Vec::new();
