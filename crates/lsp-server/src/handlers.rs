@@ -100,7 +100,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::notification::<DidChangeTextDocument>(document_sync::changed)
             .offers(document_sync::offer)
             .feature("incremental edits; diagnostics are computed when typing pauses", "", "documents::the_last_version_of_a_burst_is_published"),
-        // Saving changes no text; the editor's is the one that counts.
+        // Saving does not change the editor's text, which is the one that counts.
         Method::ignored::<DidSaveTextDocument>(),
         Method::notification::<DidCloseTextDocument>(document_sync::closed),
         Method::notification::<Initialized>(|_| Event::Initialized),

@@ -1,4 +1,4 @@
-//! Files that have an end. Reading a pipe may wait for ever, and some devices give bytes without end.
+//! Opens and reads regular files only: reading a pipe may wait forever, and some devices have no end.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Before it is opened: opening a pipe may wait as well.
+/// Called before a file is opened, since opening a pipe may wait too.
 fn check(path: &Path) -> io::Result<()> {
     if fs::metadata(path)?.is_file() {
         Ok(())

@@ -1,8 +1,8 @@
 //! The server of one client: tower-lsp's service with our table of methods inside, and our transport around it.
 //!
 //! tower-lsp does
-//! - the life of a server: `initialize`, `shutdown` and `exit`, and what may be asked when;
-//! - requests that the client takes back (`$/cancelRequest`);
+//! - the life of a server: `initialize`, `shutdown` and `exit`, and which requests are allowed when;
+//! - requests that the client cancels (`$/cancelRequest`);
 //! - ids of the server's own requests, and their replies;
 //! - the types and the errors of JSON-RPC.
 //!
@@ -12,8 +12,8 @@
 //! - the routing (`handlers`): tower-lsp's trait has an async method for each method of the protocol. Our table has a row,
 //!   from which capabilities and documentation come too. [`Service`] hands a message of the table to tower-lsp as one of
 //!   its custom methods, [`REQUEST`] or [`NOTIFICATION`], with the row's number;
-//! - the text of answers: tower-lsp takes an answer apart into a `Value`, which costs more than to find a list of
-//!   completions. The result of a row is written as text where it is made, and passes tower-lsp as one string;
+//! - the text of answers: tower-lsp converts an answer to a `Value`, which costs more than computing a list of
+//!   completions. So a row serializes its result itself, and tower-lsp passes it on as one string;
 //! - notifications to the client, which may be long, for the same reason.
 
 use std::sync::Arc;
