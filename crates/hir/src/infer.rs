@@ -202,21 +202,21 @@ impl<'a> Infer<'a> {
     }
 
     /// Marks the diagnostics from index `from` on as found only by TVM's well-formedness check.
-    fn only_of_form(&mut self, from: usize) {
+    fn mark_as_form_errors(&mut self, from: usize) {
         if !self.cx.checked {
-            self.only_warnings(from);
+            self.turn_into_warnings(from);
         }
     }
 
-    /// Like `only_of_form`, for comparisons with the signature of a PrimFunc, which TVM added later than that check.
-    fn only_of_comparison(&mut self, from: usize) {
+    /// Like `mark_as_form_errors`, for comparisons with the signature of a PrimFunc, which TVM added later than that check.
+    fn mark_as_comparison_errors(&mut self, from: usize) {
         if !self.cx.release.compares_struct_info() {
-            self.only_warnings(from);
+            self.turn_into_warnings(from);
         }
     }
 
     /// Turns the diagnostics from index `from` on into warnings.
-    fn only_warnings(&mut self, from: usize) {
+    fn turn_into_warnings(&mut self, from: usize) {
         for diagnostic in &mut self.facts.diagnostics[from..] {
             diagnostic.severity = diagnostic.severity.max(Severity::Warning);
         }
@@ -281,18 +281,18 @@ impl<'a> Infer<'a> {
     }
 
     /// Returns a variable of a dataflow block that has ended.
-    fn gone_var(&self, name: &str) -> Option<(VarId, TextRange, Outputs)> {
+    fn var_of_ended_block(&self, name: &str) -> Option<(VarId, TextRange, Outputs)> {
         let inside = self.frames.iter().rev().find_map(|f| f.gone.get(name));
         inside
             .copied()
-            .or_else(|| self.base.gone(name, &self.facts))
+            .or_else(|| self.base.var_of_ended_block(name, &self.facts))
     }
 
     /// Records that the name is bound again.
-    fn is_back(&mut self, name: &SmolStr) {
+    fn note_rebound(&mut self, name: &SmolStr) {
         self.frame().gone.remove(name);
         if self.is_outermost() {
-            self.base.is_back(name);
+            self.base.note_rebound(name);
         }
     }
 
@@ -575,13 +575,13 @@ impl<'a> Infer<'a> {
     fn may_read(&mut self, expr: ExprId, expressions: usize) -> bool {
         let may = self.cx.effort.spend(expressions);
         if !may {
-            self.left_out(expr, TOO_MUCH);
+            self.report_left_out(expr, TOO_MUCH);
         }
         may
     }
 
     /// Reports once per piece that the analysis is incomplete.
-    fn left_out(&mut self, expr: ExprId, why: &str) {
+    fn report_left_out(&mut self, expr: ExprId, why: &str) {
         if !std::mem::replace(&mut self.facts.left_out, true) {
             let message = format!("this is not analysed further: {why}");
             self.report(Code::NotAnalysedFurther, self.range(expr), message);

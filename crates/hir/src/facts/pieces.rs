@@ -98,7 +98,7 @@ impl PieceFacts {
     }
 
     /// Returns `true` if the state after both is the same.
-    pub fn steers_like(&self, other: &PieceFacts) -> bool {
+    pub fn affects_flow_like(&self, other: &PieceFacts) -> bool {
         self.functions.len() == other.functions.len()
             && self.returned == other.returned
             // The following code is in another block, if only because it refers to another piece.

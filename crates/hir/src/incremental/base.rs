@@ -172,7 +172,11 @@ impl<'a> Base<'a> {
     }
 
     /// Returns a variable of a dataflow block that has ended: the variable, the block, the outputs of the block.
-    pub fn gone(&self, name: &str, draft: &Draft) -> Option<(VarId, TextRange, Outputs)> {
+    pub fn var_of_ended_block(
+        &self,
+        name: &str,
+        draft: &Draft,
+    ) -> Option<(VarId, TextRange, Outputs)> {
         let state = self.get(name);
         let Some(Local::Var(var)) = self.local(state.inner, draft) else {
             return None;
@@ -194,7 +198,7 @@ impl<'a> Base<'a> {
         Some((var, self.range(at), outputs))
     }
 
-    pub fn is_back(&self, name: &str) {
+    pub fn note_rebound(&self, name: &str) {
         let state = self.get(name);
         if state.inner != Slot::Unbound && !self.is_open(&state) {
             self.with(name, |it| it.inner = Slot::Unbound);

@@ -168,7 +168,7 @@ fn first(mut reader: Reader<'_>, keep: KeptReading) -> Facts {
         if let Some(sheet) = sheet.filter(|_| keep == KeptReading::Sheets) {
             facts.fresh.push((facts.pieces.len(), Arc::new(sheet)));
         }
-        entry.pass(&new);
+        entry.advance_past(&new);
         history.push(&new);
         facts.pieces.push(Arc::new(new));
         facts.places.push(place);

@@ -115,8 +115,8 @@ impl<'a> Rerun<'a> {
             at: 0,
             sheets: Vec::new(),
         };
-        let gone = run.take_out_gone();
-        run.note_positions();
+        let gone = run.remove_old_pieces();
+        run.update_positions();
         for (at, piece) in gone {
             run.doubt_readers(at, piece.changes.iter().map(|change| change.name));
             run.doubt_pointing(piece.uid);
@@ -135,7 +135,7 @@ impl<'a> Rerun<'a> {
 
     /// Removes the pieces that are not in this version. Returns them with the position that follows them and their
     /// replacements.
-    fn take_out_gone(&mut self) -> Vec<(usize, &'a PieceFacts)> {
+    fn remove_old_pieces(&mut self) -> Vec<(usize, &'a PieceFacts)> {
         let old = &self.before.pieces;
         let mut gone = Vec::new();
         let mut next = 0;
@@ -155,7 +155,7 @@ impl<'a> Rerun<'a> {
     }
 
     /// Updates the positions of the previous version's pieces.
-    fn note_positions(&mut self) {
+    fn update_positions(&mut self) {
         let same = self.aligned.iter().zip(&self.pieces).enumerate();
         let same = same.filter(|(_, (same, _))| same.is_some());
         let positions = same.map(|(at, (_, piece))| (piece.uid, at));
@@ -194,7 +194,7 @@ impl<'a> Rerun<'a> {
         while let Some(at) = self.doubtful.pop_first() {
             self.go_to(at);
             match self.aligned[at] {
-                Some(same) => self.look_again(same),
+                Some(same) => self.reread_if_outdated(same),
                 None => self.read(None),
             }
             if (self.flow_differs || at >= self.everything_from) && at + 1 < self.pieces.len() {
@@ -204,13 +204,15 @@ impl<'a> Rerun<'a> {
     }
 
     /// Reads the current piece again if its facts are outdated.
-    fn look_again(&mut self, same: usize) {
+    fn reread_if_outdated(&mut self, same: usize) {
         self.drop_unchanged(same);
         let old = &*self.before.pieces[same];
         let entry = self.entry_of(old.closes);
         let has_functions = !old.functions.is_empty();
-        self.flow_differs = !old.entry.serves(&entry, old.closes, has_functions);
-        if self.flow_differs || !self.stands(old, same) {
+        self.flow_differs = !old
+            .entry
+            .is_interchangeable_with(&entry, old.closes, has_functions);
+        if self.flow_differs || !self.is_valid(old, same) {
             self.read(Some(old));
         }
     }
@@ -220,14 +222,14 @@ impl<'a> Rerun<'a> {
         let from = self.flow_changes.partition_point(|it| *it < self.at);
         let to = self.flow_changes.partition_point(|it| *it < at);
         for &piece in &self.flow_changes[from..to] {
-            self.entry.pass(&self.pieces[piece]);
+            self.entry.advance_past(&self.pieces[piece]);
         }
         self.at = at;
     }
 
     /// Returns `true` if the facts of the current piece are valid, as far as they depend on more than the state before
     /// it.
-    fn stands(&self, old: &PieceFacts, same: usize) -> bool {
+    fn is_valid(&self, old: &PieceFacts, same: usize) -> bool {
         self.at < self.everything_from
             && !old.points_into.iter().any(|it| self.replaced.contains(it))
             && !(old.all_names && self.has_changes())
@@ -340,7 +342,7 @@ impl<'a> Rerun<'a> {
             self.changed_for_good.insert(function);
             self.doubt_readers(1, std::iter::once(function));
         }
-        if !old.is_some_and(|old| old.steers_like(new)) {
+        if !old.is_some_and(|old| old.affects_flow_like(new)) {
             if new.changes_flow() || old.is_some_and(PieceFacts::changes_flow) {
                 self.flow_differs = true;
                 self.doubt_flow(at + 1);

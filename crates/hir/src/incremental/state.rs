@@ -123,7 +123,12 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// Returns `true` if a piece has the same meaning after `self` as after `other`.
-    pub fn serves(&self, other: &Entry, ends_block: bool, has_functions: bool) -> bool {
+    pub fn is_interchangeable_with(
+        &self,
+        other: &Entry,
+        ends_block: bool,
+        has_functions: bool,
+    ) -> bool {
         let open = match (&self.open, &other.open) {
             (None, None) => true,
             (Some(a), Some(b)) => {
@@ -139,7 +144,7 @@ impl Entry {
     }
 
     /// Advances past a piece.
-    pub fn pass(&mut self, piece: &PieceFacts) {
+    pub fn advance_past(&mut self, piece: &PieceFacts) {
         self.functions += piece.functions.len() as u32;
         if self.returned.is_none() {
             self.returned = piece.returned;

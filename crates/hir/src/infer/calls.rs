@@ -119,7 +119,7 @@ impl Infer<'_> {
             return Value::Unknown;
         };
         if global.is_cut {
-            self.left_out(
+            self.report_left_out(
                 expr,
                 "its return value depends on too many functions without a return annotation",
             );
@@ -136,7 +136,7 @@ impl Infer<'_> {
                 let what = format!("PrimFunc `{name}`");
                 let before = self.facts.diagnostics.len();
                 self.function_call(expr, &callable, &what, args);
-                self.only_of_comparison(before);
+                self.mark_as_comparison_errors(before);
                 Value::Expr(callable.ret)
             }
             _ => {

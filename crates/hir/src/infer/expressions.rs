@@ -182,7 +182,7 @@ impl Infer<'_> {
                 (_, value) => values.push(value),
             }
         }
-        self.composed(expr, Value::list(values))
+        self.pay_for_value(expr, Value::list(values))
     }
 
     fn unknown_rest(&mut self, items: &[ExprId], after: ExprId) -> Value {

@@ -66,7 +66,7 @@ impl Infer<'_> {
             StmtKind::AugAssign { value, op, .. } => {
                 self.expr(*value);
                 self.unsupported(range, &format!("`{}=`", op.text()));
-                self.unclear(stmt);
+                self.bind_as_unknown(stmt);
             }
             StmtKind::Expr(expr) => {
                 let reported = self.facts.diagnostics.len();
@@ -81,7 +81,7 @@ impl Infer<'_> {
                 if let Some(value) = value {
                     self.expr(*value);
                 }
-                self.returns(*value, range);
+                self.record_return(*value, range);
             }
             StmtKind::If {
                 test,
@@ -95,12 +95,12 @@ impl Infer<'_> {
             StmtKind::For { iter, .. } => {
                 self.expr(*iter);
                 self.unsupported(keyword(range, "for"), "`for`");
-                self.unclear(stmt);
+                self.bind_as_unknown(stmt);
             }
             StmtKind::While { test, .. } => {
                 self.expr(*test);
                 self.unsupported(keyword(range, "while"), "`while`");
-                self.unclear(stmt);
+                self.bind_as_unknown(stmt);
             }
             StmtKind::Assert { .. } => self.unsupported(range, "`assert`"),
             StmtKind::Pass
@@ -116,7 +116,7 @@ impl Infer<'_> {
                     ""
                 };
                 self.unsupported(keyword(range, what), &format!("{long}`{what}`"));
-                self.unclear(stmt);
+                self.bind_as_unknown(stmt);
             }
         }
     }
@@ -144,7 +144,7 @@ impl Infer<'_> {
         }
         // In 2022 it could.
         if self.cx.release == Release::Rfc {
-            self.unclear(stmt);
+            self.bind_as_unknown(stmt);
             return;
         }
         let name = &function.name;
@@ -154,7 +154,7 @@ impl Infer<'_> {
             name.text
         );
         self.report(Code::UnsupportedStatement, name.range, message);
-        self.unclear(stmt);
+        self.bind_as_unknown(stmt);
     }
 
     /// Returns `true` for `@T.prim_func`, with or without arguments.
@@ -168,7 +168,7 @@ impl Infer<'_> {
     }
 
     /// Binds the names of a reported statement to unknown values, so that the mistake is not reported again at each use.
-    fn unclear(&mut self, stmt: &Stmt) {
+    fn bind_as_unknown(&mut self, stmt: &Stmt) {
         let mut names = Vec::new();
         stmt.for_each_bound(&mut |name| names.push(name.clone()));
         let updates = matches!(stmt.kind, StmtKind::AugAssign { .. });
@@ -236,7 +236,7 @@ impl Infer<'_> {
     }
 
     /// Records the result of the function, if its expression is known.
-    pub(in crate::infer) fn returns(&mut self, value: Option<ExprId>, range: TextRange) {
+    pub(in crate::infer) fn record_return(&mut self, value: Option<ExprId>, range: TextRange) {
         let Some(expr) = value else {
             self.report(Code::MissingReturn, range, "`return` needs a value");
             self.frame().returned.get_or_insert(range);

@@ -132,7 +132,7 @@ impl Infer<'_> {
             let message = format!("argument {} does not fit {what}{detail}", at + 1);
             let mut diagnostic = Diagnostic::new(Code::ArgumentType, self.range(place), message);
             diagnostic.differing = worst.and_then(Mismatch::differing);
-            self.origin(place, &mut diagnostic);
+            self.add_origin(place, &mut diagnostic);
             self.facts.diagnostics.push(diagnostic);
         }
         derived.ret
@@ -156,7 +156,7 @@ impl Infer<'_> {
         let mut diagnostic = Diagnostic::new(Code::ShapeMismatch, self.range(place), message);
         diagnostic.severity = Severity::Warning;
         diagnostic.differing = refuted.differing();
-        self.origin(place, &mut diagnostic);
+        self.add_origin(place, &mut diagnostic);
         if let Some(var) = &refuted.bound {
             self.unification(derived, var, exprs, &mut diagnostic);
         }

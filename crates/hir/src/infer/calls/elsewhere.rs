@@ -16,7 +16,7 @@ const DEEPEST: u32 = 16;
 
 impl Infer<'_> {
     /// Reads code again for another element. Each expression counts for the budget.
-    pub(in crate::infer) fn repeated<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(in crate::infer) fn read_again<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let before = std::mem::replace(&mut self.repeated, true);
         let read = read(self);
         self.repeated = before;
@@ -24,7 +24,11 @@ impl Infer<'_> {
     }
 
     /// Pays for a value created at `expr`, which may be larger than its text if it contains tuples.
-    pub(in crate::infer) fn composed<T: Part + Default>(&mut self, expr: ExprId, value: T) -> T {
+    pub(in crate::infer) fn pay_for_value<T: Part + Default>(
+        &mut self,
+        expr: ExprId,
+        value: T,
+    ) -> T {
         let weight = value.weight();
         if weight.depth > 2 && !self.may_read(expr, weight.parts as usize / 4) {
             return T::default();
@@ -33,7 +37,7 @@ impl Infer<'_> {
     }
 
     /// Reads `body` as a function in place of `expr`. Returns `None` if the number of expressions exceeds the budget.
-    pub(in crate::infer) fn elsewhere<T>(
+    pub(in crate::infer) fn read_elsewhere<T>(
         &mut self,
         expr: ExprId,
         (body, expressions): (&Body, usize),
@@ -41,7 +45,7 @@ impl Infer<'_> {
         read: impl FnOnce(&mut Infer<'_>) -> T,
     ) -> Option<(T, Frame)> {
         if self.depth >= DEEPEST {
-            self.left_out(expr, TOO_MUCH);
+            self.report_left_out(expr, TOO_MUCH);
             return None;
         }
         if !self.may_read(expr, CALL + expressions) {
@@ -57,7 +61,7 @@ impl Infer<'_> {
         let read = read(&mut inner);
         let frame = inner.frames.pop()?;
         if inner.facts.left_out {
-            self.left_out(expr, TOO_MUCH);
+            self.report_left_out(expr, TOO_MUCH);
         }
         Some((read, frame))
     }

@@ -94,7 +94,7 @@ impl Infer<'_> {
         self.report(Code::ArgumentValue, range, message)
             .related
             .push((argument, "the argument".to_owned()));
-        self.only_of_form(before);
+        self.mark_as_form_errors(before);
     }
 
     /// For `R.call_inplace_packed`, the StructInfo of an overwritten argument stays the same.

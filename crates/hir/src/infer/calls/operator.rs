@@ -222,7 +222,7 @@ impl Infer<'_> {
         facts: &[ArgFact],
     ) -> StructInfo {
         match self.operator_result(op, operands) {
-            Ok(sinfo) => self.as_far_as_paid(expr, sinfo),
+            Ok(sinfo) => self.within_budget(expr, sinfo),
             Err(Stop::Unknown) => StructInfo::Unknown,
             Err(Stop::Error(error)) => {
                 self.op_error(op, expr, facts, &error);
@@ -251,7 +251,7 @@ impl Infer<'_> {
     }
 
     /// Limits a result whose shapes are much longer than its text to the budget of the piece.
-    fn as_far_as_paid(&mut self, expr: ExprId, sinfo: StructInfo) -> StructInfo {
+    fn within_budget(&mut self, expr: ExprId, sinfo: StructInfo) -> StructInfo {
         let dims = |sinfo: &StructInfo| match sinfo {
             StructInfo::Tensor(tensor) => tensor.dims().map_or(0, <[_]>::len),
             _ => 0,
@@ -280,24 +280,24 @@ impl Infer<'_> {
             OpErrorKind::Type => Code::ArgumentType,
             OpErrorKind::Value => Code::ArgumentValue,
         };
-        let at = self.place(expr, facts, error.at);
+        let at = self.expr_at(expr, facts, error.at);
         let mut diagnostic = Diagnostic::new(
             code,
             self.range(at),
             format!("`R.{}`: {}", op.script(), error.message),
         );
         diagnostic.differing.clone_from(&error.differing);
-        self.origin(at, &mut diagnostic);
+        self.add_origin(at, &mut diagnostic);
         for (place, note) in &error.related {
-            let at = self.place(expr, facts, *place);
+            let at = self.expr_at(expr, facts, *place);
             diagnostic.related.push((self.range(at), note.clone()));
-            self.origin(at, &mut diagnostic);
+            self.add_origin(at, &mut diagnostic);
         }
         self.facts.diagnostics.push(diagnostic);
     }
 
     /// Returns the expression at a place of a call.
-    fn place(&self, call: ExprId, facts: &[ArgFact], at: At) -> ExprId {
+    fn expr_at(&self, call: ExprId, facts: &[ArgFact], at: At) -> ExprId {
         match (facts.get(at.param), at.element) {
             (Some(ArgFact::One(expr)), Some(element)) => match &self.body.exprs[*expr] {
                 Expr::Tuple(items) | Expr::List(items) => {

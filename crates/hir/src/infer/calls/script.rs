@@ -39,7 +39,7 @@ impl Infer<'_> {
     }
 
     /// Returns `true` if the call determines its StructInfo, so that an annotation does not override it.
-    pub(in crate::infer) fn is_whole(&self, expr: ExprId) -> bool {
+    pub(in crate::infer) fn is_fully_given(&self, expr: ExprId) -> bool {
         const WHOLE: &[&str] = &[
             "const",
             "dtype",
@@ -91,7 +91,7 @@ impl Infer<'_> {
                     .iter()
                     .map(|v| v.struct_info().unwrap_or(StructInfo::Unknown))
                     .collect();
-                Value::Expr(self.composed(expr, StructInfo::tuple(fields)))
+                Value::Expr(self.pay_for_value(expr, StructInfo::tuple(fields)))
             }
             "match_cast" => self.match_cast(args),
             "match_shape" => self.match_shape(args),

@@ -150,8 +150,8 @@ impl Infer<'_> {
         let before = self.facts.diagnostics.len();
         if may_fit {
             self.check_against_prim_func(expr, args, inplace, out, &sinfo);
-            self.only_of_form(before);
-            self.only_of_comparison(before);
+            self.mark_as_form_errors(before);
+            self.mark_as_comparison_errors(before);
         }
         // An argument that the PrimFunc does not take is not an output either.
         if self.facts.diagnostics.len() > before {

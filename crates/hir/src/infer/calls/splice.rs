@@ -59,7 +59,7 @@ impl<'a> Infer<'a> {
             read(inner)
         };
         let written = (spliced.body, spliced.expressions);
-        let (read, mut frame) = self.elsewhere(call, written, &cx, read)?;
+        let (read, mut frame) = self.read_elsewhere(call, written, &cx, read)?;
         for (_, what) in std::mem::take(&mut frame.impure) {
             self.impure_call(call, &what);
         }

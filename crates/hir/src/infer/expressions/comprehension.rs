@@ -50,7 +50,7 @@ impl Infer<'_> {
                         let mut read = |this: &mut Self| this.clauses(rest, element, made);
                         match round {
                             0 => read(self),
-                            _ => self.may_read(element, ELEMENT) && self.repeated(read),
+                            _ => self.may_read(element, ELEMENT) && self.read_again(read),
                         }
                     })
                 }

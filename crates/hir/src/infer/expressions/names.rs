@@ -44,7 +44,7 @@ impl Infer<'_> {
                 Local::Value(value) => value,
             };
         }
-        if let Some(value) = self.gone(expr, name) {
+        if let Some(value) = self.report_ended_block(expr, name) {
             return value;
         }
         if self.names_shape_var(name) {
@@ -75,7 +75,7 @@ impl Infer<'_> {
                 self.def(expr, Def::Python(name.clone()));
                 let written = (&script.body, script.body.exprs.own_len());
                 let read = |inner: &mut Infer<'_>| inner.expr(script.expr);
-                let value = self.elsewhere(expr, written, self.cx, read);
+                let value = self.read_elsewhere(expr, written, self.cx, read);
                 return value.map_or(Value::Unknown, |(value, _)| value);
             }
             Some(value) => {
@@ -98,7 +98,7 @@ impl Infer<'_> {
             if self.may_be_newer() {
                 self.undefined(expr, name);
             }
-            self.only_warnings(before);
+            self.turn_into_warnings(before);
             self.def(expr, Def::Global(name.clone()));
             return Value::Global(name.clone());
         }
@@ -166,7 +166,7 @@ impl Infer<'_> {
         self.report(Code::Redefinition, range, message)
             .related
             .push((bound, "the local function".to_owned()));
-        self.only_of_form(reported);
+        self.mark_as_form_errors(reported);
     }
 
     /// Returns `true` if the file may look like one of the unity branch only because of an error.
@@ -191,8 +191,8 @@ impl Infer<'_> {
     }
 
     /// Reports a variable of a dataflow block that has ended.
-    fn gone(&mut self, expr: ExprId, name: &SmolStr) -> Option<Value> {
-        let (var, block, outputs) = self.gone_var(name)?;
+    fn report_ended_block(&mut self, expr: ExprId, name: &SmolStr) -> Option<Value> {
+        let (var, block, outputs) = self.var_of_ended_block(name)?;
         self.is_used(var);
         self.def(expr, Def::Var(var));
         let bound = (self.var(var).name_range, format!("`{name}` is bound here"));

@@ -13,7 +13,7 @@ impl Infer<'_> {
     pub(in crate::infer) fn mismatched_part(&self, at: ExprId, mismatch: &Mismatch) -> TextRange {
         let mut at = at;
         for step in &mismatch.path {
-            match self.part(at, *step) {
+            match self.part_of_annotation(at, *step) {
                 Some(part) => at = part,
                 None => return self.range(at),
             }
@@ -22,7 +22,7 @@ impl Infer<'_> {
     }
 
     /// Returns a field of `R.Tuple(...)`, or a parameter or the result of `R.Callable(...)`.
-    fn part(&self, at: ExprId, step: Step) -> Option<ExprId> {
+    fn part_of_annotation(&self, at: ExprId, step: Step) -> Option<ExprId> {
         let args = self.constructor(at)?;
         match step {
             Step::Field(index) => match args {

@@ -17,7 +17,7 @@ impl Infer<'_> {
     }
 
     /// Adds a note about where an operand got its StructInfo.
-    pub(in crate::infer) fn origin(&self, at: ExprId, diagnostic: &mut Diagnostic) {
+    pub(in crate::infer) fn add_origin(&self, at: ExprId, diagnostic: &mut Diagnostic) {
         if let Some(Def::Var(var)) = self.facts.def(at) {
             let var = self.var(*var);
             let note = format!(

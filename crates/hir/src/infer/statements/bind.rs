@@ -279,7 +279,7 @@ impl Infer<'_> {
             let mut diagnostic = Diagnostic::new(Code::AnnotationMismatch, at, message);
             diagnostic.related.push((value, differs));
             if let Some((_, found)) = &differing {
-                self.sources(expr, found, &mut diagnostic);
+                self.add_sources(expr, found, &mut diagnostic);
             }
             diagnostic.differing = differing;
             if renewed || !release.compares_struct_info() {
@@ -296,7 +296,7 @@ impl Infer<'_> {
             self.body.exprs[expr],
             Expr::Call { .. } | Expr::Binary { .. } | Expr::Unary { .. } | Expr::Compare { .. }
         );
-        let is_certain = !annotation.is_unknown() && call && !renewed && !self.is_whole(expr);
+        let is_certain = !annotation.is_unknown() && call && !renewed && !self.is_fully_given(expr);
         if is_certain {
             (with_known_dtype(annotation, &inferred), false)
         } else {
@@ -305,7 +305,7 @@ impl Infer<'_> {
     }
 
     /// Adds the variables in the value that have the dimension or dtype `found` to the diagnostic.
-    fn sources(&self, value: ExprId, found: &str, diagnostic: &mut Diagnostic) {
+    fn add_sources(&self, value: ExprId, found: &str, diagnostic: &mut Diagnostic) {
         let mut exprs = match self.facts.call(value) {
             Some(call) => call.args.iter().flat_map(ArgFact::exprs).copied().collect(),
             None => vec![value],
@@ -327,7 +327,7 @@ impl Infer<'_> {
             });
             if has_it && !seen.contains(var) {
                 seen.push(*var);
-                self.origin(expr, diagnostic);
+                self.add_origin(expr, diagnostic);
             }
         }
     }
@@ -389,7 +389,7 @@ impl Infer<'_> {
             contradicted: false,
         });
         if name.is_written() {
-            self.is_back(&name.text);
+            self.note_rebound(&name.text);
             self.bind_local(name.text.clone(), Local::Var(var));
         }
         let mut after_output = None;

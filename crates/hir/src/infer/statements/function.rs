@@ -104,7 +104,7 @@ impl Infer<'_> {
         self.report(Code::Redefinition, name.range, message)
             .related
             .push((bound, "bound here before".to_owned()));
-        self.only_of_form(reported);
+        self.mark_as_form_errors(reported);
     }
 
     /// Until TVM 0.25, shape variables that a local function's parameters bind also count as bound after it.
