@@ -28,6 +28,8 @@ pub mod pieces;
 mod ptr;
 pub mod relay;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
 
 pub use error::SyntaxError;

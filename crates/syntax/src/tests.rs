@@ -1,10 +1,10 @@
 //! Tests of the whole parser: any text, whole files, edits.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use expect_test::expect_file;
 
+use crate::testing::{Random, sources};
 use crate::{Parse, SyntaxNode, TextRange, TextSize, parse};
 
 /// Parses, and checks the properties that hold for any text.
@@ -107,18 +107,7 @@ fn dump(parsed: &Parse) -> String {
 
 /// Compares the tree of every source in this directory of `test_data` with the expected tree beside it.
 fn check_directory(name: &str, judge: impl Fn(&Parse)) {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("test_data")
-        .join(name);
-    let mut paths: Vec<_> = std::fs::read_dir(directory)
-        .unwrap()
-        .map(|it| it.unwrap().path())
-        .collect();
-    paths.retain(|it| it.extension().is_some_and(|it| it == "py"));
-    paths.sort();
-    assert!(!paths.is_empty());
-    for path in paths {
-        let text = std::fs::read_to_string(&path).unwrap();
+    for (path, text) in sources(name, "py") {
         let parsed = check(&text);
         expect_file![path.with_extension("tree")].assert_eq(&dump(&parsed));
         judge(&parsed);
@@ -133,22 +122,6 @@ fn legal_sources_give_these_trees() {
 #[test]
 fn wrong_sources_give_these_trees_and_errors() {
     check_directory("err", |parsed| assert!(!parsed.errors.is_empty()));
-}
-
-/// A deterministic random number generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
-        &choices[self.below(choices.len())]
-    }
 }
 
 const PIECES: &[&str] = &[
@@ -233,20 +206,9 @@ fn soup(random: &mut Random) -> String {
 
 /// The sources of `test_data`.
 fn samples() -> Vec<String> {
-    let mut samples = Vec::new();
-    for name in ["ok", "err"] {
-        let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("test_data")
-            .join(name);
-        for entry in std::fs::read_dir(directory).unwrap() {
-            let path = entry.unwrap().path();
-            if path.extension().is_some_and(|it| it == "py") {
-                samples.push((path.clone(), std::fs::read_to_string(path).unwrap()));
-            }
-        }
-    }
-    samples.sort();
-    samples.into_iter().map(|(_, text)| text).collect()
+    let samples = ["err", "ok"].into_iter();
+    let samples = samples.flat_map(|name| sources(name, "py"));
+    samples.map(|(_, text)| text).collect()
 }
 
 /// A random range of the text, and its replacement.
@@ -270,7 +232,7 @@ fn random_edit(random: &mut Random, text: &str) -> (std::ops::Range<usize>, Stri
 
 #[test]
 fn token_soup_parses_without_loss() {
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed);
     for _ in 0..20_000 {
         check(&soup(&mut random));
     }
@@ -278,7 +240,7 @@ fn token_soup_parses_without_loss() {
 
 #[test]
 fn random_bytes_parse_without_loss() {
-    let mut random = Random(0xb17e5);
+    let mut random = Random::new(0xb17e5);
     for _ in 0..5_000 {
         let bytes: Vec<u8> = (0..random.below(80))
             .map(|_| random.below(256) as u8)
@@ -289,7 +251,7 @@ fn random_bytes_parse_without_loss() {
 
 #[test]
 fn damaged_sources_parse_without_loss() {
-    let mut random = Random(0xda3a6e);
+    let mut random = Random::new(0xda3a6e);
     for sample in samples() {
         for _ in 0..100 {
             let mut text = sample.clone();
@@ -337,7 +299,7 @@ fn check_edits(random: &mut Random, text: &mut String, edits: usize) {
 
 #[test]
 fn reparsing_equals_a_full_parse() {
-    let mut random = Random(0xed17);
+    let mut random = Random::new(0xed17);
     for sample in samples() {
         for _ in 0..20 * effort() {
             check_edits(&mut random, &mut sample.clone(), 10);
@@ -396,7 +358,7 @@ fn reparsing_in_long_suites_equals_a_full_parse() {
         _ = writeln!(text, "x{line}");
     }
     text.push_str("# the very end\n");
-    let mut random = Random(0x10e6);
+    let mut random = Random::new(0x10e6);
     for _ in 0..4 * effort() {
         check_edits(&mut random, &mut text.clone(), 40);
     }

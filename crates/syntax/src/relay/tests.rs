@@ -1,11 +1,11 @@
 //! Tests of the whole parser: any text, whole files, edits.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use expect_test::expect_file;
 
 use super::{Parse, SyntaxNode, parse};
+use crate::testing::{Random, sources};
 use crate::{TextRange, TextSize, WalkEvent};
 
 /// Parses, and checks the properties that hold for any text.
@@ -88,17 +88,8 @@ fn dump(parsed: &Parse) -> String {
 }
 
 fn check_directory(name: &str, judge: impl Fn(&Parse)) {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let directory = directory.join("test_data/relay").join(name);
-    let mut paths: Vec<_> = std::fs::read_dir(directory)
-        .unwrap()
-        .map(|it| it.unwrap().path())
-        .collect();
-    paths.retain(|it| it.extension().is_some_and(|it| it == "relay"));
-    paths.sort();
-    assert!(!paths.is_empty());
-    for path in paths {
-        let parsed = check(&std::fs::read_to_string(&path).unwrap());
+    for (path, text) in sources(&format!("relay/{name}"), "relay") {
+        let parsed = check(&text);
         expect_file![path.with_extension("tree")].assert_eq(&dump(&parsed));
         judge(&parsed);
     }
@@ -186,18 +177,6 @@ fn the_first_versions_have_their_own_header_and_numbers() {
     assert_eq!(check(text).errors[..], []);
 }
 
-/// A deterministic random number generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-}
-
 const PIECES: &[&str] = &[
     "%x",
     "%0",
@@ -261,7 +240,7 @@ const START: &str = "#[version = \"0.0.5\"]\ndef @main(%x: Tensor[(1, 2), float3
 
 #[test]
 fn reparsing_equals_a_full_parse() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     let mut text = START.to_owned();
     let mut parsed = parse(&text);
     for round in 0..3000 {
