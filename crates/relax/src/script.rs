@@ -49,6 +49,8 @@ pub struct Entry {
     pub also: Also,
     /// Words that may follow after dots in any order, and do not change the meaning: `T.ptx.ld.global_.b32`.
     pub words: &'static str,
+    /// `true` for PTX instructions, whose operands are positional.
+    pub is_instruction: bool,
     pub role: Role,
     pub releases: Releases,
     /// Its rank by usage among the names of its namespace.
@@ -105,14 +107,8 @@ const fn row(
     doc: &'static str,
 ) -> Entry {
     Entry {
-        name,
         params: Some(params),
-        also: Also::Nothing,
-        words: "",
-        role,
-        releases,
-        usage: RARELY_USED,
-        doc,
+        ..plain(name, role, releases, doc)
     }
 }
 
@@ -122,11 +118,22 @@ const fn plain(name: &'static str, role: Role, releases: Releases, doc: &'static
         params: None,
         also: Also::Nothing,
         words: "",
+        is_instruction: false,
         role,
         releases,
         usage: RARELY_USED,
         doc,
     }
+}
+
+/// Returns the row of a call to which older scripts also pass `dtype=`, which is ignored.
+const fn call(
+    name: &'static str,
+    params: &'static str,
+    releases: Releases,
+    doc: &'static str,
+) -> Entry {
+    row(name, params, Role::Intrinsic, releases, doc).also(Also::Dtype)
 }
 
 const fn space(name: &'static str, releases: Releases, doc: &'static str) -> Entry {
@@ -271,14 +278,12 @@ impl Entry {
         Entry { releases, ..self }
     }
 
-    const fn followed_by(self, words: &'static str) -> Entry {
-        Entry { words, ..self }
-    }
-
-    /// Returns `true` for PTX instructions, whose operands are positional.
-    pub fn is_instruction(&self) -> bool {
-        self.params
-            .is_some_and(|it| it.ends_with(", preserve_dst=False"))
+    const fn instruction(self, words: &'static str) -> Entry {
+        Entry {
+            words,
+            is_instruction: true,
+            ..self
+        }
     }
 
     pub fn params(&self) -> Vec<DeclaredParam> {

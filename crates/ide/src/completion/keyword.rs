@@ -44,7 +44,7 @@ impl Site<'_, '_> {
                     for (index, param) in form.into_iter().enumerate() {
                         let known = left.iter().any(|it| it.name == param.name);
                         // Python has no keyword names for the operands of instructions.
-                        let named = !entry.is_instruction() || param.keyword_only;
+                        let named = !entry.is_instruction || param.keyword_only;
                         let open_yet = named && (index >= at || param.keyword_only);
                         if !param.star && !known && open_yet && !open.gives(param.name) {
                             left.push(param);

@@ -1,7 +1,7 @@
 //! Names under `T` that lowering generates: expression nodes by class, calls of the host's runtime, and others.
 
 use super::Role::{Builder, Intrinsic, Statement, Value};
-use super::{Also, Entry, row};
+use super::{Also, Entry, call, row};
 use crate::release::{Release, Releases};
 
 const ALL: Releases = Releases::ALL;
@@ -18,16 +18,6 @@ const POINTER: &str = "A pointer to elements of a dtype.";
 /// Returns the row of an operator's node that Python writes as a sign.
 const fn node(name: &'static str, doc: &'static str) -> Entry {
     row(name, "a, b", Intrinsic, ALL, doc)
-}
-
-/// Returns the row of a call to which older scripts also pass `dtype=`, which is ignored.
-const fn call(
-    name: &'static str,
-    params: &'static str,
-    releases: Releases,
-    doc: &'static str,
-) -> Entry {
-    row(name, params, Intrinsic, releases, doc).also(Also::Dtype)
 }
 
 #[rustfmt::skip]

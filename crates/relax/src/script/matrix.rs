@@ -1,22 +1,12 @@
 //! Names directly under `T` for the matrix units, asynchronous copies and barriers of GPUs.
 
 use super::Role::Intrinsic;
-use super::{Also, Entry, row};
+use super::{Also, Entry, call, row};
 use crate::release::{Release, Releases};
 
 const ALL: Releases = Releases::ALL;
 const OLD: Releases = Releases::until(Release::V0_24);
 const TYPE: Releases = Releases::since(Release::V0_25);
-
-/// Returns the row of a call to which older scripts also pass `dtype=`, which is ignored.
-const fn call(
-    name: &'static str,
-    params: &'static str,
-    releases: Releases,
-    doc: &'static str,
-) -> Entry {
-    row(name, params, Intrinsic, releases, doc).also(Also::Dtype)
-}
 
 /// Returns the row of a call whose first parameter is its dtype, which may also be given by keyword.
 const fn typed(name: &'static str, params: &'static str, doc: &'static str) -> Entry {

@@ -11,12 +11,12 @@ const TYPE: Releases = Releases::since(Release::V0_25);
 /// registers), and the words that may follow its name.
 macro_rules! ptx {
     ($name:literal, [], $words:literal, $doc:literal) => {
-        row($name, "*, pred=None, preserve_dst=False", Intrinsic, TYPE, $doc).followed_by($words)
+        row($name, "*, pred=None, preserve_dst=False", Intrinsic, TYPE, $doc).instruction($words)
     };
     ($name:literal, [$first:literal $(, $form:literal)* $(,)?], $words:literal, $doc:literal) => {
         row($name, concat!($first, ", *, pred=None, preserve_dst=False"), Intrinsic, TYPE, $doc)
             .also(Also::Forms(&[$(concat!($form, ", *, pred=None, preserve_dst=False")),*]))
-            .followed_by($words)
+            .instruction($words)
     };
 }
 
