@@ -99,6 +99,16 @@ pub struct DTensor {
     pub placement: Vec<SmolStr>,
 }
 
+impl DTensor {
+    /// Returns another tensor with the same mesh and placement.
+    fn with_tensor(&self, tensor: Tensor) -> StructInfo {
+        StructInfo::DTensor(Arc::new(DTensor {
+            tensor,
+            ..self.clone()
+        }))
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Callable {
     /// The parameters; `None` for an opaque function, which takes any arguments.

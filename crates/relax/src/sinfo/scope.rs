@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
+use crate::sinfo::{Callable, Prim, Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymExpr, SymVar};
 
 type DimOf<'a> = &'a dyn Fn(&SymVar) -> Option<SymExpr>;
@@ -57,11 +57,7 @@ impl StructInfo {
             StructInfo::Shape(Shape::Known(dims)) => StructInfo::Shape(Shape::Known(list(dims))),
             StructInfo::Shape(_) => self.clone(),
             StructInfo::Tensor(t) => StructInfo::Tensor(tensor(t)),
-            StructInfo::DTensor(d) => StructInfo::DTensor(Arc::new(DTensor {
-                tensor: tensor(&d.tensor),
-                mesh: d.mesh.clone(),
-                placement: d.placement.clone(),
-            })),
+            StructInfo::DTensor(d) => d.with_tensor(tensor(&d.tensor)),
             StructInfo::Tuple(fields) => {
                 StructInfo::Tuple(fields.map(|field| field.replace(to, scoped)))
             }
@@ -221,11 +217,7 @@ impl StructInfo {
                 None => Shape::Unknown(Some(dims.len())),
             }),
             StructInfo::Tensor(t) => StructInfo::Tensor(tensor(t)),
-            StructInfo::DTensor(d) => StructInfo::DTensor(Arc::new(DTensor {
-                tensor: tensor(&d.tensor),
-                mesh: d.mesh.clone(),
-                placement: d.placement.clone(),
-            })),
+            StructInfo::DTensor(d) => d.with_tensor(tensor(&d.tensor)),
             StructInfo::Tuple(fields) => {
                 StructInfo::Tuple(fields.map(|field| field.erase(dim_of, shape_of)))
             }

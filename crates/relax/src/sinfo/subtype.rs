@@ -215,47 +215,37 @@ impl<'a> Checker<'a> {
         ))
     }
 
+    /// Compares something that the base may leave open. `missing` stands for `found` if there is none.
+    fn optional<T: PartialEq + ToString>(
+        &mut self,
+        aspect: Aspect,
+        base: Option<&T>,
+        found: Option<&T>,
+        missing: &str,
+    ) -> Fit {
+        let (fit, proof) = match (base, found) {
+            (Some(a), Some(b)) if a != b => (Fit::Never, Tri::No),
+            (Some(_), None) => (Fit::Narrower, Tri::Maybe),
+            _ => return Fit::Always,
+        };
+        let text = |it: Option<&T>| it.map_or_else(|| missing.to_owned(), T::to_string);
+        self.differ(aspect, fit, proof, || text(base), || text(found))
+    }
+
     fn tensor(&mut self, base: &Tensor, found: &Tensor) -> Fit {
         let start = self.mismatches.len();
         let python = [base.dtype, found.dtype]
             .into_iter()
             .flatten()
             .any(DType::is_python);
-        let dtype = match (base.dtype, found.dtype) {
-            _ if python => Fit::Always,
-            (Some(a), Some(b)) if a != b => self.differ(
-                Aspect::DType,
-                Fit::Never,
-                Tri::No,
-                || a.to_string(),
-                || b.to_string(),
-            ),
-            (Some(a), None) => self.differ(
-                Aspect::DType,
-                Fit::Narrower,
-                Tri::Maybe,
-                || a.to_string(),
-                || "unknown".to_owned(),
-            ),
-            _ => Fit::Always,
+        let (base_dtype, found_dtype) = (base.dtype.as_ref(), found.dtype.as_ref());
+        let dtype = if python {
+            Fit::Always
+        } else {
+            self.optional(Aspect::DType, base_dtype, found_dtype, "unknown")
         };
-        let vdevice = match (&base.vdevice, &found.vdevice) {
-            (Some(a), Some(b)) if a != b => self.differ(
-                Aspect::VDevice,
-                Fit::Never,
-                Tri::No,
-                || a.to_string(),
-                || b.to_string(),
-            ),
-            (Some(a), None) => self.differ(
-                Aspect::VDevice,
-                Fit::Narrower,
-                Tri::Maybe,
-                || a.to_string(),
-                || "none".to_owned(),
-            ),
-            _ => Fit::Always,
-        };
+        let (base_device, found_device) = (base.vdevice.as_ref(), found.vdevice.as_ref());
+        let vdevice = self.optional(Aspect::VDevice, base_device, found_device, "none");
         let rank = self.rank(base.ndim(), found.ndim());
         let shape = match rank {
             Some(_) => Fit::Always,
