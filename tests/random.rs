@@ -1,19 +1,14 @@
 //! A seeded random generator, the same on every machine.
 
-/// SplitMix64.
-pub struct Random(u64);
+pub struct Random(vm::random::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(vm::random::Random::new(seed))
     }
 
     pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     pub fn below(&mut self, limit: usize) -> usize {

@@ -5,6 +5,8 @@
 
 mod attributes;
 pub mod body;
+#[cfg(test)]
+mod chance;
 mod class_body;
 pub mod cost;
 pub mod db;

@@ -124,6 +124,7 @@ impl From<&str> for Text {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
 
     fn range(start: u32, end: u32) -> TextRange {
         TextRange::new(start.into(), end.into())
@@ -150,11 +151,8 @@ mod tests {
 
     #[test]
     fn marks_are_found_after_each_edit() {
-        let mut random = 1_u32;
-        let mut next = |below: usize| {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (random >> 8) as usize % (below + 1)
-        };
+        let mut chance = Chance::new(1);
+        let mut next = |most: usize| chance.below(most + 1);
         let pieces = [
             "",
             "relax",

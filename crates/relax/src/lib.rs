@@ -13,6 +13,8 @@ pub mod notation;
 pub mod ops;
 pub mod packed;
 pub mod parts;
+#[cfg(test)]
+mod random;
 pub mod relay;
 pub mod release;
 pub mod script;

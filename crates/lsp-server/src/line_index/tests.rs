@@ -132,13 +132,8 @@ fn is_inside_of_line_end(text: &str, at: usize) -> bool {
 #[test]
 fn edits_in_any_order_equal_edits_by_characters() {
     // Generates random edits, so that indices updated by edits are tested on many texts.
-    let mut state = 7u64;
-    let mut next = move |below: u64| {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 33) % below
-    };
+    let mut random = vm::random::Random::new(7);
+    let mut next = move |below: u64| random.next_u64() % below;
     for _ in 0..300 {
         let mut expected = String::from("ab\nç\n𝛼𝛼\n\nxyz");
         let mut changes = Vec::new();

@@ -3,6 +3,7 @@
 use super::{Call, Rule};
 use crate::notation;
 use crate::parts::Parts;
+use crate::random::Random;
 use crate::release::Release;
 use crate::sym::SymCx;
 use crate::value::Value;
@@ -58,14 +59,8 @@ fn no_operand_makes_a_rule_panic() {
         ])),
     ]);
     let cx = SymCx::default();
-    // A fixed pseudo-random sequence.
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
+    let mut next = |below: usize| random.below(below as u64) as usize;
     for op in super::all() {
         let Rule::Infer(rule) = op.rule else { continue };
         for _ in 0..ROUNDS {

@@ -12,6 +12,7 @@ use expect_test::{Expect, expect};
 
 use self::script::{Script, sym};
 use super::*;
+use crate::random::Random;
 
 fn var(name: &str) -> SymVar {
     SymVar {
@@ -369,9 +370,6 @@ fn substitution_renormalises() {
     }
 }
 
-/// Generates random expressions from a fixed seed.
-struct Random(u64);
-
 /// Replaces small constants with ones at the ends of the range.
 fn extreme(script: Script, random: &mut Random) -> Script {
     const ENDS: [i64; 6] = [i64::MIN, i64::MIN + 1, i64::MAX, i64::MAX - 1, -1, 1 << 62];
@@ -386,13 +384,7 @@ fn extreme(script: Script, random: &mut Random) -> Script {
 }
 
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
-    }
-
+    /// Returns a random expression.
     fn expr(&mut self, depth: u32) -> Script {
         const NAMES: [&str; 3] = ["k", "m", "n"];
         const OPS: [Op; 17] = [
@@ -460,7 +452,7 @@ impl Random {
 
 #[test]
 fn normal_form_display_and_simplification_keep_the_value() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let cx = SymCx::default();
     let mut defined = 0;
     for round in 0..6000 {
@@ -489,7 +481,7 @@ fn normal_form_display_and_simplification_keep_the_value() {
 
 #[test]
 fn proofs_never_contradict_values() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
     let cx = SymCx::default();
     let mut decided = 0;
     for round in 0..2000 {
@@ -512,7 +504,7 @@ fn proofs_never_contradict_values() {
 
 #[test]
 fn constants_of_any_size_are_taken() {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Random::new(0x1234_5678_9abc_def1);
     for round in 0..3000 {
         let (a, b) = (random.expr(1 + round % 4), random.expr(1 + round % 3));
         let (x, y) = (

@@ -6,7 +6,8 @@ use std::ops::Range;
 use salsa::Setter;
 use text_size::{TextRange, TextSize};
 
-use super::random::{Chance, Replacement};
+use super::random::Replacement;
+use crate::chance::Chance;
 use crate::db::{Database, Language, Source, SourceFile};
 use crate::{file_diagnostics, relay_file};
 
