@@ -7,12 +7,12 @@ pub mod criteria;
 mod page;
 
 use hir::{Database, Language, SourceFile};
-use relax::Code;
+use relax::{Code, Severity};
 use text_size::TextRange;
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::ignores;
-use crate::types::{Diagnostic, FileId, RelatedInformation, Severity, Tag};
+use crate::types::{Diagnostic, FileId, RelatedInformation, Tag};
 use broken::Broken;
 pub use page::{IMPORTS, Page, page};
 
@@ -28,11 +28,7 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
         .into_iter()
         .map(|diagnostic| Diagnostic {
             code: diagnostic.code.name(),
-            severity: match diagnostic.severity {
-                relax::Severity::Error => Severity::Error,
-                relax::Severity::Warning => Severity::Warning,
-                relax::Severity::Hint => Severity::Hint,
-            },
+            severity: diagnostic.severity,
             range: diagnostic.range,
             message: diagnostic.message,
             related: related(diagnostic.related, diagnostic.repeats),
@@ -69,10 +65,10 @@ fn related(related: Vec<(TextRange, String)>, repeats: Vec<TextRange>) -> Vec<Re
         .collect()
 }
 
-fn tags(code: Code, severity: relax::Severity) -> Vec<Tag> {
+fn tags(code: Code, severity: Severity) -> Vec<Tag> {
     match code {
         Code::UnusedBinding | Code::UnusedFunction | Code::UnusedIgnore => vec![Tag::Unnecessary],
-        Code::OtherDialect if severity == relax::Severity::Hint => vec![Tag::Deprecated],
+        Code::OtherDialect if severity == Severity::Hint => vec![Tag::Deprecated],
         _ => Vec::new(),
     }
 }

@@ -35,12 +35,10 @@ fn goto_declaration(
     if declared.is_empty() {
         return goto_definition(db, file, position);
     }
-    let target = |range: TextRange| NavigationTarget {
-        file: position.file,
-        range,
-        name_range: range,
-    };
-    declared.into_iter().map(target).collect()
+    let targets = declared.into_iter();
+    targets
+        .map(|range| NavigationTarget::of_name(position.file, range))
+        .collect()
 }
 
 fn places(

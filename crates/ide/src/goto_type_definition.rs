@@ -41,12 +41,10 @@ fn goto_type_definition(
         Some(_) => Vec::new(),
         None => of_expression(db, file, position).unwrap_or_default(),
     };
-    let target = |range: TextRange| NavigationTarget {
-        file: position.file,
-        range,
-        name_range: range,
-    };
-    bound.into_iter().map(target).collect()
+    let targets = bound.into_iter();
+    targets
+        .map(|range| NavigationTarget::of_name(position.file, range))
+        .collect()
 }
 
 /// Returns the bindings for the innermost expression whose StructInfo is known.

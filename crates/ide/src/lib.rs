@@ -72,6 +72,7 @@ pub use hir::{Canceller, Language, Text};
 pub use host::{AnalysisHost, Change, Config, ParsedText};
 pub use migrate::{Left, Migration, migrate};
 pub use reduce::reduce;
+pub use relax::Severity;
 pub use relevance::contains_tvmscript;
 pub use source_edit::{Replacement, SourceEdit};
 pub use translate::{Translation, Untranslated, translate};
@@ -79,7 +80,7 @@ pub use types::{
     Call, CallItem, Completion, CompletionKind, Completions, Diagnostic, DocumentSymbol, FileId,
     FilePosition, Fold, FoldKind, Highlight, HintKind, HintLink, Hover, InlayHint, InlineVariable,
     LineNumbers, Link, LinkTarget, NavigationTarget, Parameter, ReferenceCount, RelatedInformation,
-    RenameTarget, Runnable, RunnableKind, RunnableParam, SemanticToken, Severity, Signature,
-    SignatureHelp, SymbolKind, Tag, TokenKind, TokenModifier, WorkspaceSymbol,
+    RenameTarget, Runnable, RunnableKind, RunnableParam, SemanticToken, Signature, SignatureHelp,
+    SymbolKind, Tag, TokenKind, TokenModifier, WorkspaceSymbol,
 };
 pub use workspace_symbols::matches_query;

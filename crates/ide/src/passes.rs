@@ -14,7 +14,7 @@ mod tests;
 
 use hir::cost::MemoryPlan;
 use hir::{Database, SourceFile, Text, file_items};
-use relax::FunctionKind;
+use relax::{FunctionKind, Severity};
 
 pub use figures::Figures;
 pub use sequence::{Sequence, Step, is_part};
@@ -22,7 +22,7 @@ pub use sequence::{Sequence, Step, is_part};
 use crate::analysis::{Analysis, Cancellable};
 use crate::difference::Snapshot;
 use crate::host::{AnalysisHost, Change, Config};
-use crate::types::{Diagnostic, FileId, Severity};
+use crate::types::{Diagnostic, FileId};
 
 /// The module after one pass.
 #[derive(Clone, Debug, Default)]

@@ -4,6 +4,7 @@ pub mod completion;
 mod semantic_tokens;
 mod signature_help;
 
+use relax::Severity;
 use text_size::{TextRange, TextSize};
 
 use crate::source_edit::SourceEdit;
@@ -20,26 +21,6 @@ pub struct FileId(pub u32);
 pub struct FilePosition {
     pub file: FileId,
     pub offset: TextSize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    Error,
-    Warning,
-    Information,
-    Hint,
-}
-
-impl Severity {
-    /// Returns the name used in `facts` and in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Information => "information",
-            Severity::Hint => "hint",
-        }
-    }
 }
 
 /// How an editor may show a diagnostic besides underlining it.
@@ -102,6 +83,17 @@ pub struct NavigationTarget {
     pub file: FileId,
     pub range: TextRange,
     pub name_range: TextRange,
+}
+
+impl NavigationTarget {
+    /// Returns a target that is only a name.
+    pub fn of_name(file: FileId, range: TextRange) -> NavigationTarget {
+        NavigationTarget {
+            file,
+            range,
+            name_range: range,
+        }
+    }
 }
 
 /// A mention of a symbol, and whether it assigns the value.

@@ -13,6 +13,7 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// Returns the name used in `facts` and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Error => "error",

@@ -92,12 +92,7 @@ struct Entry {
     tags: Vec<String>,
 }
 
-const SEVERITIES: [Severity; 4] = [
-    Severity::Error,
-    Severity::Warning,
-    Severity::Information,
-    Severity::Hint,
-];
+const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Hint];
 const TAGS: [Tag; 2] = [Tag::Unnecessary, Tag::Deprecated];
 
 /// Returns `None` if there is no such entry, or if it is damaged.

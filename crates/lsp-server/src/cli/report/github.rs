@@ -13,7 +13,7 @@ pub fn render(reports: &[FileReport]) -> String {
             let command = match diagnostic.severity {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
-                Severity::Information | Severity::Hint => "notice",
+                Severity::Hint => "notice",
             };
             let span = report.span(diagnostic.range);
             // GitHub only uses an end column if the range is on one line.

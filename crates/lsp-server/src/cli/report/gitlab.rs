@@ -32,7 +32,7 @@ pub fn render(reports: &[FileReport]) -> String {
                 "severity": match diagnostic.severity {
                     Severity::Error => "major",
                     Severity::Warning => "minor",
-                    Severity::Information | Severity::Hint => "info",
+                    Severity::Hint => "info",
                 },
                 "location": {
                     "path": path.strip_prefix("./").unwrap_or(&path),

@@ -71,7 +71,7 @@ fn results(report: &FileReport) -> impl Iterator<Item = Result> + '_ {
             .level(match diagnostic.severity {
                 Severity::Error => ResultLevel::Error,
                 Severity::Warning => ResultLevel::Warning,
-                Severity::Information | Severity::Hint => ResultLevel::Note,
+                Severity::Hint => ResultLevel::Note,
             })
             .message(Message::builder().text(&diagnostic.message).build())
             .locations(vec![Location::builder().physical_location(place).build()])

@@ -53,7 +53,6 @@ fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> St
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
-        Severity::Information => Level::INFO,
         Severity::Hint => Level::HELP,
     };
     let (window, first_line) = window_of(report, diagnostic.range, &diagnostic.related);
