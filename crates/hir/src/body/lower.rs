@@ -361,15 +361,7 @@ impl Lower {
             ast::Expr::NameExpr(it) => {
                 Expr::Name(it.token().map(|t| t.text().into()).unwrap_or_default())
             }
-            ast::Expr::NumberLit(it) => match it.value() {
-                Some(ast::NumberValue::Int(value)) => match i64::try_from(value) {
-                    Ok(value) => Expr::Int(value),
-                    Err(_) => Expr::BigNumber(u64::try_from(value).ok()),
-                },
-                Some(ast::NumberValue::Float(value)) => Expr::Float(value),
-                Some(_) => Expr::BigNumber(None),
-                None => Expr::Missing,
-            },
+            ast::Expr::NumberLit(it) => number(&it),
             ast::Expr::StringLit(it) => self.string(&it),
             ast::Expr::BoolLit(it) => Expr::Bool(it.value()),
             ast::Expr::NoneLit(_) => Expr::None,
@@ -381,14 +373,7 @@ impl Lower {
                 Expr::List(self.items(it.elements(), it.is_unclosed(), range))
             }
             ast::Expr::SetExpr(it) => Expr::Python(self.exprs(it.elements(), range)),
-            ast::Expr::DictExpr(it) => Expr::Dict(
-                it.entries()
-                    .map(|entry| {
-                        let key = entry.key().map(|k| self.expr(Some(k), range));
-                        (key, self.expr(entry.value(), range))
-                    })
-                    .collect(),
-            ),
+            ast::Expr::DictExpr(it) => self.dict(&it, range),
             ast::Expr::ListComp(it) => self.comprehension(None, it.element(), it.clauses(), range),
             ast::Expr::SetComp(it) => self.comprehension(None, it.element(), it.clauses(), range),
             ast::Expr::GeneratorExpr(it) => {
@@ -396,19 +381,10 @@ impl Lower {
             }
             ast::Expr::DictComp(it) => {
                 let entry = it.entry();
-                let key = entry.as_ref().and_then(ast::DictEntry::key);
-                let value = entry.as_ref().and_then(ast::DictEntry::value);
+                let (key, value) = entry.map_or((None, None), |it| (it.key(), it.value()));
                 self.comprehension(key, value, it.clauses(), range)
             }
-            ast::Expr::CallExpr(it) => Expr::Call {
-                callee: self.expr(it.callee(), range),
-                args: it
-                    .arg_list()
-                    .into_iter()
-                    .flat_map(|l| l.args())
-                    .map(|a| self.arg(&a))
-                    .collect(),
-            },
+            ast::Expr::CallExpr(it) => self.call(&it, range),
             ast::Expr::AttributeExpr(it) => Expr::Attribute {
                 base: self.expr(it.base(), range),
                 name: self.name(it.name()),
@@ -417,15 +393,7 @@ impl Lower {
                 base: self.expr(it.base(), range),
                 index: self.expr(it.index(), range),
             },
-            ast::Expr::SliceExpr(it) => {
-                let parts = it.parts();
-                let mut part = |e: Option<ast::Expr>| e.map(|e| self.expr(Some(e), range));
-                Expr::Slice {
-                    start: part(parts.lower),
-                    stop: part(parts.upper),
-                    step: part(parts.step),
-                }
-            }
+            ast::Expr::SliceExpr(it) => self.slice(it.parts(), range),
             ast::Expr::BinaryExpr(it) => match it.op() {
                 Some(op) => Expr::Binary {
                     op,
@@ -442,17 +410,7 @@ impl Lower {
                 None => Expr::Missing,
             },
             ast::Expr::NotExpr(it) => Expr::Not(self.expr(it.operand(), range)),
-            ast::Expr::CompareExpr(it) => {
-                let operands = self.exprs(it.operands(), range);
-                let mut operands = operands.into_iter();
-                match operands.next() {
-                    Some(first) => Expr::Compare {
-                        first,
-                        rest: it.ops().zip(operands).collect(),
-                    },
-                    None => Expr::Missing,
-                }
-            }
+            ast::Expr::CompareExpr(it) => self.comparison(&it, range),
             ast::Expr::BoolExpr(it) => match it.op() {
                 Some(op) => Expr::BoolOp {
                     op,
@@ -465,13 +423,10 @@ impl Lower {
                 then: self.expr(it.then(), range),
                 otherwise: self.expr(it.or_else(), range),
             },
-            ast::Expr::LambdaExpr(it) => {
-                let params = self.params(it.params());
-                Expr::Lambda(Box::new(Lambda {
-                    params,
-                    body: self.expr(it.body(), range),
-                }))
-            }
+            ast::Expr::LambdaExpr(it) => Expr::Lambda(Box::new(Lambda {
+                params: self.params(it.params()),
+                body: self.expr(it.body(), range),
+            })),
             ast::Expr::WalrusExpr(it) => Expr::Walrus {
                 name: self.name(it.name().and_then(|n| n.token())),
                 value: self.expr(it.value(), range),
@@ -485,17 +440,45 @@ impl Lower {
                 keyword: "yield",
                 value: it.value().map(|value| self.expr(Some(value), range)),
             },
-            // Too deep to be an expression, which is reported as a syntax error.
-            ast::Expr::TooDeepExpr(it) => {
-                let mut parts = it.syntax().children();
-                if parts.any(|part| ast::Expr::can_cast(part.kind())) {
-                    Expr::Endless
-                } else {
-                    Expr::Missing
-                }
-            }
+            ast::Expr::TooDeepExpr(it) => too_deep(&it),
         };
         self.alloc(lowered, range)
+    }
+
+    fn dict(&mut self, it: &ast::DictExpr, range: TextRange) -> Expr {
+        let entries = it.entries().map(|entry| {
+            let key = entry.key().map(|k| self.expr(Some(k), range));
+            (key, self.expr(entry.value(), range))
+        });
+        Expr::Dict(entries.collect())
+    }
+
+    fn call(&mut self, it: &ast::CallExpr, range: TextRange) -> Expr {
+        let callee = self.expr(it.callee(), range);
+        let args = it.arg_list().into_iter().flat_map(|it| it.args());
+        let args = args.map(|it| self.arg(&it)).collect();
+        Expr::Call { callee, args }
+    }
+
+    fn slice(&mut self, parts: ast::SliceParts, range: TextRange) -> Expr {
+        let mut part = |it: Option<ast::Expr>| it.map(|it| self.expr(Some(it), range));
+        Expr::Slice {
+            start: part(parts.lower),
+            stop: part(parts.upper),
+            step: part(parts.step),
+        }
+    }
+
+    fn comparison(&mut self, it: &ast::CompareExpr, range: TextRange) -> Expr {
+        let operands = self.exprs(it.operands(), range);
+        let mut operands = operands.into_iter();
+        match operands.next() {
+            Some(first) => Expr::Compare {
+                first,
+                rest: it.ops().zip(operands).collect(),
+            },
+            None => Expr::Missing,
+        }
     }
 
     fn string(&mut self, it: &ast::StringLit) -> Expr {
@@ -566,5 +549,27 @@ impl Lower {
             element,
             clauses,
         }))
+    }
+}
+
+fn number(it: &ast::NumberLit) -> Expr {
+    match it.value() {
+        Some(ast::NumberValue::Int(value)) => match i64::try_from(value) {
+            Ok(value) => Expr::Int(value),
+            Err(_) => Expr::BigNumber(u64::try_from(value).ok()),
+        },
+        Some(ast::NumberValue::Float(value)) => Expr::Float(value),
+        Some(_) => Expr::BigNumber(None),
+        None => Expr::Missing,
+    }
+}
+
+fn too_deep(it: &ast::TooDeepExpr) -> Expr {
+    let mut parts = it.syntax().children();
+    if parts.any(|part| ast::Expr::can_cast(part.kind())) {
+        Expr::Endless
+    } else {
+        // Too deep to be an expression, which is reported as a syntax error.
+        Expr::Missing
     }
 }

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::builtins::builtin;
 use super::operators::{binary, compare, slice, subscript, truth, unary};
 use super::{Budget, Declared, Env, PyValue, ScriptLambda, arrays};
-use crate::body::{Body, BoolOp, CompClause, Expr, ExprId, FormatPart, Target};
+use crate::body::{Arg, Body, BoolOp, CompClause, CompareOp, Expr, ExprId, FormatPart, Target};
 
 /// Evaluates calls of the file's own Python functions.
 pub(crate) trait Calls {
@@ -105,22 +105,7 @@ impl Eval<'_> {
                 Some(value) => PyValue::Bool(!value),
                 None => PyValue::Unknown,
             },
-            Expr::Compare { first, rest } => {
-                let mut lhs = self.expr(*first);
-                let mut result = PyValue::Bool(true);
-                for (op, rhs) in rest {
-                    let rhs = self.expr(*rhs);
-                    if result == PyValue::Bool(true) {
-                        result = if self.spend(lhs.cost() + rhs.cost()) {
-                            compare(*op, &lhs, &rhs)
-                        } else {
-                            PyValue::Unknown
-                        };
-                    }
-                    lhs = rhs;
-                }
-                result
-            }
+            Expr::Compare { first, rest } => self.comparison(*first, rest),
             Expr::BoolOp { op, operands } => self.bool_op(*op, operands),
             Expr::IfElse {
                 test,
@@ -138,40 +123,8 @@ impl Eval<'_> {
                     }
                 }
             },
-            Expr::Subscript { base, index } => {
-                let base = self.expr(*base);
-                if let Expr::Slice { start, stop, step } = &body.exprs[*index] {
-                    let mut bound = |at: &Option<ExprId>| at.map(|at| self.expr(at));
-                    let (start, stop) = (bound(start), bound(stop));
-                    return match step {
-                        None if self.spend(base.cost()) => slice(&base, start, stop),
-                        _ => PyValue::Unknown,
-                    };
-                }
-                let index = self.expr(*index);
-                match base {
-                    // The lookup takes time.
-                    PyValue::Dict(_) if !self.spend(base.cost()) => PyValue::Unknown,
-                    _ => subscript(&base, &index),
-                }
-            }
-            Expr::Call { callee, args } => {
-                let mut positional = Vec::with_capacity(args.len());
-                let mut keywords = Vec::new();
-                let mut plain = true;
-                for arg in args {
-                    let value = self.expr(arg.value);
-                    match (&arg.keyword, arg.starred, value) {
-                        (Some(keyword), _, value) => keywords.push((keyword.text.as_str(), value)),
-                        (None, false, value) => positional.push(value),
-                        (None, true, PyValue::List(items)) if self.spend(items.len()) => {
-                            positional.extend(items.iter().cloned());
-                        }
-                        (None, true, _) => plain = false,
-                    }
-                }
-                self.call(*callee, &positional, &keywords, plain)
-            }
+            Expr::Subscript { base, index } => self.item(*base, *index),
+            Expr::Call { callee, args } => self.call_with(*callee, args),
             Expr::Comprehension(it) => {
                 let mut made = Vec::new();
                 let plain = it.key.is_none()
@@ -214,6 +167,63 @@ impl Eval<'_> {
             | Expr::Slice { .. }
             | Expr::Star(_) => PyValue::Unknown,
         }
+    }
+
+    /// Evaluates `a < b <= c`.
+    fn comparison(&mut self, first: ExprId, rest: &[(CompareOp, ExprId)]) -> PyValue {
+        let mut lhs = self.expr(first);
+        let mut result = PyValue::Bool(true);
+        for (op, rhs) in rest {
+            let rhs = self.expr(*rhs);
+            if result == PyValue::Bool(true) {
+                result = if self.spend(lhs.cost() + rhs.cost()) {
+                    compare(*op, &lhs, &rhs)
+                } else {
+                    PyValue::Unknown
+                };
+            }
+            lhs = rhs;
+        }
+        result
+    }
+
+    /// Evaluates `base[index]` and `base[start:stop]`.
+    fn item(&mut self, base: ExprId, index: ExprId) -> PyValue {
+        let base = self.expr(base);
+        let body = self.body;
+        if let Expr::Slice { start, stop, step } = &body.exprs[index] {
+            let mut bound = |at: &Option<ExprId>| at.map(|at| self.expr(at));
+            let (start, stop) = (bound(start), bound(stop));
+            return match step {
+                None if self.spend(base.cost()) => slice(&base, start, stop),
+                _ => PyValue::Unknown,
+            };
+        }
+        let index = self.expr(index);
+        match base {
+            // The lookup takes time.
+            PyValue::Dict(_) if !self.spend(base.cost()) => PyValue::Unknown,
+            _ => subscript(&base, &index),
+        }
+    }
+
+    /// Evaluates the arguments of a call, then the call.
+    fn call_with(&mut self, callee: ExprId, args: &[Arg]) -> PyValue {
+        let mut positional = Vec::with_capacity(args.len());
+        let mut keywords = Vec::new();
+        let mut plain = true;
+        for arg in args {
+            let value = self.expr(arg.value);
+            match (&arg.keyword, arg.starred, value) {
+                (Some(keyword), _, value) => keywords.push((keyword.text.as_str(), value)),
+                (None, false, value) => positional.push(value),
+                (None, true, PyValue::List(items)) if self.spend(items.len()) => {
+                    positional.extend(items.iter().cloned());
+                }
+                (None, true, _) => plain = false,
+            }
+        }
+        self.call(callee, &positional, &keywords, plain)
     }
 
     /// Evaluates an f-string.

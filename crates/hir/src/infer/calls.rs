@@ -11,6 +11,7 @@ mod operands;
 mod operator;
 mod order;
 mod packed;
+mod prim_func;
 mod script;
 mod special;
 mod splice;

@@ -16,7 +16,7 @@ mod subscript;
 use relax::diagnostics::Code;
 use relax::value::Value;
 
-use crate::body::{BoolOp, Expr, ExprId, FormatPart};
+use crate::body::{BoolOp, CompareOp, Expr, ExprId, FormatPart};
 use crate::enclosing::{self};
 use crate::infer::expressions::plain::plain;
 use crate::infer::expressions::scalar::Operand;
@@ -52,14 +52,11 @@ impl Infer<'_> {
             Expr::Name(name) => self.name(expr, name),
             Expr::Tuple(items) | Expr::List(items) => self.list(expr, items),
             Expr::Dict(entries) => {
-                let entries: Vec<(Value, Value)> = entries
-                    .iter()
-                    .map(|(key, value)| {
-                        let key = key.map_or(Value::Unknown, |k| self.expr(k));
-                        (key, self.expr(*value))
-                    })
-                    .collect();
-                Value::dict(entries)
+                let entries = entries.iter().map(|(key, value)| {
+                    let key = key.map_or(Value::Unknown, |k| self.expr(k));
+                    (key, self.expr(*value))
+                });
+                Value::dict(entries.collect::<Vec<_>>())
             }
             Expr::Call { callee, args } => self.call(expr, *callee, args),
             Expr::Attribute { base, name } => self.attribute(expr, *base, name),
@@ -85,44 +82,13 @@ impl Infer<'_> {
                     None => self.refused_not(expr, "not", &value),
                 },
             },
-            Expr::Compare { first, rest } => {
-                let mut lhs = (*first, self.expr(*first));
-                let mut results = Vec::with_capacity(rest.len());
-                for (op, rhs) in rest {
-                    let rhs = (*rhs, self.expr(*rhs));
-                    results.push(self.compare(expr, *op, (lhs.0, &lhs.1), (rhs.0, &rhs.1)));
-                    lhs = rhs;
-                }
-                if let [result] = results.as_slice() {
-                    return result.clone();
-                }
-                // TVMScript joins comparisons with `and`.
-                let parts: Vec<Operand<'_>> = results.iter().map(|it| (expr, it)).collect();
-                match (self.scalar_junction(BoolOp::And, &parts), results.last()) {
-                    (Some(all), _) => all,
-                    (None, Some(last)) => self.refused_not(expr, "and", last),
-                    (None, None) => Value::Unknown,
-                }
-            }
+            Expr::Compare { first, rest } => self.comparison(expr, *first, rest),
             Expr::BoolOp { op, operands } => self.bool_op(expr, *op, operands),
             Expr::IfElse {
                 test,
                 then,
                 otherwise,
-            } => {
-                let decided = self.expr(*test);
-                let (yes, no) = (self.expr(*then), self.expr(*otherwise));
-                match decided {
-                    Value::Bool(true) => yes,
-                    Value::Bool(false) => no,
-                    decided => {
-                        self.check_choice(expr, *test, [&yes, &no]);
-                        let test = (*test, &decided);
-                        let chosen = self.scalar_choice(test, (*then, &yes), (*otherwise, &no));
-                        chosen.unwrap_or_default()
-                    }
-                }
-            }
+            } => self.choice(expr, *test, *then, *otherwise),
             Expr::Star(inner) => self.expr(*inner),
             Expr::Lambda(lambda) => self.lambda(lambda),
             Expr::Comprehension(comprehension) => self.comprehension(comprehension),
@@ -146,6 +112,41 @@ impl Infer<'_> {
                 let range = self.range(expr);
                 self.unsupported(range, &format!("`{keyword}`"));
                 Value::Unknown
+            }
+        }
+    }
+
+    /// Infers `a < b <= c`. TVMScript joins the comparisons with `and`.
+    fn comparison(&mut self, expr: ExprId, first: ExprId, rest: &[(CompareOp, ExprId)]) -> Value {
+        let mut lhs = (first, self.expr(first));
+        let mut results = Vec::with_capacity(rest.len());
+        for (op, rhs) in rest {
+            let rhs = (*rhs, self.expr(*rhs));
+            results.push(self.compare(expr, *op, (lhs.0, &lhs.1), (rhs.0, &rhs.1)));
+            lhs = rhs;
+        }
+        if let [result] = results.as_slice() {
+            return result.clone();
+        }
+        let parts: Vec<Operand<'_>> = results.iter().map(|it| (expr, it)).collect();
+        match (self.scalar_junction(BoolOp::And, &parts), results.last()) {
+            (Some(all), _) => all,
+            (None, Some(last)) => self.refused_not(expr, "and", last),
+            (None, None) => Value::Unknown,
+        }
+    }
+
+    /// Infers `then if test else otherwise`.
+    fn choice(&mut self, expr: ExprId, test: ExprId, then: ExprId, otherwise: ExprId) -> Value {
+        let decided = self.expr(test);
+        let (yes, no) = (self.expr(then), self.expr(otherwise));
+        match decided {
+            Value::Bool(true) => yes,
+            Value::Bool(false) => no,
+            decided => {
+                self.check_choice(expr, test, [&yes, &no]);
+                let chosen = self.scalar_choice((test, &decided), (then, &yes), (otherwise, &no));
+                chosen.unwrap_or_default()
             }
         }
     }

@@ -127,18 +127,7 @@ impl Reader<'_> {
             Expr::Float(value) => Value::Python(PyValue::Float(*value)),
             Expr::Str(value) => Value::Python(PyValue::Str(value.clone())),
             Expr::Name(name) => self.name(name, range),
-            Expr::Tuple(items) | Expr::List(items) => {
-                let mut all = Vec::with_capacity(items.len());
-                for &item in items {
-                    let starred = matches!(body.exprs[item], Expr::Star(_));
-                    match self.value(item) {
-                        Value::Python(value) if !starred => all.push(value),
-                        _ if starred => return self.rest_unknown(items, item),
-                        _ => all.push(PyValue::Unknown),
-                    }
-                }
-                Value::Python(PyValue::list(all))
-            }
+            Expr::Tuple(items) | Expr::List(items) => self.list(items),
             Expr::Dict(entries) => {
                 for (key, value) in entries {
                     if let Some(key) = key {
@@ -170,75 +159,14 @@ impl Reader<'_> {
                 let number = self.number_of(value, self.range(*operand));
                 number.map(|it| self.unary_of(*op, it, range)).into()
             }
-            Expr::Not(operand) => {
-                let value = self.operand(*operand);
-                match &value {
-                    Value::Python(known) => match enclosing::truth(known) {
-                        Some(known) => Value::Python(PyValue::Bool(!known)),
-                        None => Value::Unknown,
-                    },
-                    _ if !value.is_tir() => Value::Unknown,
-                    _ => {
-                        let number = self.number_of(value, self.range(*operand));
-                        let value = self.truth_of(number, range);
-                        Value::Number(Number::truth(ExprKind::Not(Box::new(value)), range))
-                    }
-                }
-            }
-            Expr::Compare { first, rest } => {
-                let mut values = vec![(self.operand(*first), self.range(*first))];
-                for (_, operand) in rest {
-                    values.push((self.operand(*operand), self.range(*operand)));
-                }
-                let ops = rest.iter().map(|(op, _)| *op);
-                let pairs = values.windows(2).zip(ops);
-                let one = |it: &mut Self, (pair, op): (&[(Value, TextRange)], CompareOp)| {
-                    it.compare_of(op, &pair[0], &pair[1], range)
-                };
-                let compared = pairs.map(|pair| (one(self, pair), range)).collect();
-                self.combined(BoolOp::And, compared, range)
-            }
-            Expr::BoolOp { op, operands } => {
-                let mut values: Vec<(Value, TextRange)> = Vec::with_capacity(operands.len());
-                let mut doubt = false;
-                for &operand in operands {
-                    let value = self.doubtful_if(doubt, |it| it.operand(operand));
-                    // If Python decides the result, it may not evaluate the rest.
-                    doubt |= !value.is_tir();
-                    values.push((value, self.range(operand)));
-                }
-                self.combined(*op, values, range)
-            }
+            Expr::Not(operand) => self.negation(*operand, range),
+            Expr::Compare { first, rest } => self.comparison(*first, rest, range),
+            Expr::BoolOp { op, operands } => self.bool_op(*op, operands, range),
             Expr::IfElse {
                 test,
                 then,
                 otherwise,
-            } => {
-                let decides = self.value(*test);
-                let doubt = !decides.is_tir();
-                let read = |it: &mut Self| (it.value(*then), it.value(*otherwise));
-                let (a, b) = self.doubtful_if(doubt, read);
-                match decides.chosen() {
-                    Some(true) => return a,
-                    Some(false) => return b,
-                    None => {}
-                }
-                if let (Value::Python(x), Value::Python(y)) = (&a, &b)
-                    && x == y
-                {
-                    return a;
-                }
-                let alike = a.is_tir() && b.is_tir() && a.dtype() == b.dtype();
-                if doubt && !alike {
-                    return Value::Unknown;
-                }
-                let test = self.number_of(decides, self.range(*test));
-                let test = self.truth_of(test, range);
-                let a = self.number_of(a, self.range(*then));
-                let b = self.number_of(b, self.range(*otherwise));
-                let both = a.zip(b);
-                both.map(|(a, b)| self.select(test, a, b, range)).into()
-            }
+            } => self.choice(*test, *then, *otherwise, range),
             Expr::Star(inner) => {
                 self.value(*inner);
                 Value::Unknown
@@ -280,6 +208,97 @@ impl Reader<'_> {
                 Value::Unknown
             }
         }
+    }
+
+    fn list(&mut self, items: &[ExprId]) -> Value {
+        let mut all = Vec::with_capacity(items.len());
+        for &item in items {
+            let starred = matches!(self.body.exprs[item], Expr::Star(_));
+            match self.value(item) {
+                Value::Python(value) if !starred => all.push(value),
+                _ if starred => return self.rest_unknown(items, item),
+                _ => all.push(PyValue::Unknown),
+            }
+        }
+        Value::Python(PyValue::list(all))
+    }
+
+    /// Reads `not operand`.
+    fn negation(&mut self, operand: ExprId, range: TextRange) -> Value {
+        let value = self.operand(operand);
+        match &value {
+            Value::Python(known) => match enclosing::truth(known) {
+                Some(known) => Value::Python(PyValue::Bool(!known)),
+                None => Value::Unknown,
+            },
+            _ if !value.is_tir() => Value::Unknown,
+            _ => {
+                let number = self.number_of(value, self.range(operand));
+                let value = self.truth_of(number, range);
+                Value::Number(Number::truth(ExprKind::Not(Box::new(value)), range))
+            }
+        }
+    }
+
+    /// Reads `a < b <= c`.
+    fn comparison(
+        &mut self,
+        first: ExprId,
+        rest: &[(CompareOp, ExprId)],
+        range: TextRange,
+    ) -> Value {
+        let mut values = vec![(self.operand(first), self.range(first))];
+        for (_, operand) in rest {
+            values.push((self.operand(*operand), self.range(*operand)));
+        }
+        let pairs = values.windows(2).zip(rest);
+        let compared = pairs.map(|(pair, (op, _))| {
+            let value = self.compare_of(*op, &pair[0], &pair[1], range);
+            (value, range)
+        });
+        let compared = compared.collect();
+        self.combined(BoolOp::And, compared, range)
+    }
+
+    /// Reads `a and b or c`.
+    fn bool_op(&mut self, op: BoolOp, operands: &[ExprId], range: TextRange) -> Value {
+        let mut values: Vec<(Value, TextRange)> = Vec::with_capacity(operands.len());
+        let mut doubt = false;
+        for &operand in operands {
+            let value = self.doubtful_if(doubt, |it| it.operand(operand));
+            // If Python decides the result, it may not evaluate the rest.
+            doubt |= !value.is_tir();
+            values.push((value, self.range(operand)));
+        }
+        self.combined(op, values, range)
+    }
+
+    /// Reads `then if test else otherwise`.
+    fn choice(&mut self, test: ExprId, then: ExprId, otherwise: ExprId, range: TextRange) -> Value {
+        let decides = self.value(test);
+        let doubt = !decides.is_tir();
+        let read = |it: &mut Self| (it.value(then), it.value(otherwise));
+        let (a, b) = self.doubtful_if(doubt, read);
+        match decides.chosen() {
+            Some(true) => return a,
+            Some(false) => return b,
+            None => {}
+        }
+        if let (Value::Python(x), Value::Python(y)) = (&a, &b)
+            && x == y
+        {
+            return a;
+        }
+        let alike = a.is_tir() && b.is_tir() && a.dtype() == b.dtype();
+        if doubt && !alike {
+            return Value::Unknown;
+        }
+        let test = self.number_of(decides, self.range(test));
+        let test = self.truth_of(test, range);
+        let a = self.number_of(a, self.range(then));
+        let b = self.number_of(b, self.range(otherwise));
+        let both = a.zip(b);
+        both.map(|(a, b)| self.select(test, a, b, range)).into()
     }
 
     /// Returns the rest of a list after `*values`, whose length is not known.

@@ -73,25 +73,16 @@ impl Infer<'_> {
             "const" => self.constant(args),
             "shape" | "ShapeExpr" => self.shape(args),
             "prim_value" => self.prim_value(args),
-            "str" => {
-                self.check_string(args);
-                Value::Expr(if self.cx.release.has_string_type() {
-                    StructInfo::String
-                } else {
-                    StructInfo::Object
-                })
-            }
+            "str" => self.string(args),
             "dtype" => match self.values(args).first() {
                 Some(Value::Str(text)) => Value::DType(text.clone()),
                 _ => Value::Expr(StructInfo::Object),
             },
             "tuple" => {
-                let fields: Vec<StructInfo> = self
-                    .values(args)
-                    .iter()
-                    .map(|v| v.struct_info().unwrap_or(StructInfo::Unknown))
-                    .collect();
-                Value::Expr(self.pay_for_value(expr, StructInfo::tuple(fields)))
+                let values = self.values(args);
+                let fields = values.iter().map(|v| v.struct_info().unwrap_or_default());
+                let tuple = StructInfo::tuple(fields.collect::<Vec<_>>());
+                Value::Expr(self.pay_for_value(expr, tuple))
             }
             "match_cast" => self.match_cast(args),
             "match_shape" => self.match_shape(args),
@@ -116,7 +107,7 @@ impl Infer<'_> {
                 self.values(args);
                 let returned = args.first().map(|arg| arg.value);
                 let range = self.range(expr);
-                self.returns(returned, range);
+                self.record_return(returned, range);
                 Value::Nothing
             }
             "func_name" => {
@@ -259,23 +250,27 @@ impl Infer<'_> {
         }
     }
 
-    /// Checks `R.str(text)`.
-    fn check_string(&mut self, args: &[Arg]) {
+    /// Infers `R.str(text)`.
+    fn string(&mut self, args: &[Arg]) -> Value {
         let values = self.values(args);
-        let (Some(arg), Some(value)) = (args.first(), values.first()) else {
-            return;
-        };
-        if let Value::None
-        | Value::Int(_)
-        | Value::Float(_)
-        | Value::Bool(_)
-        | Value::List(_)
-        | Value::Expr(StructInfo::String | StructInfo::Tensor(_) | StructInfo::Tuple(_)) = value
+        if let (Some(arg), Some(value)) = (args.first(), values.first())
+            && let Value::None
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Bool(_)
+            | Value::List(_)
+            | Value::Expr(StructInfo::String | StructInfo::Tensor(_) | StructInfo::Tuple(_)) =
+                value
         {
             let message = format!("`R.str` takes a string, but this is {}", value.kind_name());
             let range = self.range(arg.value);
             self.report(Code::ArgumentType, range, message);
         }
+        Value::Expr(if self.cx.release.has_string_type() {
+            StructInfo::String
+        } else {
+            StructInfo::Object
+        })
     }
 
     fn prim_value(&mut self, args: &[Arg]) -> Value {

@@ -7,7 +7,7 @@ use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::ops::{self, Default, Kind, OpDef, Param};
 use relax::release::Release;
-use relax::sinfo::{Callable, Fit, Mismatch, Shape, StructInfo, Tensor, TensorShape};
+use relax::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use relax::value::Value;
 
 use crate::body::{Arg, Expr, ExprId};
@@ -273,117 +273,6 @@ impl Infer<'_> {
             }
             _ => StructInfo::Unknown,
         }
-    }
-
-    /// Checks the arguments and the result of a call against the buffers of the called PrimFunc.
-    fn check_against_prim_func(
-        &mut self,
-        expr: ExprId,
-        args: &[Arg],
-        inplace: Option<ExprId>,
-        out: ExprId,
-        result: &StructInfo,
-    ) {
-        let (Some(callee), Some(given)) = (args.first(), args.get(1)) else {
-            return;
-        };
-        if args
-            .iter()
-            .any(|a| a.starred || a.keyword.as_ref().is_some_and(|k| k.text == "tir_vars"))
-        {
-            return;
-        }
-        let Some(Def::Global(name)) = self.facts.def(callee.value).cloned() else {
-            return;
-        };
-        let Some(global) = self.cx.globals.get(&name) else {
-            return;
-        };
-        let (FunctionKind::PrimFunc, StructInfo::Callable(callable)) =
-            (global.kind, &*global.struct_info)
-        else {
-            return;
-        };
-        let Some(params) = &callable.params else {
-            return;
-        };
-        let (operands, exprs) = self.tuple_operands(given.value);
-        let unknown = |s: &StructInfo| s.is_unknown() || matches!(s, StructInfo::DTensor(_));
-        if params.iter().any(unknown) || operands.iter().any(unknown) || unknown(result) {
-            return;
-        }
-        let what = format!("PrimFunc `{name}`");
-        let results = match result {
-            StructInfo::Tuple(fields) => fields.len(),
-            _ => 1,
-        };
-        let is_short = inplace.is_none() && operands.len() + results < params.len();
-        if operands.len() > params.len() || is_short {
-            let count = |count: usize, what: &str| match count {
-                1 => format!("1 {what}"),
-                _ => format!("{count} {what}s"),
-            };
-            let message = format!(
-                "{what} has {}, including outputs, but the call passes {} and {}",
-                count(params.len(), "parameter"),
-                count(operands.len(), "argument"),
-                count(results, "output")
-            );
-            let range = self.range(given.value);
-            self.report(Code::ArgumentCount, range, message);
-            self.facts.refused_calls.insert(expr);
-            return;
-        }
-        let (inputs, outputs) = params.split_at(operands.len());
-        let mut outputs = outputs.to_vec();
-        // An in-place output is one of the inputs.
-        if let Some(inplace) = inplace {
-            let Value::List(indices) = self.facts.value(inplace).clone() else {
-                return;
-            };
-            for (k, index) in indices.iter().enumerate() {
-                let Value::Int(index) = index else { return };
-                if let Some(input) = usize::try_from(*index).ok().and_then(|i| inputs.get(i)) {
-                    outputs.insert(k.min(outputs.len()), input.clone());
-                }
-            }
-        }
-        let ret = match outputs.as_slice() {
-            [one] => one.clone(),
-            several => StructInfo::tuple(several.to_vec()),
-        };
-        let dummy = Callable {
-            params: Some(inputs.into()),
-            ret,
-            pure: true,
-        };
-        let before = self.facts.diagnostics.len();
-        let computed = self.derive_call(expr, &dummy, &what, &operands, &exprs);
-        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
-        let refused = self.facts.diagnostics[before..].iter().any(is_error);
-        // TVM requires a proof that the result is the declared one; scalar arguments don't contribute to it.
-        let fit = result.fit(&computed, &self.sym);
-        let scalars = params.iter().any(|it| matches!(it, StructInfo::Prim(_)));
-        let unprovable = fit == Fit::Unproved && !scalars && result.has_other_dims_than(&computed);
-        if refused || (fit > Fit::Narrower && !unprovable) {
-            return;
-        }
-        let mut python = false;
-        for sinfo in [&computed, result] {
-            sinfo.for_each_sym_var(&mut |v| python |= v.is_python());
-        }
-        if python {
-            return;
-        }
-        let differs = result.worst_mismatch(&computed, &self.sym);
-        let detail = differs.as_ref().map_or_else(String::new, |m| {
-            format!(": {}", crate::infer::reports::mismatch::mismatch_text(m))
-        });
-        let message = format!("the result does not fit what {what} writes{detail}");
-        let range = self.range(out);
-        self.report(Code::ShapeMismatch, range, message).differing =
-            differs.as_ref().and_then(Mismatch::differing);
-        self.facts.refused_calls.insert(expr);
     }
 
     /// Checks that the first argument of `call_tir` is a PrimFunc of the module.
