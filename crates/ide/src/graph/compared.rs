@@ -1,6 +1,6 @@
 //! Merges the graphs of a function before and after a pass into one that shows added, changed and removed nodes.
 
-use hir::difference::FunctionDifference;
+use hir::difference::{Change, FunctionDifference};
 use hir::form::PlacedForm;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextSize;
@@ -54,107 +54,128 @@ pub fn compared(
         .zip(&rows_after)
         .filter_map(|(node, row)| Some(((*row)?, node)))
         .collect();
-    let mut changes: FxHashMap<u32, NodeChange> = FxHashMap::default();
-    let mut removed: FxHashSet<u32> = FxHashSet::default();
-    for change in &difference.changes {
-        match (change.before, change.after) {
-            (None, Some(row)) => {
-                changes.insert(row, NodeChange::Added);
-            }
-            (Some(_), Some(row)) if !change.parts.is_empty() => {
-                changes.insert(row, NodeChange::Changed(change.parts.clone()));
-            }
-            (Some(row), None) => {
-                removed.insert(row);
-            }
-            _ => {}
-        }
-    }
-    // The counterpart of each old node in the new graph; `None` for removed nodes.
-    let heirs: Vec<Option<usize>> = rows_before
-        .iter()
-        .map(|row| nodes_after.get(&difference.after_row((*row)?)?).copied())
-        .collect();
-    // Insert a removed node after the node that preceded it.
-    let mut order: Vec<Place> = Vec::new();
-    let mut gone: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
-    let mut last = None;
-    for (at, heir) in heirs.iter().enumerate() {
-        last = last.max(*heir);
-        if rows_before[at].is_some_and(|row| removed.contains(&row)) {
-            gone.entry(last.map_or(0, |it| it + 1))
-                .or_default()
-                .push(at);
-        }
-    }
-    for at in 0..=after.graph.nodes.len() {
-        let here = gone.remove(&at).unwrap_or_default();
-        order.extend(here.into_iter().map(Place::Before));
-        if at < after.graph.nodes.len() {
-            order.push(Place::After(at));
-        }
-    }
-    let places: FxHashMap<Place, usize> = order.iter().copied().zip(0..).collect();
-    // A removed node gets the group of the node that precedes it.
-    let mut group = None;
-    let nodes = order.iter().map(|place| match *place {
-        Place::Before(at) => Node {
-            change: Some(NodeChange::Removed),
-            group,
-            ..before.graph.nodes[at].clone()
-        },
-        Place::After(at) => {
-            let node = &after.graph.nodes[at];
-            group = outside_of_calls(after.graph, node.group);
-            Node {
-                change: rows_after[at].and_then(|row| changes.remove(&row)),
-                ..node.clone()
-            }
-        }
-    });
-    let nodes: Vec<Node> = nodes.collect();
-    let mut edges: Vec<Edge> = Vec::new();
-    for edge in &after.graph.edges {
-        let (from, to) = (
-            places[&Place::After(edge.from)],
-            places[&Place::After(edge.to)],
-        );
-        edges.push(Edge {
-            from,
-            to,
-            ..edge.clone()
-        });
-    }
-    let place = |at: usize| {
-        let heir = heirs[at].map(Place::After);
-        places.get(&heir.unwrap_or(Place::Before(at))).copied()
+    let merged = TwoGraphs {
+        before: before.graph,
+        after: after.graph,
+        heirs: rows_before
+            .iter()
+            .map(|row| nodes_after.get(&difference.after_row((*row)?)?).copied())
+            .collect(),
     };
-    for edge in &before.graph.edges {
-        if heirs[edge.from].is_some() && heirs[edge.to].is_some() {
-            continue;
-        }
-        // Keep only edges whose operand comes before its user.
-        if let (Some(from), Some(to)) = (place(edge.from), place(edge.to))
-            && from < to
-        {
-            edges.push(Edge {
-                from,
-                to,
-                ..edge.clone()
-            });
-        }
-    }
+    let is_removed = |change: &&Change| change.after.is_none();
+    let removed = difference.changes.iter().filter(is_removed);
+    let removed: FxHashSet<u32> = removed.filter_map(|it| it.before).collect();
+    let order = merged.order(|at| rows_before[at].is_some_and(|row| removed.contains(&row)));
+    let mut changes = changes_by_row(difference);
+    let nodes = merged.nodes(&order, |at| changes.remove(&rows_after[at]?));
     let graph = Graph {
         total: nodes.len(),
         focus: nodes.iter().position(|it| it.change.is_some()),
         nodes,
-        edges,
+        edges: merged.edges(&order),
         ..after.graph.clone()
     };
     if limit.allows(&graph) {
         graph
     } else {
         nearby::nearby(graph, limit.nodes)
+    }
+}
+
+/// Returns the changes of rows that exist after the pass.
+fn changes_by_row(difference: &FunctionDifference) -> FxHashMap<u32, NodeChange> {
+    let changes = difference.changes.iter().filter_map(|change| {
+        let node_change = match change.before {
+            None => NodeChange::Added,
+            Some(_) if change.parts.is_empty() => return None,
+            Some(_) => NodeChange::Changed(change.parts.clone()),
+        };
+        Some((change.after?, node_change))
+    });
+    changes.collect()
+}
+
+/// The graphs before and after a pass, while they are merged.
+struct TwoGraphs<'a> {
+    before: &'a Graph,
+    after: &'a Graph,
+    /// The counterpart of each old node in the new graph; `None` for removed nodes.
+    heirs: Vec<Option<usize>>,
+}
+
+impl TwoGraphs<'_> {
+    /// Returns the nodes of the merged graph. A removed node comes after the node that preceded it.
+    fn order(&self, is_removed: impl Fn(usize) -> bool) -> Vec<Place> {
+        let mut removed: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        let mut last = None;
+        for (at, heir) in self.heirs.iter().enumerate() {
+            last = last.max(*heir);
+            if is_removed(at) {
+                let before = last.map_or(0, |it| it + 1);
+                removed.entry(before).or_default().push(at);
+            }
+        }
+        let mut order: Vec<Place> = Vec::new();
+        for at in 0..=self.after.nodes.len() {
+            let nodes = removed.remove(&at).unwrap_or_default();
+            order.extend(nodes.into_iter().map(Place::Before));
+            if at < self.after.nodes.len() {
+                order.push(Place::After(at));
+            }
+        }
+        order
+    }
+
+    /// Returns the nodes with their changes. A removed node gets the group of the node that precedes it.
+    fn nodes(
+        &self,
+        order: &[Place],
+        mut change_of: impl FnMut(usize) -> Option<NodeChange>,
+    ) -> Vec<Node> {
+        let mut group = None;
+        let nodes = order.iter().map(|place| match *place {
+            Place::Before(at) => Node {
+                change: Some(NodeChange::Removed),
+                group,
+                ..self.before.nodes[at].clone()
+            },
+            Place::After(at) => {
+                let node = &self.after.nodes[at];
+                group = outside_of_calls(self.after, node.group);
+                Node {
+                    change: change_of(at),
+                    ..node.clone()
+                }
+            }
+        });
+        nodes.collect()
+    }
+
+    /// Returns the edges of the new graph, and the edges of the old one from or to removed nodes.
+    fn edges(&self, order: &[Place]) -> Vec<Edge> {
+        let places: FxHashMap<Place, usize> = order.iter().copied().zip(0..).collect();
+        let kept = self.after.edges.iter().map(|edge| Edge {
+            from: places[&Place::After(edge.from)],
+            to: places[&Place::After(edge.to)],
+            ..edge.clone()
+        });
+        let place = |at: usize| {
+            let heir = self.heirs[at].map(Place::After);
+            places.get(&heir.unwrap_or(Place::Before(at))).copied()
+        };
+        let is_of_removed =
+            |edge: &&Edge| self.heirs[edge.from].is_none() || self.heirs[edge.to].is_none();
+        let removed = self.before.edges.iter().filter(is_of_removed);
+        let removed = removed.filter_map(|edge| {
+            let (from, to) = (place(edge.from)?, place(edge.to)?);
+            // An operand must come before its user.
+            (from < to).then(|| Edge {
+                from,
+                to,
+                ..edge.clone()
+            })
+        });
+        kept.chain(removed).collect()
     }
 }
 
