@@ -277,6 +277,100 @@ fn reflect(x: f32, extent: f32, corners: bool) -> f32 {
     }
 }
 
+/// How a sample follows from the elements around its position.
+#[derive(Clone, Copy)]
+enum Sampling {
+    Nearest,
+    Bilinear,
+    Bicubic,
+}
+
+/// Reads values between the elements of an image with the extents `dims`.
+struct Sampler<'d> {
+    dims: &'d [usize],
+    sampling: Sampling,
+    padding: Padding,
+    corners: bool,
+}
+
+impl Sampler<'_> {
+    fn clamp(&self, at: f32, axis: usize) -> f32 {
+        let extent = self.dims[axis] as f32;
+        let last = extent - 1.0;
+        match self.padding {
+            Padding::Zeros => at,
+            Padding::Border => at.max(0.0).min(last),
+            Padding::Reflection => reflect(at, extent, self.corners).max(0.0).min(last),
+        }
+    }
+
+    /// Returns the position along an axis for a coordinate of the grid, which is from -1 to 1.
+    fn position(&self, coordinate: f32, axis: usize) -> f32 {
+        let extent = self.dims[axis] as f32;
+        let at = if self.corners {
+            (coordinate + 1.0) * (extent - 1.0) / 2.0
+        } else {
+            -0.5 + (coordinate + 1.0) * extent / 2.0
+        };
+        match self.sampling {
+            Sampling::Bicubic => at,
+            Sampling::Nearest | Sampling::Bilinear => self.clamp(at, axis),
+        }
+    }
+
+    /// Returns an element of the image, or 0 outside of it.
+    fn element(&self, image: &[f32], at: &[f32]) -> f32 {
+        let mut place = 0;
+        for (&at, &extent) in at.iter().zip(self.dims) {
+            if !(at >= 0.0 && at < extent as f32) {
+                return 0.0;
+            }
+            place = place * extent + at as usize;
+        }
+        image[place]
+    }
+
+    fn sample(&self, image: &[f32], at: &[f32]) -> f32 {
+        match self.sampling {
+            Sampling::Nearest => {
+                let at: Vec<f32> = at.iter().map(|v| v.round_ties_even()).collect();
+                self.element(image, &at)
+            }
+            Sampling::Bilinear => (0..1usize << at.len())
+                .map(|corner| {
+                    let mut weight = 1.0;
+                    let corner: Vec<f32> = at
+                        .iter()
+                        .enumerate()
+                        .map(|(axis, &at)| {
+                            let high = corner >> axis & 1 == 1;
+                            let part = at - at.floor();
+                            weight *= if high { part } else { 1.0 - part };
+                            at.floor() + f32::from(u8::from(high))
+                        })
+                        .collect();
+                    self.element(image, &corner) * weight
+                })
+                .sum(),
+            Sampling::Bicubic => (0..16)
+                .map(|tap| {
+                    let mut weight = 1.0;
+                    let taps = [tap / 4, tap % 4];
+                    let place: Vec<f32> = (0..2)
+                        .map(|axis| {
+                            let (floor, part) = (at[axis].floor(), at[axis] - at[axis].floor());
+                            weight *= cubic(part + 1.0 - taps[axis] as f32);
+                            let at = floor - 1.0 + taps[axis] as f32;
+                            self.clamp(at, axis).trunc()
+                        })
+                        .collect();
+                    self.element(image, &place) * weight
+                })
+                .sum(),
+        }
+    }
+}
+
 fn grid_sample(args: &Args<'_>) -> RunResult<Value> {
     let (x, grid) = (args.operand(0)?, args.operand(1)?);
     let spatial = x.ndim().saturating_sub(2);
@@ -303,97 +397,37 @@ fn grid_sample(args: &Args<'_>) -> RunResult<Value> {
         }
     };
     let method = args.str_or("method", "bilinear")?;
-    if !matches!(
-        (&*method, spatial),
-        ("bilinear" | "nearest", _) | ("bicubic", 2)
-    ) {
-        return Err(RunError::argument(format!(
-            "{method:?} is not a supported sampling method"
-        )));
-    }
-    let dims = x.shape()[2..].to_vec();
+    let sampling = match (&*method, spatial) {
+        ("nearest", _) => Sampling::Nearest,
+        ("bilinear", _) => Sampling::Bilinear,
+        ("bicubic", 2) => Sampling::Bicubic,
+        _ => {
+            return Err(RunError::argument(format!(
+                "{method:?} is not a supported sampling method"
+            )));
+        }
+    };
     let (wide, points) = (x.cast(Kind::F32)?, grid.cast(Kind::F32)?);
     let (values, points) = (wide.values::<f32>()?, points.values::<f32>()?);
     let mut shape = x.shape()[..2].to_vec();
     shape.extend_from_slice(&grid.shape()[2..]);
-    let area: usize = dims.iter().product();
+    let sampler = Sampler {
+        dims: &x.shape()[2..],
+        sampling,
+        padding,
+        corners,
+    };
+    let area: usize = sampler.dims.iter().product();
     let out_area: usize = grid.shape()[2..].iter().product();
     let channels = x.shape()[1];
-    let clamp_to_image = |at: f32, extent: usize| {
-        let last = extent as f32 - 1.0;
-        match padding {
-            Padding::Zeros => at,
-            Padding::Border => at.max(0.0).min(last),
-            Padding::Reflection => reflect(at, extent as f32, corners).max(0.0).min(last),
-        }
-    };
-    let read = |plane: &[f32], at: &[f32]| -> f32 {
-        let mut place = 0;
-        for (&at, &extent) in at.iter().zip(&dims) {
-            if !(at >= 0.0 && at < extent as f32) {
-                return 0.0;
-            }
-            place = place * extent + at as usize;
-        }
-        plane[place]
-    };
     let sample = |i: usize| -> f32 {
         let (plane, point) = (i / out_area, i % out_area);
         let batch = plane / channels;
-        let plane = &values[plane * area..(plane + 1) * area];
         // The grid has the last axis first.
-        let at: Vec<f32> = (0..spatial)
-            .map(|axis| {
-                let g = points[(batch * spatial + spatial - 1 - axis) * out_area + point];
-                let extent = dims[axis] as f32;
-                let at = if corners {
-                    (g + 1.0) * (extent - 1.0) / 2.0
-                } else {
-                    -0.5 + (g + 1.0) * extent / 2.0
-                };
-                if &*method == "bicubic" {
-                    at
-                } else {
-                    clamp_to_image(at, dims[axis])
-                }
-            })
-            .collect();
-        match &*method {
-            "nearest" => {
-                let at: Vec<f32> = at.iter().map(|v| v.round_ties_even()).collect();
-                read(plane, &at)
-            }
-            "bilinear" => (0..1usize << spatial)
-                .map(|corner| {
-                    let mut weight = 1.0;
-                    let corner: Vec<f32> = at
-                        .iter()
-                        .enumerate()
-                        .map(|(axis, &at)| {
-                            let high = corner >> axis & 1 == 1;
-                            let part = at - at.floor();
-                            weight *= if high { part } else { 1.0 - part };
-                            at.floor() + f32::from(u8::from(high))
-                        })
-                        .collect();
-                    read(plane, &corner) * weight
-                })
-                .sum(),
-            _ => (0..16)
-                .map(|tap| {
-                    let mut weight = 1.0;
-                    let taps = [tap / 4, tap % 4];
-                    let place: Vec<f32> = (0..2)
-                        .map(|axis| {
-                            let (floor, part) = (at[axis].floor(), at[axis] - at[axis].floor());
-                            weight *= cubic(part + 1.0 - taps[axis] as f32);
-                            clamp_to_image(floor - 1.0 + taps[axis] as f32, dims[axis]).trunc()
-                        })
-                        .collect();
-                    read(plane, &place) * weight
-                })
-                .sum(),
-        }
+        let coordinate = |axis| points[(batch * spatial + spatial - 1 - axis) * out_area + point];
+        let at = (0..spatial).map(|axis| sampler.position(coordinate(axis), axis));
+        let at: Vec<f32> = at.collect();
+        sampler.sample(&values[plane * area..(plane + 1) * area], &at)
     };
     let result = Tensor::generate::<f32>(&shape, |out| {
         map::in_parts(out, 64, |start, part| {
