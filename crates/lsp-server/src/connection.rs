@@ -33,6 +33,7 @@ use tracing::{debug, warn};
 use web_time::Instant;
 
 use crate::tasks;
+use progress::ProgressTarget;
 
 #[cfg(not(target_family = "wasm"))]
 pub use framing::{FrameWriter, Frames};
@@ -155,7 +156,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
 ) where
     S: Service<Q, Response = Option<Vec<u8>>>,
     S::Future: Send + 'static,
-    S::Error: Debug + Send,
+    S::Error: Debug + Send + 'static,
     Q: DeserializeOwned + Serialize + 'static,
     A: DeserializeOwned,
     Requests: Stream<Item = Q> + Unpin + Send + 'static,
@@ -171,24 +172,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     tasks::spawn(own_requests.map(drop));
     let mut replies = loopback.replies;
     let mut handshaken = false;
-    loop {
-        let frame = tokio::select! {
-            frame = transport.input.next() => frame,
-            () = transport.gone.cancelled() => break,
-        };
-        let body = match frame {
-            Ok(Frame::Body(body)) => body,
-            Ok(Frame::Malformed(why)) => {
-                warn!(why, "a message without a proper header");
-                respond_error(&outgoing, &Value::Null, PARSE_ERROR, &why);
-                continue;
-            }
-            Ok(Frame::End) => break,
-            Err(error) => {
-                debug!(%error, "the client's output broke");
-                break;
-            }
-        };
+    while let Some(body) = next_body(&mut transport.input, &transport.gone, &outgoing).await {
         let Some(envelope) = open_envelope(&body, &outgoing) else {
             continue;
         };
@@ -207,9 +191,9 @@ pub async fn drive<S, Q, A, Requests, Replies>(
             }
             continue;
         }
+        // Some clients do not wait for the answer to `shutdown`.
         let unasked = envelope.id.is_none() && method == Shutdown::METHOD;
         let request = if unasked {
-            // Some clients do not wait for its answer.
             serde_json::from_value(json!({"jsonrpc": "2.0", "id": 0, "method": method}))
         } else {
             parse(&body)
@@ -224,10 +208,8 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         };
         let shown = reports.progress.target_of(&method, &body);
         drop(body);
-        if poll_fn(|context| service.poll_ready(context))
-            .await
-            .is_err()
-        {
+        let ready = poll_fn(|context| service.poll_ready(context)).await;
+        if ready.is_err() {
             break;
         }
         if unasked {
@@ -249,14 +231,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         match poll!(&mut answer) {
             std::task::Poll::Ready(answer) => responder.with(answer),
             std::task::Poll::Pending => {
-                let progress = reports.progress.clone();
-                tasks::spawn(async move {
-                    let answer = match shown {
-                        Some(shown) => progress.wait(shown, &responder.outgoing, answer).await,
-                        None => answer.await,
-                    };
-                    responder.with(answer);
-                });
+                tasks::spawn(responder.wait(answer, shown, reports.progress.clone()));
             }
         }
         if last {
@@ -268,6 +243,32 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     drop(outgoing);
     if tasks::timeout(GRACE, writer).await.is_none() {
         warn!("answers were still under way when the client had gone");
+    }
+}
+
+/// Returns the next message, or `None` once the client has gone.
+async fn next_body(
+    input: &mut impl MessageReader,
+    gone: &CancellationToken,
+    outgoing: &UnboundedSender<Vec<u8>>,
+) -> Option<Vec<u8>> {
+    loop {
+        let frame = tokio::select! {
+            frame = input.next() => frame,
+            () = gone.cancelled() => return None,
+        };
+        match frame {
+            Ok(Frame::Body(body)) => return Some(body),
+            Ok(Frame::Malformed(why)) => {
+                warn!(why, "a message without a proper header");
+                respond_error(outgoing, &Value::Null, PARSE_ERROR, &why);
+            }
+            Ok(Frame::End) => return None,
+            Err(error) => {
+                debug!(%error, "the client's output broke");
+                return None;
+            }
+        }
     }
 }
 
@@ -284,6 +285,20 @@ struct Responder {
 }
 
 impl Responder {
+    /// Waits for the answer, and shows progress if the request may take long.
+    async fn wait<E: Debug>(
+        self,
+        answer: impl Future<Output = Handled<E>> + Unpin,
+        shown: Option<ProgressTarget>,
+        progress: Arc<RequestProgress>,
+    ) {
+        let answer = match shown {
+            Some(shown) => progress.wait(shown, &self.outgoing, answer).await,
+            None => answer.await,
+        };
+        self.with(answer);
+    }
+
     fn with<E: Debug>(self, answer: Handled<E>) {
         match (answer, &self.id) {
             (Ok(Ok(Some(response))), _) => self.send(response),

@@ -65,6 +65,15 @@ impl Snapshot {
             .filter(|document| document.relevant)
     }
 
+    /// Like `document`, but returns an error message if there is no such document.
+    pub fn required_document(&self, uri: &lsp_types::Uri) -> Result<&Arc<Document>, String> {
+        let missing = || {
+            let uri = uri.as_str();
+            format!("`{uri}` is not open, or contains no TVMScript")
+        };
+        self.document(uri).ok_or_else(missing)
+    }
+
     /// Returns the document, and a position as an offset.
     pub fn place(
         &self,

@@ -85,13 +85,8 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
 type Dims = Vec<(String, i64)>;
 
 fn file_costs(snapshot: &Snapshot, arguments: CostArguments) -> Result<(Value, Dims), Refusal> {
-    let Some(document) = snapshot.document(&arguments.uri) else {
-        let why = format!(
-            "`{}` is not open, or contains no TVMScript",
-            arguments.uri.as_str()
-        );
-        return Err(Refusal::Impossible(why));
-    };
+    let document = snapshot.required_document(&arguments.uri);
+    let document = document.map_err(Refusal::Impossible)?;
     let dims: Dims = match arguments.dims {
         Some(dims) => dims.into_iter().collect(),
         None => snapshot.config.dims.values().to_vec(),

@@ -35,10 +35,8 @@ pub struct GraphArguments {
 }
 
 pub fn answer(snapshot: &Snapshot, arguments: GraphArguments) -> Result<Value, Refusal> {
-    let document = snapshot.document(&arguments.uri).ok_or_else(|| {
-        let uri = arguments.uri.as_str();
-        Refusal::Impossible(format!("`{uri}` is not open, or contains no TVMScript"))
-    })?;
+    let document = snapshot.required_document(&arguments.uri);
+    let document = document.map_err(Refusal::Impossible)?;
     let position = function(snapshot, document, &arguments)?;
     let cursor = arguments
         .position

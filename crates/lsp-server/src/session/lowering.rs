@@ -78,10 +78,7 @@ struct Question {
 }
 
 fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, String> {
-    let Some(document) = snapshot.document(&params.uri) else {
-        let uri = params.uri.as_str();
-        return Err(format!("`{uri}` is not open, or contains no TVMScript"));
-    };
+    let document = snapshot.required_document(&params.uri)?;
     let stage = match params.stage.as_deref() {
         None => Stage::default(),
         Some(name) => stage_named(name)?,
