@@ -3,7 +3,7 @@
 //! Half floats are computed in float32. Integers are computed in a wrapping 32 or 64 bit integer.
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{ArrayView2, ArrayViewMut2, Axis};
+use ndarray::{ArrayView2, ArrayViewMut2, Axis, LinalgScalar};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::narrow::{Factor, RUN};
@@ -58,6 +58,8 @@ const LANES: usize = 16;
 
 /// The number of multiplications after which a product checks the stop flag: a few tenths of a second.
 const BLOCK: u64 = 1 << 33;
+/// The number of multiplications from which waking another thread pays off.
+const PARALLEL: usize = 1 << 20;
 /// The minimum number of rows in a block. Preparing fewer would take longer than multiplying them.
 const FEWEST_ROWS: usize = 128;
 
@@ -141,6 +143,55 @@ pub(super) fn row_product<T: Product, B: Factor<T>>(
     }
 }
 
+/// Writes a product with several threads: halves the longer side of the result until there is a part for each.
+fn on_threads<T: LinalgScalar + Send + Sync>(
+    a: ArrayView2<'_, T>,
+    b: ArrayView2<'_, T>,
+    c: ArrayViewMut2<'_, T>,
+    threads: usize,
+    stop: &Stop,
+) -> RunResult<()> {
+    let (rows, columns) = c.dim();
+    let axis = Axis(usize::from(columns >= rows));
+    let side = rows.max(columns);
+    // A part of a full number of cache lines.
+    let first = (side * threads.div_ceil(2) / threads.max(1)).next_multiple_of(LANES);
+    if threads < 2 || first >= side || a.len().saturating_mul(columns) < PARALLEL {
+        return in_turn(a, b, c, stop);
+    }
+    let (a, b) = match axis {
+        Axis(0) => {
+            let (first, second) = a.split_at(axis, first);
+            ((first, second), (b, b))
+        }
+        _ => ((a, a), b.split_at(axis, first)),
+    };
+    let (c, other) = c.split_at(axis, first);
+    let (first, second) = rayon::join(
+        || on_threads(a.0, b.0, c, threads.div_ceil(2), stop),
+        || on_threads(a.1, b.1, other, threads / 2, stop),
+    );
+    first.and(second)
+}
+
+/// Writes a product with this thread, some rows at a time.
+fn in_turn<T: LinalgScalar>(
+    a: ArrayView2<'_, T>,
+    b: ArrayView2<'_, T>,
+    mut c: ArrayViewMut2<'_, T>,
+    stop: &Stop,
+) -> RunResult<()> {
+    let rows = BLOCK / (b.len().max(1) as u64);
+    let rows = usize::try_from(rows).unwrap_or(usize::MAX);
+    let rows = rows.max(FEWEST_ROWS);
+    let blocks = a.axis_chunks_iter(Axis(0), rows);
+    for (a, mut c) in blocks.zip(c.axis_chunks_iter_mut(Axis(0), rows)) {
+        stop.check()?;
+        general_mat_mul(T::one(), &a, &b, T::zero(), &mut c);
+    }
+    Ok(())
+}
+
 macro_rules! float_product {
     ($($T:ty),+) => {
         $(impl Product for $T {
@@ -156,19 +207,10 @@ macro_rules! float_product {
                 {
                     return Ok(());
                 }
-                let Ok(mut c) = ArrayViewMut2::from_shape(shape, c) else {
+                let Ok(c) = ArrayViewMut2::from_shape(shape, c) else {
                     return Ok(());
                 };
-                let stop = Stop::of_thread();
-                let rows = BLOCK / (b.len().max(1) as u64);
-                let rows = usize::try_from(rows).unwrap_or(usize::MAX);
-                let rows = rows.max(FEWEST_ROWS);
-                let blocks = a.axis_chunks_iter(Axis(0), rows);
-                for (a, mut c) in blocks.zip(c.axis_chunks_iter_mut(Axis(0), rows)) {
-                    stop.check()?;
-                    general_mat_mul(1.0, &a, &b, 0.0, &mut c);
-                }
-                Ok(())
+                on_threads(a, b, c, rayon::current_num_threads(), &Stop::of_thread())
             }
             #[inline]
             fn mul_add(self, x: Self, sum: Self) -> Self {
@@ -219,3 +261,25 @@ macro_rules! int_product {
 
 float_product!(f32, f64);
 int_product!(i32, i64);
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array2;
+
+    use super::*;
+
+    #[test]
+    fn parts_of_a_product_are_the_product() {
+        for (rows, columns) in [(130, 200), (203, 131), (400, 70)] {
+            let a = Array2::from_shape_fn((rows, 90), |(i, k)| ((i * 3 + k) % 11) as f32 - 5.0);
+            let b = Array2::from_shape_fn((90, columns), |(k, j)| ((k * 5 + j) % 7) as f32 - 3.0);
+            let wanted = a.dot(&b);
+            for threads in [1, 2, 3, 8] {
+                let mut c = Array2::from_elem((rows, columns), f32::NAN);
+                let view = c.view_mut();
+                on_threads(a.view(), b.view(), view, threads, &Stop::default()).unwrap();
+                assert_eq!(c, wanted, "{threads}");
+            }
+        }
+    }
+}
