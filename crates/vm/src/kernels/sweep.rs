@@ -5,6 +5,7 @@
 //! The position in each operand is linear in the loop counters. Knows no programs.
 
 mod floats;
+mod turned;
 
 use std::ops::Range;
 
@@ -150,10 +151,10 @@ impl Sweep {
         &mut c[self.from.0..self.from.0 + count(&self.kept)]
     }
 
-    /// Returns the position of each operand in a row of the result.
-    fn row(&self, row: usize) -> Vec<isize> {
+    /// Adds the position of each operand in a row of the result.
+    fn row(&self, row: usize, to: &mut Vec<isize>) {
         let outer = &self.kept[..self.kept.len() - 1];
-        place(outer, row, &self.from.1)
+        place(outer, row, &self.from.1, to);
     }
 
     /// Returns the columns of a row in which the expression is computed.
@@ -175,8 +176,14 @@ impl Sweep {
 }
 
 /// Copies the only operand.
-pub fn copy<T: Copy + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
+pub fn copy<T: Copy + Default + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
     let step = sweep.inner().of[0];
+    if let [.., outer, _] = &sweep.kept[..]
+        && outer.of[0] == 1
+        && step.unsigned_abs() > 1
+    {
+        return turned::copy(sweep, outer.extent, from, c);
+    }
     by_runs(sweep, 1, c, &|places, _, out| {
         let at = places[0];
         if step == 1 {
@@ -224,11 +231,16 @@ fn by_runs<T: Send>(sweep: &Sweep, weight: usize, c: &mut [T], work: WorkOnRun<'
     in_parts(sweep.result(c), weight, |start, part| {
         let end = start + part.len();
         let rows = start / width..end.div_ceil(width);
-        let places = rows.clone().map(|row| (sweep.row(row), sweep.columns(row)));
-        let places: Vec<(Vec<isize>, Range<usize>)> = places.collect();
-        let mut at = vec![0; inner.of.len()];
+        let operands = inner.of.len();
+        let mut places = Vec::with_capacity(rows.len() * operands);
+        for row in rows.clone() {
+            sweep.row(row, &mut places);
+        }
+        let columns: Vec<Range<usize>> = rows.clone().map(|row| sweep.columns(row)).collect();
+        let mut at = vec![0; operands];
         for first in (0..width).step_by(length) {
-            for (row, (place, columns)) in rows.clone().zip(&places) {
+            for (number, (row, columns)) in rows.clone().zip(&columns).enumerate() {
+                let place = &places[number * operands..][..operands];
                 let begin = (row * width + first).max(start);
                 let end = (row * width + (first + length).min(width)).min(end);
                 if begin >= end {
@@ -264,14 +276,18 @@ pub fn fold(
         _ => (&sweep.folded[..], None),
     };
     let zero = vec![0; operands.len()];
-    let moves: Vec<Vec<isize>> = (0..count(outer))
-        .map(|at| place(outer, at, &zero))
-        .collect();
+    let moves = (0..count(outer)).map(|number| {
+        let mut made = Vec::with_capacity(zero.len());
+        place(outer, number, &zero, &mut made);
+        made
+    });
+    let moves: Vec<Vec<isize>> = moves.collect();
     let work = |row: usize, out: &mut [f32]| {
         if let Start::Value(value) = start {
             out.fill(value);
         }
-        let from = sweep.row(row);
+        let mut from = Vec::with_capacity(operands.len());
+        sweep.row(row, &mut from);
         let mut at = vec![0; from.len()];
         Runs::within(|runs| match inner {
             None => {
@@ -370,17 +386,17 @@ fn count(dims: &[Dim]) -> usize {
     dims.iter().map(|dim| dim.extent).product()
 }
 
-/// Returns the position of each operand in an iteration, given its number.
-fn place(dims: &[Dim], mut number: usize, from: &[isize]) -> Vec<isize> {
-    let mut made = from.to_vec();
+/// Adds the position of each operand in an iteration, given its number.
+fn place(dims: &[Dim], mut number: usize, from: &[isize], to: &mut Vec<isize>) {
+    let first = to.len();
+    to.extend(from);
     for dim in dims.iter().rev() {
         let i = (number % dim.extent) as isize;
         number /= dim.extent;
-        for (place, step) in made.iter_mut().zip(&dim.of) {
+        for (place, step) in to[first..].iter_mut().zip(&dim.of) {
             *place += step * i;
         }
     }
-    made
 }
 
 /// Merges loops that visit the same positions in the same order.
