@@ -25,13 +25,17 @@ struct Operand {
     dims: Vec<Dim>,
 }
 
-const SUMS: [(&str, &[&str]); 7] = [
+const SUMS: [(&str, &[&str]); 11] = [
     ("float32", &["float32", "float16", "bfloat16", "float64"]),
     ("float32", &["float32"]),
     ("float64", &["float64", "float32"]),
     ("int32", &["int32", "int8", "uint8", "int64"]),
     ("int64", &["int64", "int32", "uint16"]),
     ("uint8", &["uint8"]),
+    ("int8", &["int8", "uint8", "int32"]),
+    ("int16", &["int16", "int8", "bool"]),
+    ("uint32", &["uint32", "uint16", "int32"]),
+    ("bool", &["int32", "bool", "uint32", "float32"]),
     ("float16", &["float16"]),
 ];
 
@@ -232,7 +236,9 @@ impl Writer<'_, '_> {
         }
         let is_block = !self.choice.one_in(4);
         let init = self.choice.pick(&["0", "0", "0", "1", "3"]);
-        let is_set = !self.choice.one_in(3);
+        // The dtype in which the value is computed.
+        let sum = if c.dtype == "bool" { "int32" } else { c.dtype };
+        let is_set = sum == c.dtype && !self.choice.one_in(3);
         let twin = twin.filter(|_| is_block && is_set);
         if is_set && !is_block {
             let (loops, indices) = self.grid(&c.dims);
@@ -276,7 +282,7 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        let (x, y) = (factor(&a, c.dtype), factor(&b, c.dtype));
+        let (x, y) = (factor(&a, sum), factor(&b, sum));
         let element = format!("{}[{}]", c.name, c.indices.join(", "));
         if let Some(twin) = &twin {
             let other = format!("{twin}[{}]", c.indices.join(", "));
@@ -286,6 +292,15 @@ impl Writer<'_, '_> {
             self.line(&format!("w1 = {before} + {x}"));
             self.line(&format!("{element} = w0"));
             self.line(&format!("{other} = w1"));
+            self.indent = indent;
+            if own {
+                self.copy(&c.name, &result, &c);
+            }
+            return;
+        }
+        if sum != c.dtype {
+            let value = self.test_of(&x, &y, axes.len());
+            self.line(&format!("{element} = {value}"));
             self.indent = indent;
             if own {
                 self.copy(&c.name, &result, &c);
@@ -319,7 +334,11 @@ impl Writer<'_, '_> {
 
     /// Generates other statements than a sum of products: reductions of expressions, expressions, copies.
     fn other_value(&mut self, element: &str, x: &str, y: &str, dtype: &str, axes: usize) -> String {
+        let form = self.choice.below(8);
+        // Sums of other numbers than small ones depend on the order.
+        let mixed = form > 1 && self.choice.one_in(3);
         let term = match self.choice.below(8) {
+            _ if mixed => self.mixed(x, y, dtype, axes),
             0 | 1 => x.to_owned(),
             6 => format!("T.Select({x} < {y}, {x}, T.{dtype}(2))"),
             7 => format!("T.Select(not ({x} == {y}) and {x} >= T.{dtype}(0), {y}, {x})"),
@@ -328,13 +347,61 @@ impl Writer<'_, '_> {
             4 => format!("({x} + T.{dtype}(1)) * {y} + {x}"),
             _ => format!("T.min({y}, {x})"),
         };
-        match self.choice.below(8) {
+        match form {
             0 | 1 => format!("{element} + {term}"),
             2 => format!("T.max({element}, {term})"),
             3 => format!("T.min({element}, {term})"),
             4 => format!("T.min({term}, {element})"),
             5 => self.padded(&term, dtype, axes),
             _ => term,
+        }
+    }
+
+    /// Generates a value that is computed in other dtypes, or depends on indices.
+    fn mixed(&mut self, x: &str, y: &str, dtype: &str, axes: usize) -> String {
+        let test = self.test_of(x, y, axes);
+        let int = self.choice.pick(&["int32", "uint32", "int8", "uint16"]);
+        let (p, q) = match int {
+            _ if int == dtype => (x.to_owned(), y.to_owned()),
+            _ => (
+                format!("T.Cast(\"{int}\", {x})"),
+                format!("T.Cast(\"{int}\", {y})"),
+            ),
+        };
+        let by = self.choice.pick(&[1, 2, 3, 4, 7, 8]);
+        let value = match self.choice.below(10) {
+            0 => format!("T.bitwise_and(T.shift_right({p}, {q}), T.{int}({by}))"),
+            1 => format!("T.shift_left({p}, T.{int}({by}))"),
+            2 => format!("T.bitwise_xor({p}, T.bitwise_or({q}, T.{int}({by})))"),
+            3 => format!("T.floordiv({p}, T.{int}({by}))"),
+            4 => format!("T.floormod({p} - {q}, T.{int}({by}))"),
+            5 => format!("T.truncdiv({p} * {q}, T.{int}({by}))"),
+            6 => format!("T.bitwise_not({p}) * {q} - {p}"),
+            7 => {
+                let (at, other) = (self.choice.below(axes), self.choice.below(axes));
+                format!("T.Cast(\"{int}\", v{at} * {by} - v{other}) + {p}")
+            }
+            8 => format!("T.Cast(\"{int}\", {test}) + {q}"),
+            _ => return format!("T.Select({test}, {x}, {y})"),
+        };
+        if int == dtype {
+            value
+        } else {
+            format!("T.Cast(\"{dtype}\", {value})")
+        }
+    }
+
+    /// Generates a test of two numbers or of indices.
+    fn test_of(&mut self, x: &str, y: &str, axes: usize) -> String {
+        let (at, other) = (self.choice.below(axes), self.choice.below(axes));
+        let by = self.choice.below(4);
+        let compare = self.choice.pick(&["<", "<=", ">", ">=", "==", "!="]);
+        match self.choice.below(5) {
+            0 => format!("v{at} {compare} v{other} + {by}"),
+            1 => format!("v{at} % 2 {compare} v{other} // 2"),
+            2 => format!("{x} {compare} {y} and v{at} {compare} {by}"),
+            3 => format!("0 < T.Cast(\"int64\", {x} {compare} {y})"),
+            _ => format!("{x} {compare} {y}"),
         }
     }
 

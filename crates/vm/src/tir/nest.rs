@@ -38,6 +38,8 @@ pub(super) struct Statement {
     /// The indices at which the previous value of the element is read, if it is.
     before: Option<Vec<Expr>>,
     pub reads: Vec<Access>,
+    /// The indices whose values the expression uses.
+    indices: Vec<Expr>,
     pub work: Work,
     /// Where the expression of [`Work::Map`] is computed, if not everywhere.
     guard: Option<Guard>,
@@ -133,6 +135,7 @@ impl Statement {
             indices.chain(&access.layout.offset).for_each(&mut visit);
         }
         self.before.iter().flatten().for_each(&mut visit);
+        self.indices.iter().for_each(&mut visit);
         let guards = self.guard.iter().flat_map(Guard::exprs);
         guards.for_each(&mut visit);
         if let Init::Int(_, at) | Init::Float(_, at) = &self.init {

@@ -58,7 +58,13 @@ fn any_nest_gives_what_its_loops_give() {
         let ops = [Op::Load(0), Op::Constant(2.0), Op::Mul];
         for how in [Fold::Sum, Fold::Min, Fold::Max] {
             let (mut c, mut wanted) = (vec![1.0; size], vec![1.0; size]);
-            fold(&sweep, &ops, &[Floats::F32(&x)], &mut c, (how, Start::Kept));
+            fold(
+                &sweep,
+                &ops,
+                &[Elements::F32(&x)],
+                &mut c,
+                (how, Start::Kept),
+            );
             visit(&dims, (3, from), &mut |c, at| {
                 wanted[c] = how.of(wanted[c], x[at] * 2.0);
             });
@@ -66,7 +72,13 @@ fn any_nest_gives_what_its_loops_give() {
         }
         if sweep.folded.is_empty() {
             let (mut c, mut wanted) = (vec![0.0; size], vec![0.0; size]);
-            map(&sweep, (&ops, &[]), &[Floats::F32(&x)], &mut c);
+            map(
+                &sweep,
+                (&ops, &[]),
+                &[Elements::F32(&x)],
+                &mut c,
+                f32::write,
+            );
             visit(&dims, (3, from), &mut |c, at| wanted[c] = x[at] * 2.0);
             assert_eq!(c, wanted, "{dims:?}");
             copy(&sweep, &x, &mut c);
@@ -106,8 +118,9 @@ fn halves_are_read_computed_and_rounded_as_one_by_one() {
         map(
             &sweep,
             (&ops, &[]),
-            &[Floats::F16(&x), Floats::BF16(&y)],
+            &[Elements::F16(&x), Elements::BF16(&y)],
             &mut c,
+            f16::write,
         );
         for (i, &c) in c.iter().enumerate() {
             let (x, y) = (x[1 + i * steps[0] as usize], y[2 + i]);
@@ -133,12 +146,13 @@ fn values_outside_the_ranges_are_padding() {
         let sweep = Sweep::new(dims, 0, vec![-700 - first * step]).unwrap();
         let mut c = vec![-1.0; 62 * 702];
         let ops = ([Op::Load(0)], [Op::Constant(7.0)]);
-        map(&sweep, (&ops.0, &ops.1), &[Floats::F32(&x)], &mut c);
+        let x = [Elements::F32(&x)];
+        map(&sweep, (&ops.0, &ops.1), &x, &mut c, f32::write);
         for (at, &c) in c.iter().enumerate() {
             let (row, column) = (at / 702, at % 702);
             let is_inside = columns.as_ref().is_none_or(|it| it.contains(&column));
             let wanted = if (1..61).contains(&row) && is_inside {
-                x[(row - 1) * 700 + (column - first as usize) * step as usize]
+                ((row - 1) * 700 + (column - first as usize) * step as usize) as f32
             } else {
                 7.0
             };

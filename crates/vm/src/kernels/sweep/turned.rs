@@ -1,19 +1,21 @@
 //! Copies of transposed elements, a square at a time, so that both sides are accessed by whole cache lines.
 
-use super::Sweep;
+use super::{Dim, Sweep};
 use crate::tensor::parallel;
 
 /// The side of a square: a cache line of 32-bit elements.
 const SIDE: usize = 16;
 
-/// Copies elements that are contiguous over the rows of the result; `height` is the number of such rows.
+/// Copies elements that are contiguous over the rows of the result, whose columns are an inner loop; `height` is the
+/// number of such rows.
 pub(super) fn copy<T: Copy + Default + Send + Sync>(
     sweep: &Sweep,
-    height: usize,
+    (height, inner): (usize, &Dim),
     from: &[T],
     c: &mut [T],
 ) {
-    let (width, step) = (sweep.inner().extent, sweep.inner().of[0]);
+    let (width, step) = (inner.extent, inner.of[0]);
+    let outer = &sweep.kept[..sweep.kept.len() - 1];
     parallel::in_rows(sweep.result(c), width * SIDE, 1, |number, mut part| {
         let mut row = number * SIDE;
         let mut place = Vec::with_capacity(1);
@@ -21,7 +23,7 @@ pub(super) fn copy<T: Copy + Default + Send + Sync>(
             let count = (height - row % height).min(part.len() / width);
             let (rows, rest) = std::mem::take(&mut part).split_at_mut(count * width);
             place.clear();
-            sweep.row(row, &mut place);
+            super::place(outer, row, &sweep.from.1, &mut place);
             for first in (0..width).step_by(SIDE) {
                 let across = SIDE.min(width - first);
                 let mut square = [[T::default(); SIDE]; SIDE];

@@ -17,7 +17,7 @@ use crate::error::RunResult;
 use crate::kernels::contract::{self, Elements, Nest, Start, contract};
 use crate::kernels::gemm::{Product, dispatch_product, product_kind};
 use crate::kernels::narrow::Narrow;
-use crate::kernels::sweep::{self, Floats, Fold, Op, Rounded, Sweep};
+use crate::kernels::sweep::{self, Fold, Op, Rounded, Sweep};
 use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind, dispatch, dispatch_word};
 
@@ -203,9 +203,10 @@ impl Kernel {
     }
 
     fn sweep<'m>(&self, sweep: &Sweep, ops: &[Op], reads: &[&'m [u8]], c: &mut [u8]) -> bool {
-        let floats =
-            |(held, bytes): (&BufferSlots, &&'m [u8])| Floats::of_bytes(held.kind().ok()?, bytes);
-        let reads: Option<Vec<Floats<'_>>> = self.reads.iter().zip(reads).map(floats).collect();
+        let elements = |(held, bytes): (&BufferSlots, &&'m [u8])| {
+            sweep::Elements::of_bytes(held.kind().ok()?, bytes)
+        };
+        let reads: Option<Vec<_>> = self.reads.iter().zip(reads).map(elements).collect();
         let (Some(reads), Ok(kind)) = (reads, self.c.kind()) else {
             return false;
         };
@@ -218,11 +219,14 @@ impl Kernel {
             (Work::Fold(how, _), Kind::F16) => self.fold::<f16>(sweep, ops, &reads, c, *how),
             (Work::Fold(how, _), Kind::BF16) => self.fold::<bf16>(sweep, ops, &reads, c, *how),
             (Work::Fold(..), _) => false,
-            (_, Kind::F32) => map::<f32>(sweep, both, &reads, c),
-            (_, Kind::F16) => map::<f16>(sweep, both, &reads, c),
-            (_, Kind::BF16) => map::<bf16>(sweep, both, &reads, c),
-            (_, Kind::Bool) => map::<u8>(sweep, both, &reads, c),
-            _ => false,
+            (_, Kind::F32) => map(sweep, both, &reads, c, f32::write),
+            (_, Kind::F16) => map(sweep, both, &reads, c, f16::write),
+            (_, Kind::BF16) => map(sweep, both, &reads, c, bf16::write),
+            (_, Kind::Bool) => map(sweep, both, &reads, c, sweep::write_truths),
+            (_, Kind::F64) => false,
+            (_, ints) => dispatch_word!(ints, W => {
+                map(sweep, both, &reads, c, sweep::write_ints::<W>)
+            }),
         }
     }
 
@@ -231,7 +235,7 @@ impl Kernel {
         &self,
         sweep: &Sweep,
         ops: &[Op],
-        reads: &[Floats<'_>],
+        reads: &[sweep::Elements<'_>],
         c: &mut [u8],
         how: Fold,
     ) -> bool {
@@ -281,8 +285,14 @@ impl Kernel {
 }
 
 /// Writes an expression to the elements of the result. Returns `false` if they are not aligned.
-fn map<E: Rounded>(sweep: &Sweep, ops: (&[Op], &[Op]), reads: &[Floats<'_>], c: &mut [u8]) -> bool {
-    let map = |c: &mut [E]| sweep::map(sweep, ops, reads, c);
+fn map<E: Element>(
+    sweep: &Sweep,
+    ops: (&[Op], &[Op]),
+    reads: &[sweep::Elements<'_>],
+    c: &mut [u8],
+    write: fn(&[f32], &mut [E]),
+) -> bool {
+    let map = |c: &mut [E]| sweep::map(sweep, ops, reads, c, write);
     bytemuck::try_cast_slice_mut(c).map(map).is_ok()
 }
 

@@ -2,6 +2,7 @@
 //!
 //! A form is exact: if part of an expression could overflow its dtype, or is not affine, there is no form.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use hir::tir::{Binary, Expr, ExprKind, VarId, int};
@@ -20,6 +21,8 @@ pub struct Scope {
     pub vars: FxHashMap<VarId, Affine>,
     /// The extents of the counters.
     pub extents: Vec<i128>,
+    /// A counter and the number of inner iterations with which a division would have a form, if the counter were two.
+    pub split: Cell<Option<(usize, i128)>>,
 }
 
 impl Affine {
@@ -158,7 +161,16 @@ impl Scope {
             times: rests,
         };
         let (least, most) = self.range(&rest)?;
-        (least >= 0 && most < by).then_some((quotient, rest))
+        if least >= 0 && most < by {
+            return Some((quotient, rest));
+        }
+        let mut counters = rest.times.iter().zip(&self.extents).enumerate();
+        let found = counters.find_map(|(at, (&times, &extent))| {
+            let inner = (times > 0 && by % times == 0).then(|| by / times)?;
+            (inner > 1 && inner < extent && extent % inner == 0).then_some((at, inner))
+        });
+        self.split.set(found);
+        None
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use hir::tir::{Compare, Expr, ExprKind, PrimFunc};
+use hir::tir::{Compare, Expr, ExprKind, PrimFunc, VarId};
 
 use super::affine::{Affine, Scope};
-use super::{expression, loads};
+use super::{expression, loads, variables};
 use crate::kernels::sweep::Op;
 
 /// Comparisons of indices that must all hold.
@@ -22,9 +22,15 @@ const PARTS: usize = 16;
 impl Guard {
     /// Splits an expression into parts that are computed for different indices, as concatenations are:
     /// `T.if_then_else(n <= v, y[v - n], x[v])`. An expression that is not split is one part without a guard.
-    pub fn parts<'e>(func: &PrimFunc, mut value: &'e Expr) -> Vec<(Option<Guard>, &'e Expr)> {
+    ///
+    /// `is_moving` says whether a variable differs between iterations.
+    pub fn parts<'e>(
+        func: &PrimFunc,
+        mut value: &'e Expr,
+        is_moving: &dyn Fn(VarId) -> bool,
+    ) -> Vec<(Option<Guard>, &'e Expr)> {
         let whole = value;
-        if let Some((guard, inside)) = Guard::read(func, value) {
+        if let Some((guard, inside)) = Guard::read(func, value, is_moving) {
             return vec![(Some(guard), inside)];
         }
         let mut others = Vec::new();
@@ -36,7 +42,10 @@ impl Guard {
         while let ExprKind::Select(test, inside, otherwise) = &value.kind {
             let mut tests = Vec::new();
             // Only a single comparison has an opposite that is one.
-            if comparisons(test, &mut tests).is_none() || parts.len() == PARTS {
+            if comparisons(test, &mut tests).is_none()
+                || !are_ranges(&tests, is_moving)
+                || parts.len() == PARTS
+            {
                 break;
             }
             let [(op, a, b)] = &tests[..] else {
@@ -55,15 +64,20 @@ impl Guard {
     }
 
     /// Splits an expression into its guard and the guarded expression.
-    fn read<'e>(func: &PrimFunc, value: &'e Expr) -> Option<(Guard, &'e Expr)> {
+    fn read<'e>(
+        func: &PrimFunc,
+        value: &'e Expr,
+        is_moving: &dyn Fn(VarId) -> bool,
+    ) -> Option<(Guard, &'e Expr)> {
         let ExprKind::Select(test, inside, otherwise) = &value.kind else {
             return None;
         };
         let mut tests = Vec::new();
-        comparisons(test, &mut tests)?;
-        let (otherwise, reads) = expression::read(func, otherwise)?;
-        let guard = Guard { tests, otherwise };
-        reads.is_empty().then_some((guard, inside))
+        comparisons(test, &mut tests).filter(|()| are_ranges(&tests, is_moving))?;
+        let otherwise = expression::read(func, otherwise)?;
+        let is_constant = otherwise.reads.is_empty() && otherwise.indices.is_empty();
+        let otherwise = otherwise.ops;
+        is_constant.then_some((Guard { tests, otherwise }, inside))
     }
 
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
@@ -91,6 +105,22 @@ impl Guard {
         }
         ranges.iter().all(|it| it.start < it.end).then_some(ranges)
     }
+}
+
+/// Returns `true` if the comparisons may hold in ranges of single loops. Those of a triangle do not.
+fn are_ranges(tests: &[(Compare, Expr, Expr)], is_moving: &dyn Fn(VarId) -> bool) -> bool {
+    tests.iter().all(|(_, a, b)| {
+        let mut moving: Option<VarId> = None;
+        let mut is_one = true;
+        for side in [a, b] {
+            variables(side, &mut |var| {
+                if is_moving(var) {
+                    is_one &= *moving.get_or_insert(var) == var;
+                }
+            });
+        }
+        is_one
+    })
 }
 
 fn opposite(op: Compare) -> Compare {

@@ -39,12 +39,54 @@ pub struct Proven {
     pub from: Vec<isize>,
 }
 
+/// The maximum number of times that a proof is tried with more counters.
+const MOST_SPLITS: usize = 8;
+
+/// The extents of the inner counters of each loop. A loop is several counters where its iterations are divided.
+struct Splits(Vec<Vec<i128>>);
+
+impl Splits {
+    /// Makes two of a counter, the inner one with `extent` iterations.
+    fn add(&mut self, (counter, extent): (usize, i128)) {
+        let mut at = counter;
+        for inner in &mut self.0 {
+            if at <= inner.len() {
+                inner.insert(at, extent);
+                if at > 0 {
+                    inner[at - 1] /= extent;
+                }
+                return;
+            }
+            at -= inner.len() + 1;
+        }
+    }
+
+    /// Returns the number of counters of the outermost loops.
+    fn counters(&self, loops: usize) -> usize {
+        let outer = self.0.iter().take(loops);
+        outer.map(|inner| inner.len() + 1).sum()
+    }
+}
+
 impl Statement {
     /// Returns the nest, or `None` if something cannot be shown.
     pub fn proven(&self, numbers: &Numbers<'_>) -> Option<Proven> {
-        let scope = self.scope(numbers)?;
+        let mut splits = Splits(vec![Vec::new(); self.loops.len()]);
+        for _ in 0..MOST_SPLITS {
+            let mut scope = Scope::default();
+            let is_known = self.fill(&mut scope, numbers, &splits);
+            let made = is_known.and_then(|()| self.proven_in(&scope, numbers, &splits));
+            if made.is_some() {
+                return made;
+            }
+            splits.add(scope.split.take()?);
+        }
+        None
+    }
+
+    fn proven_in(&self, scope: &Scope, numbers: &Numbers<'_>, splits: &Splits) -> Option<Proven> {
         let inside = match &self.guard {
-            Some(guard) => Some(guard.ranges(&scope)?),
+            Some(guard) => Some(guard.ranges(scope)?),
             None => None,
         };
         let reads = self.reads.iter().zip(&numbers.reads);
@@ -52,13 +94,16 @@ impl Statement {
             .map(|(read, &place)| scope.place(read, place, inside.as_deref()))
             .collect::<Option<_>>()?;
         let c = scope.place(&self.c, numbers.c, None)?;
+        let indices = self.indices.iter().map(|it| scope.value(it));
+        let indices: Vec<Affine> = indices.collect::<Option<_>>()?;
         let dim = |(at, &extent): (usize, &i128)| {
             Some(Dim {
                 extent: usize::try_from(extent).ok()?,
                 c: isize::try_from(c.times(at)).ok()?,
                 of: reads
                     .iter()
-                    .map(|read| isize::try_from(read.times(at)).ok())
+                    .chain(&indices)
+                    .map(|form| isize::try_from(form.times(at)).ok())
                     .collect::<Option<_>>()?,
                 inside: inside
                     .as_deref()
@@ -76,11 +121,12 @@ impl Statement {
         let holds = match &self.before {
             Some(before) => {
                 let written = scope.forms(&self.c.indices)?;
-                scope.forms(before)? == written && self.is_set_once(&scope, &written, &c)?
+                scope.forms(before)? == written && self.is_set_once(scope, &written, &c, splits)?
             }
             None => dims.iter().all(|dim| dim.extent == 1 || dim.c != 0),
         };
-        let from = reads.iter().map(|read| isize::try_from(read.constant).ok());
+        let from = reads.iter().chain(&indices);
+        let from = from.map(|form| isize::try_from(form.constant).ok());
         (holds && writes_apart(&dims)).then_some(Proven {
             from_c: isize::try_from(c.constant).ok()?,
             from: from.collect::<Option<_>>()?,
@@ -88,31 +134,42 @@ impl Statement {
         })
     }
 
-    /// Returns the loops' counters and the values of their variables and axes. No loop is empty.
-    fn scope(&self, numbers: &Numbers<'_>) -> Option<Scope> {
-        let mut scope = Scope::default();
+    /// Adds the loops' counters and the values of their variables and axes. No loop is empty.
+    fn fill(&self, scope: &mut Scope, numbers: &Numbers<'_>, splits: &Splits) -> Option<()> {
         for &(var, value) in &numbers.vars {
             scope.vars.insert(var, Affine::int(value));
         }
-        for it in &self.loops {
+        for (it, inner) in self.loops.iter().zip(&splits.0) {
             let extent = scope.int(&it.extent)?;
             if extent < 1 || extent > i128::from(MOST_EXTENT) || !int::holds(it.dtype, extent) {
                 return None;
             }
-            let min = scope.form(&it.min)?;
-            let counter = Affine::counter(scope.extents.len(), it.step);
-            scope.extents.push(extent);
-            scope.define(it.var, it.dtype, counter.add(&min, 1)?)?;
+            let mut value = scope.form(&it.min)?;
+            let mut step: i128 = inner.iter().product();
+            let extents = std::iter::once(extent / step).chain(inner.iter().copied());
+            for (at, extent) in extents.enumerate() {
+                let counter = Affine::counter(scope.extents.len(), it.step);
+                value = value.add(&counter, step)?;
+                scope.extents.push(extent);
+                step /= inner.get(at).copied().unwrap_or(1);
+            }
+            scope.define(it.var, it.dtype, value)?;
         }
         for it in &self.axes {
             let value = scope.form(&it.value)?;
             scope.define(it.var, it.dtype, value)?;
         }
-        Some(scope)
+        Some(())
     }
 
     /// Returns `true` if the sum is initialised exactly in the first iteration that adds to it.
-    fn is_set_once(&self, scope: &Scope, written: &[Affine], c: &Affine) -> Option<bool> {
+    fn is_set_once(
+        &self,
+        scope: &Scope,
+        written: &[Affine],
+        c: &Affine,
+        splits: &Splits,
+    ) -> Option<bool> {
         let (Init::Int(_, at) | Init::Float(_, at)) = &self.init else {
             return Some(true);
         };
@@ -136,6 +193,7 @@ impl Statement {
         }
         // The loops that sum are those that the condition for initialising depends on. The block's inner loops run
         // after the initialisation.
+        let outer = splits.counters(outer);
         let mut loops = scope.extents.iter().zip(&first).take(outer).enumerate();
         Some(loops.all(|(at, (&extent, &first))| extent == 1 || first == (c.times(at) == 0)))
     }
@@ -148,6 +206,13 @@ impl Scope {
         let fits = int::holds(dtype, least) && int::holds(dtype, most);
         fits.then(|| self.vars.insert(var, value))?;
         Some(())
+    }
+
+    /// Returns the value of an index that 32 bits can represent.
+    fn value(&self, index: &Expr) -> Option<Affine> {
+        let form = self.form(index)?;
+        let (least, most) = self.range(&form)?;
+        (int::holds(DType::I32, least) && int::holds(DType::I32, most)).then_some(form)
     }
 
     fn forms(&self, indices: &[Expr]) -> Option<Vec<Affine>> {

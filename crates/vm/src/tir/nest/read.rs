@@ -93,12 +93,30 @@ fn stores(stmts: &[Stmt]) -> Option<Vec<Store<'_>>> {
     (!found.is_empty() && lets.iter().all(is_used)).then_some(found)
 }
 
-type Found = (Work, Option<Vec<Expr>>, Vec<Access>);
+/// What a statement computes.
+struct Found {
+    work: Work,
+    before: Option<Vec<Expr>>,
+    reads: Vec<Access>,
+    indices: Vec<Expr>,
+}
+
+impl Found {
+    fn new(work: Work, before: Option<Vec<Expr>>, reads: Vec<Access>) -> Found {
+        Found {
+            work,
+            before,
+            reads,
+            indices: Vec::new(),
+        }
+    }
+}
 
 fn work(func: &PrimFunc, buffer: BufferId, value: &Expr) -> Option<Found> {
     let dtype = func.buffer(buffer).dtype;
     if let ExprKind::Load(of, indices) = &value.kind {
-        return Some((Work::Copy, None, vec![access(func, *of, indices)?]));
+        let reads = vec![access(func, *of, indices)?];
+        return Some(Found::new(Work::Copy, None, reads));
     }
     if let ExprKind::Binary(op @ (Binary::Add | Binary::Min | Binary::Max), x, y) = &value.kind {
         let sum = |expr: &Expr| match &expr.kind {
@@ -111,7 +129,7 @@ fn work(func: &PrimFunc, buffer: BufferId, value: &Expr) -> Option<Found> {
             if *op == Binary::Add
                 && let Some(factors) = factors(func, term, dtype)
             {
-                return Some((Work::Product, Some(before), factors));
+                return Some(Found::new(Work::Product, Some(before), factors));
             }
             if !matches!(dtype, DType::F32 | DType::F16 | DType::BF16) {
                 return None;
@@ -121,16 +139,26 @@ fn work(func: &PrimFunc, buffer: BufferId, value: &Expr) -> Option<Found> {
                 Binary::Min => Fold::Min,
                 _ => Fold::Max,
             };
-            let (ops, reads) = expression::read(func, term)?;
-            return Some((Work::Fold(how, ops), Some(before), reads));
+            let steps = expression::read(func, term)?;
+            return Some(Found {
+                work: Work::Fold(how, steps.ops),
+                before: Some(before),
+                reads: steps.reads,
+                indices: steps.indices,
+            });
         }
     }
     map(func, value)
 }
 
 fn map(func: &PrimFunc, value: &Expr) -> Option<Found> {
-    let (ops, reads) = expression::read(func, value)?;
-    Some((Work::Map(ops), None, reads))
+    let steps = expression::read(func, value)?;
+    Some(Found {
+        work: Work::Map(steps.ops),
+        before: None,
+        reads: steps.reads,
+        indices: steps.indices,
+    })
 }
 
 /// Returns the two elements that an expression multiplies.
@@ -197,7 +225,11 @@ impl<'f> Nest<'f> {
 
     /// Returns the computations of a store, one for each part of its value.
     fn parts(&self, store: &Store<'_>) -> Option<Vec<Statement>> {
-        let parts = Guard::parts(self.func, store.value).into_iter();
+        let is_moving = |var: VarId| {
+            let mut axes = self.axes.iter().map(|axis| axis.var);
+            axes.any(|it| it == var) || self.loops.iter().any(|it| it.var == var)
+        };
+        let parts = Guard::parts(self.func, store.value, &is_moving).into_iter();
         let parts = parts.map(|(guard, value)| self.statement(store, guard, value));
         parts.collect()
     }
@@ -213,7 +245,12 @@ impl<'f> Nest<'f> {
             [] => Init::Kept,
             all => all.iter().find_map(|stmt| initial(stmt, buffer))?,
         };
-        let (work, before, reads) = match &guard {
+        let Found {
+            work,
+            before,
+            reads,
+            indices,
+        } = match &guard {
             Some(_) => map(func, value)?,
             None => work(func, buffer, value)?,
         };
@@ -232,6 +269,7 @@ impl<'f> Nest<'f> {
             c: access(func, buffer, store.indices)?,
             before,
             reads,
+            indices,
             work,
             guard,
         })

@@ -454,3 +454,74 @@ def f(A: T.Buffer((8, 8), "float32"), b: T.Buffer((8, 8), "float32"), C: T.Buffe
         "#]],
     );
 }
+
+#[test]
+fn packed_weights_are_unpacked_by_runs() {
+    // Each index is divided, so a loop is several.
+    check(
+        r#"
+@T.prim_func
+def f(w: T.Buffer((6, 4), "uint32"), s: T.Buffer((6, 2), "float16"), o: T.Buffer((6, 32), "float16")):
+    for i, j in T.grid(6, 32):
+        with T.block("dequantize"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            o[vi, vj] = (T.Cast("float16", T.bitwise_and(T.shift_right(w[vi, vj // 8], T.Cast("uint32", vj % 8 * 4)), T.uint32(15))) - T.float16(7)) * s[vi, vj // 16]
+"#,
+        [&[6, 4], &[6, 2], &[6, 32]],
+        &[],
+        expect![[r#"
+            Map([Load(0), Index(0), IntConstant(31), Int(And), Int(ShiftRightUnsigned), IntConstant(15), Int(And), Convert(UnsignedToFloat), Round(F16), Constant(7.0), Sub, Round(F16), Load(1), Mul, Round(F16)]) from [0, 0, 0], 0
+            6 times [4, 2, 0], 32
+            2 times [2, 1, 0], 16
+            2 times [1, 0, 0], 8
+            8 times [0, 0, 4], 1
+        "#]],
+    );
+}
+
+#[test]
+fn masks_of_two_loops_are_chosen_everywhere() {
+    check(
+        r#"
+@T.prim_func
+def f(x: T.handle, c: T.handle):
+    n = T.int64()
+    m = T.int64()
+    X = T.match_buffer(x, (n, m))
+    C = T.match_buffer(c, (n, m))
+    for i, j in T.grid(n, m):
+        with T.block("mask"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = T.if_then_else(vj <= vi + m - n, X[vi, vj], T.float32(-1))
+"#,
+        [&[3, 5], &[3, 5], &[3, 5]],
+        &[3, 5],
+        expect![[r#"
+            Map([Index(0), Index(1), CompareInt(Le), Load(0), Constant(-1.0), Select]) from [0, 0, 2], 0
+            3 times [5, 0, 1], 5
+            5 times [1, 1, 0], 1
+        "#]],
+    );
+}
+
+#[test]
+fn integers_are_computed_by_runs() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4, 8), "int8"), b: T.Buffer((4, 8), "uint32"), c: T.Buffer((4, 8), "int32")):
+    for i, j in T.grid(4, 8):
+        c[i, j] = T.Select(b[i, j] > T.uint32(3), T.Cast("int32", a[i, j]) * 3 // 4, T.Cast("int32", T.shift_right(b[i, j], T.uint32(33))))
+    for i, j in T.grid(4, 8):
+        c[i, j] = T.Cast("int32", b[i, j] // T.uint32(3))
+"#,
+        [&[4, 8], &[4, 8], &[4, 8]],
+        &[],
+        expect![[r#"
+            Map([IntConstant(3), IntConstant(-2147483648), Int(Xor), Load(0), IntConstant(-2147483648), Int(Xor), CompareInt(Lt), Load(1), IntConstant(3), Int(Mul), IntConstant(2), Int(ShiftRight), Load(2), IntConstant(33), IntConstant(31), Int(And), Int(ShiftRightUnsigned), Select]) from [0, 0, 0], 0
+            4 times [8, 8, 8], 8
+            8 times [1, 1, 1], 1
+            other
+        "#]],
+    );
+}
