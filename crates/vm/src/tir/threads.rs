@@ -2,7 +2,7 @@
 
 use hir::tir::{
     self, Block, BufferId, Data, Expr, ExprKind, ForKind, Iter, PackedArg, PrimFunc, Stmt,
-    StmtKind, TirError, VarId, Visit,
+    StmtKind, ThreadAxis, TirError, VarId, Visit,
 };
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -13,10 +13,15 @@ pub(super) fn verify(func: &PrimFunc) -> Result<(), Vec<TirError>> {
     tir::for_each_stmt(&func.body, &mut |stmt| {
         if let StmtKind::For {
             var,
-            kind: ForKind::Thread(_),
+            kind: ForKind::Thread(axis),
             body,
             ..
         } = &stmt.kind
+            // Each block has shared memory of its own.
+            && !matches!(
+                axis,
+                ThreadAxis::BlockX | ThreadAxis::BlockY | ThreadAxis::BlockZ
+            )
             && let Some(name) = exchanged(func, *var, body)
         {
             errors.push(TirError {

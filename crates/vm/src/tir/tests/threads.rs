@@ -142,6 +142,30 @@ def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
 }
 
 #[test]
+fn each_block_has_shared_memory_of_its_own() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((2, 4), "float32"), b: T.Buffer((2, 4), "float32")):
+    s = T.alloc_buffer((2, 4), "float32", scope="shared")
+    for o in T.thread_binding(2, thread="blockIdx.x"):
+        for i in T.thread_binding(4, thread="threadIdx.x"):
+            for j in T.thread_binding(4, thread="threadIdx.x"):
+                s[o, j] = a[o, j]
+            b[o, i] = s[o, 3 - i]
+"#,
+        vec![
+            f32s(&[2, 4], &[1., 2., 3., 4., 5., 6., 7., 8.]),
+            f32s(&[2, 4], &[0.; 8]),
+        ],
+        expect![[r#"
+            [2, 4] [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
+            [2, 4] [4.0, 3.0, 2.0, 1.0, 8.0, 7.0, 6.0, 5.0]
+        "#]],
+    );
+}
+
+#[test]
 fn each_thread_has_a_local_buffer_of_its_own_between_loops() {
     check(
         r#"
