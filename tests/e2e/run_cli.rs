@@ -190,22 +190,6 @@ fn a_prim_func_runs_alone_and_gives_the_buffers_that_it_writes() {
     assert!(place.path().join("y.npy").exists());
     // Without a name, only the Relax function is run.
     assert_eq!(place.json(&["m.py"])["function"], "Module.main");
-
-    let output = place.run(&[
-        "m.py::scale",
-        "--dim",
-        "n=3",
-        "--input",
-        "y=ones",
-        "--against",
-        "tvm",
-    ]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr(&output).contains("`scale` is a PrimFunc"),
-        "{}",
-        stderr(&output)
-    );
 }
 
 #[test]

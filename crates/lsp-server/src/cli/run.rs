@@ -327,12 +327,6 @@ fn against(
     limit_memory(job.limits.memory_mb);
     let (outcome, leaves) = execute_job(job, deadline, &mut values);
     lift_memory_limit();
-    if values.is_prim_func {
-        bail!(
-            "`{}` is a PrimFunc: only Relax functions are compared with TVM",
-            values.entry
-        );
-    }
     if !matches!(outcome, Outcome::Finished(_)) {
         text::print(&outcome, report)?;
         return Ok(exit_code(&outcome));

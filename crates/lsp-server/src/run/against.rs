@@ -60,8 +60,12 @@ pub fn compare(
         .iter()
         .map(|input| encode(input, place, &mut files))
         .collect::<Result<Vec<Json>, String>>()?;
+    let written = values.written_params.iter();
+    let outputs: Vec<Json> = written
+        .map(|(name, at)| json!({"name": name, "parameter": at}))
+        .collect();
     let request = json!({
-        "text": text, "function": values.entry, "inputs": inputs, "target": tvm.target,
+        "text": text, "function": values.entry, "inputs": inputs, "outputs": outputs, "target": tvm.target,
     });
     std::fs::write(place.join("request.json"), request.to_string()).map_err(|e| e.to_string())?;
     let cannot = |error| format!("cannot start `{}`: {error}", python.display());
@@ -108,7 +112,10 @@ pub fn compare(
         *nth += 1;
         let result = || match leaves.as_slice() {
             [(_, Value::Tensor(tensor))] if name == "the result" => Some((None, tensor)),
-            _ => None,
+            leaves => leaves.iter().find_map(|(leaf, value)| match value {
+                Value::Tensor(tensor) if leaf == name => Some((None, tensor)),
+                _ => None,
+            }),
         };
         let Some((range, ours)) = ours.or_else(result) else {
             continue;

@@ -15,8 +15,8 @@ use super::execute::Listener;
 #[derive(Default)]
 pub struct Observed {
     pub entry: String,
-    /// `true` if the entry is a PrimFunc.
-    pub is_prim_func: bool,
+    /// The parameters that the entry writes, by name and index, if it is a PrimFunc.
+    pub written_params: Vec<(String, usize)>,
     pub inputs: Vec<Value>,
     /// Bindings with their names and the byte offsets of their values in the file.
     pub bindings: Vec<(String, (u32, u32), Tensor)>,
@@ -78,7 +78,10 @@ impl Listener for Observed {
 
     fn inputs(&mut self, function: &Function, values: &[Value]) {
         self.entry = function.name.to_string();
-        self.is_prim_func = !function.outputs.is_empty();
+        let params = function.params.iter().enumerate();
+        let written = params.filter(|(_, param)| function.outputs.contains(&param.name));
+        let written = written.map(|(at, param)| (param.name.to_string(), at));
+        self.written_params = written.collect();
         self.inputs = values.to_vec();
     }
 }
