@@ -1,8 +1,9 @@
 //! Incremental reparsing: an edit reparses a few statements or definitions instead of the file.
 //!
-//! The statements around the edit are parsed alone if their brackets are balanced before and after the edit, and the last
-//! one ends with a semicolon, or is the value before the closing brace. Otherwise the definitions around the edit are parsed alone; brackets never span
-//! definitions. If neither is possible, the caller parses the whole text.
+//! The statements around the edit are parsed alone if the last one ends with a semicolon, or is the value before the
+//! closing brace, and their brackets have no partners in other statements. A brace without a partner may have one; a
+//! parenthesis only where another statement of the block has a mistake too. Otherwise the definitions around the edit
+//! are parsed alone; brackets never span definitions. If neither is possible, the caller parses the whole text.
 //!
 //! The tree and the errors are always the same as after a full parse.
 
@@ -136,7 +137,19 @@ fn reparse_statements(
     text: &str,
     context: Context,
 ) -> Option<Parse> {
-    if !was_balanced(region) || region.is_tail && has_error_at_end(parse, region) {
+    // An error directly after the last semicolon belongs to the next statement.
+    let is_inside = |at: TextSize| region.old().contains(at);
+    let block = region.parent.text_range();
+    let mut others = { parse.errors.iter() }
+        .filter(|it| block.contains_inclusive(it.range.start()) && !is_inside(it.range.start()));
+    let is_alone = others.next().is_none();
+    let have_no_partners = |kinds: &[SyntaxKind], brackets: &Brackets| {
+        brackets.is_balanced() || is_alone && brackets.has_balanced_braces(kinds)
+    };
+    let old = kinds(region);
+    if !have_no_partners(&old, &Brackets::of(&old))
+        || region.is_tail && has_error_at_end(parse, region)
+    {
         return None;
     }
     let new = new_range(region.old(), edit);
@@ -144,7 +157,7 @@ fn reparse_statements(
     let ends = tokens.kinds.iter().rev().nth(1) == Some(&SEMICOLON);
     if !(ends || region.is_tail)
         || tokens.is_open
-        || !tokens.brackets.is_balanced()
+        || !have_no_partners(&tokens.kinds, &tokens.brackets)
         || holds_definition(&tokens.kinds)
     {
         return None;
@@ -159,13 +172,12 @@ fn reparse_statements(
         return None;
     }
     let (builder, errors) = parser.finish();
-    // An error directly after the last semicolon belongs to the next statement.
-    let is_inside = |at: TextSize| region.old().contains(at);
     let elements = builder.into_elements().collect();
     Some(splice(parse, region, elements, errors, is_inside, edit))
 }
 
-fn was_balanced(region: &Region) -> bool {
+/// The tokens of a region before the edit.
+fn kinds(region: &Region) -> Vec<SyntaxKind> {
     let mut kinds = Vec::new();
     let mut element = Some(region.first.clone());
     while let Some(it) = element {
@@ -180,7 +192,7 @@ fn was_balanced(region: &Region) -> bool {
             .then(|| it.next_sibling_or_token())
             .flatten();
     }
-    Brackets::of(&kinds).is_balanced()
+    kinds
 }
 
 /// Whether there is an error behind the last statement or value of a block, or at its brace.

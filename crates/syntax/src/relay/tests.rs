@@ -281,12 +281,12 @@ fn reparsing_equals_a_full_parse() {
 
 #[test]
 fn an_edit_in_a_long_function_keeps_the_other_statements() {
-    let bindings = "  %0 = add(%x, %x);\n".repeat(1000);
+    let bindings = "  %0 = add(%x, %x);\n".repeat(4000);
     let text = format!("def @main(%x: float32) {{\n{bindings}  exp(%x)\n}}\n");
     let middle = text.len() / 2;
     let middle = middle + text[middle..].find("%x").unwrap() + 1;
     let value = text.rfind("%x").unwrap() + 1;
-    for (at, typed) in [(middle, "x("), (middle, "y"), (value, "y")] {
+    for (at, typed) in [(middle, "x("), (middle, "x)"), (middle, "y"), (value, "y")] {
         let edited = format!("{}{typed}{}", &text[..at], &text[at..]);
         for (text, edited) in [(&text, &edited), (&edited, &text)] {
             let parsed = parse(text);
