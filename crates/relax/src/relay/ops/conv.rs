@@ -1,8 +1,8 @@
 //! Convolutions of one, two and three spatial dimensions, and their transposes.
 
+mod relatives;
 mod window;
 
-use super::transform::unknown;
 use super::{Op, op};
 use crate::diagnostics::Code;
 use crate::ops::layout::Layout;
@@ -27,22 +27,22 @@ pub(super) const OPS: &[Op] = &[
     op("nn.conv1d", "data weight", CONV1D, |site| conv(site, "NCW", "OIW")),
     op("nn.conv2d", "data weight", CONV2D, conv2d),
     op("nn.conv3d", "data weight", CONV3D, |site| conv(site, "NCDHW", "OIDHW")),
-    op("nn.contrib_depthwise_conv2d_NCHWc", "data weight", CONV2D, unknown),
+    op("nn.contrib_depthwise_conv2d_NCHWc", "data weight", CONV2D, given_kernel),
     op("nn.contrib_conv2d_NCHWc", "data weight", CONV2D, given_kernel),
     op("nn.contrib_conv2d_gemm_without_weight_transform", "data weight", CONV2D, given_kernel),
     op("nn.contrib_conv2d_winograd_without_weight_transform", "data weight", WINOGRAD, given_kernel),
-    op("nn.contrib_conv3d_winograd_without_weight_transform", "data weight", WINOGRAD_3D, unknown),
-    op("nn.contrib_conv2d_winograd_weight_transform", "weight", "tile_size: int", unknown),
-    op("nn.contrib_conv3d_winograd_weight_transform", "weight", "tile_size: int", unknown),
-    op("nn.contrib_conv2d_winograd_nnpack_weight_transform", "weight", "convolution_algorithm: int, out_dtype: dtype = void", unknown),
-    op("nn.contrib_conv2d_gemm_weight_transform", "weights", "tile_N: int, tile_K: int", unknown),
+    op("nn.contrib_conv3d_winograd_without_weight_transform", "data weight", WINOGRAD_3D, |site| packed_kernel(site, "NCDHW")),
+    op("nn.contrib_conv2d_winograd_weight_transform", "weight", "tile_size: int", relatives::winograd_weight),
+    op("nn.contrib_conv3d_winograd_weight_transform", "weight", "tile_size: int", relatives::winograd_weight),
+    op("nn.contrib_conv2d_winograd_nnpack_weight_transform", "weight", "convolution_algorithm: int, out_dtype: dtype = void", relatives::nnpack_weight),
+    op("nn.contrib_conv2d_gemm_weight_transform", "weights", "tile_N: int, tile_K: int", relatives::gemm_weight),
     op("nn.conv1d_transpose", "data weight", CONV1D_TRANSPOSE, |site| transposed(site, "NCW", "IOW")),
     op("nn.conv2d_transpose", "data weight", CONV2D_TRANSPOSE, conv2d_transpose),
     op("nn.conv3d_transpose", "data weight", CONV3D_TRANSPOSE, |site| transposed(site, "NCDHW", "IODHW")),
-    op("nn.conv2d_backward_weight", "grad data", CONV2D, unknown),
-    op("nn.deformable_conv2d", "data offset weight", DEFORMABLE, unknown),
+    op("nn.conv2d_backward_weight", "grad data", CONV2D, relatives::backward_weight),
+    op("nn.deformable_conv2d", "data offset weight", DEFORMABLE, relatives::deformable),
     op("nn.bitserial_conv2d", "data weight", BINARY, given_kernel),
-    op("nn.correlation", "data1 data2", "kernel_size: int = 1, max_displacement: int = 1, stride1: int = 1, stride2: int = 1, padding: ints = [0, 0], is_multiply: bool = true, layout: str = \"NCHW\"", unknown),
+    op("nn.correlation", "data1 data2", "kernel_size: int = 1, max_displacement: int = 1, stride1: int = 1, stride2: int = 1, padding: ints = [0, 0], is_multiply: bool = true, layout: str = \"NCHW\"", relatives::correlation),
 ];
 
 pub(super) fn conv2d(site: &Site<'_>) -> Result<Answer, Stop> {
@@ -254,8 +254,13 @@ pub(super) fn transposed(site: &Site<'_>, home: &str, kernel_home: &str) -> Resu
 
 /// For a packed kernel, only the attributes determine the result.
 fn given_kernel(site: &Site<'_>) -> Result<Answer, Stop> {
+    packed_kernel(site, "NCHW")
+}
+
+fn packed_kernel(site: &Site<'_>, home: &str) -> Result<Answer, Stop> {
     let data = site.tensor(0)?;
-    let home = Layout::parse("NCHW").map_err(|_| Stop::Unknown)?;
+    let count = home.len() - 2;
+    let home = Layout::parse(home).map_err(|_| Stop::Unknown)?;
     let layout = site.layout("data_layout")?;
     let shape = convert(&data.shape, &layout, &home).ok_or(Stop::Unknown)?;
     let out_layout = match site.attr("out_layout") {
@@ -263,13 +268,13 @@ fn given_kernel(site: &Site<'_>) -> Result<Answer, Stop> {
         _ => layout,
     };
     let channels = site.opt_int("channels")?.ok_or(Stop::Unknown)?;
-    let kernel = site.ints_of("kernel_size", 2)?;
-    let strides = site.ints_of("strides", 2)?;
+    let kernel = site.ints_of("kernel_size", count)?;
+    let strides = site.ints_of("strides", count)?;
     let dilation = match site.entry.attr("dilation") {
-        Some(_) => site.ints_of("dilation", 2)?,
-        None => vec![1, 1],
+        Some(_) => site.ints_of("dilation", count)?,
+        None => vec![1; count],
     };
-    let padding = both_ends(site, 2)?;
+    let padding = both_ends(site, count)?;
     let mut out = vec![shape[0].clone(), Dim::Int(channels)];
     for (at, extent) in shape[2..].iter().enumerate() {
         out.push(extent.map(|extent| {

@@ -18,8 +18,8 @@ pub(super) const OPS: &[Op] = &[
     op("dyn.full", "fill_value shape", SHAPE, full),
     op("dyn.image.resize2d", "data size roi", RESIZE_2D, resize),
     op("dyn.nn.pad", "data pad_width pad_val", PAD, pad),
-    op("dyn.nn.upsampling", "data scale_h scale_w", UPSAMPLING, |site| resized(site, "HW", |_, _| Ok(Dim::Any))),
-    op("dyn.nn.upsampling3d", "data scale_d scale_h scale_w", UPSAMPLING_3D, |site| resized(site, "DHW", |_, _| Ok(Dim::Any))),
+    op("dyn.nn.upsampling", "data scale_h scale_w", UPSAMPLING, |site| upsampling(site, "HW")),
+    op("dyn.nn.upsampling3d", "data scale_d scale_h scale_w", UPSAMPLING_3D, |site| upsampling(site, "DHW")),
     op("dyn.one_hot", "indices on_value off_value depth", "depth: int = 1, axis: int = -1, dtype: dtype = void", one_hot),
     op("dyn.ones", "shape", SHAPE, filled),
     op("dyn.reshape", "data newshape", "newshape: ints, allowzero: bool = false", |site| of_shape(site, 1)),
@@ -71,6 +71,13 @@ fn resize(site: &Site<'_>) -> Result<Answer, Stop> {
     let data = site.tensor(0)?;
     let shape = spatial(site, "NCHW", |_| Ok(Dim::Any))?;
     Answer::tensor(shape, site.dtype("out_dtype")?.unwrap_or(data.dtype))
+}
+
+fn upsampling(site: &Site<'_>, letters: &str) -> Result<Answer, Stop> {
+    for scale in 1..=letters.len() {
+        site.of_rank(scale, 0)?;
+    }
+    resized(site, letters, |_, _| Ok(Dim::Any))
 }
 
 fn pad(site: &Site<'_>) -> Result<Answer, Stop> {

@@ -3,8 +3,14 @@
 use super::reduce::product;
 use super::{Op, op};
 use crate::diagnostics::Code;
+use crate::ops;
 use crate::relay::site::{Answer, Mistake, Site, Stop};
+use crate::relay::struct_info;
 use crate::relay::types::{Dim, Type};
+use crate::release::Release;
+use crate::sinfo::StructInfo;
+use crate::sym::{SymCx, SymExpr};
+use crate::value::Value;
 
 pub(super) const DENSE: &str = "units: int, out_dtype: dtype = void";
 pub(super) const BATCH_MATMUL: &str =
@@ -18,6 +24,7 @@ pub(super) const OPS: &[Op] = &[
     op("nn.dense", "data weight", DENSE, |site| matmul(site, false, true)),
     op("nn.matmul", "tensor_a tensor_b", MATMUL, |site| matmul(site, site.bool("transpose_a")?, site.bool("transpose_b")?)),
     op("nn.contrib_dense_pack", "data weight", DENSE, dense_pack),
+    op("einsum", "data", "equation: str", einsum),
     op("nn.bitserial_dense", "data weight", "units: int, data_bits: int = 1, weight_bits: int = 1, pack_dtype: dtype = void, out_dtype: dtype = void, unipolar: bool = true", bitserial_dense),
 ];
 
@@ -116,4 +123,37 @@ fn bitserial_dense(site: &Site<'_>) -> Result<Answer, Stop> {
         None => return site.wrong_rank(0, "at least 1 dimension"),
     }
     Answer::tensor(shape, dtype)
+}
+
+/// Applies the rule that Relax has for the same operator.
+fn einsum(site: &Site<'_>) -> Result<Answer, Stop> {
+    let first = site.tensors(0)?.first().map(|it| it.dtype);
+    let equation = Value::Str(site.str("equation")?);
+    let tensors = site
+        .types
+        .first()
+        .and_then(|it| struct_info::of(it, &mut None));
+    let (Some(dtype), Some(tensors)) = (first, tensors) else {
+        return Err(Stop::Unknown);
+    };
+    let op = ops::by_script("einsum", Release::NEWEST).ok_or(Stop::Unknown)?;
+    let call = ops::Call {
+        op,
+        args: &[Some(Value::Expr(tensors)), Some(equation)],
+        cx: &SymCx::default(),
+        release: Release::NEWEST,
+        vdevices: &[],
+    };
+    match ops::infer(&call) {
+        Ok(StructInfo::Tensor(tensor)) => {
+            let dims = tensor.dims().ok_or(Stop::Unknown)?.iter();
+            let dims: Option<Vec<Dim>> = dims.map(|it| SymExpr::as_int(it).map(Dim::Int)).collect();
+            Answer::tensor(dims.ok_or(Stop::Unknown)?, dtype)
+        }
+        Err(ops::Stop::Error(error)) => {
+            let message = format!("`einsum`: {}", error.message);
+            Mistake::new(Code::ArgumentValue, message).of([0]).stop()
+        }
+        Ok(_) | Err(ops::Stop::Unknown) => Err(Stop::Unknown),
+    }
 }

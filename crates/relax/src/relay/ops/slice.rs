@@ -1,6 +1,5 @@
 //! Operators that take parts of a tensor by position.
 
-use super::transform::unknown;
 use super::{Op, op};
 use crate::diagnostics::Code;
 use crate::relay::attrs::Value;
@@ -20,7 +19,6 @@ pub(super) const OPS: &[Op] = &[
     op("adv_index", "inputs", "", adv_index),
     op("matrix_set_diag", "input diagonal", "k1: int = 0, k2: int = 0, super_diag_right_align: bool = true, sub_diag_right_align: bool = false", set_diagonal),
     op("trilu", "data k", "upper: bool = true", trilu).keyed("relay.attrs.TriluAttrs"),
-    op("einsum", "data", "equation: str", unknown),
 ];
 
 fn slice_like(site: &Site<'_>) -> Result<Answer, Stop> {

@@ -127,3 +127,92 @@ fn a_relation_waits_for_what_is_not_known() {
     assert_eq!(infer("cast", &[Type::Hole(0)], &[]), "Wait");
     assert_eq!(infer("nn.relu", &[Type::Unknown], &[]), "_");
 }
+
+#[test]
+fn relatives_of_convolutions_have_their_shapes() {
+    let kernel = [("kernel_size", ints(&[3, 3]))];
+    let backward = [
+        kernel[0].clone(),
+        ("kernel_layout", Value::Str("NCHW".into())),
+        ("out_layout", Value::Str("OIHW".into())),
+    ];
+    for (name, inputs, attrs, out) in [
+        (
+            "nn.conv2d_backward_weight",
+            &[&[2, 8, 6, 6][..], &[2, 4, 8, 8]][..],
+            &backward[..],
+            "Tensor[(8, 4, 3, 3), float32]",
+        ),
+        (
+            "nn.deformable_conv2d",
+            &[&[1, 4, 8, 8], &[1, 18, 6, 6], &[8, 4, 3, 3]],
+            &[],
+            "Tensor[(1, 8, 6, 6), float32]",
+        ),
+        (
+            "nn.deformable_conv2d",
+            &[&[1, 4, 8, 8], &[1, 18, 6, 6], &[8, 3, 3, 3]],
+            &[],
+            "the data has 4 channels in 1 group(s), so the kernel has to take 4; it takes 3",
+        ),
+        (
+            "nn.correlation",
+            &[&[1, 3, 10, 10], &[1, 3, 10, 10]],
+            &[
+                ("max_displacement", Value::Int(4)),
+                ("padding", ints(&[4, 4])),
+            ],
+            "Tensor[(1, 81, 10, 10), float32]",
+        ),
+        (
+            "nn.contrib_conv2d_winograd_weight_transform",
+            &[&[8, 4, 3, 3]],
+            &[("tile_size", Value::Int(4))],
+            "Tensor[(6, 6, 8, 4), float32]",
+        ),
+        (
+            "nn.contrib_conv3d_winograd_weight_transform",
+            &[&[8, 4, 1, 3, 3]],
+            &[("tile_size", Value::Int(4))],
+            "Tensor[(6, 6, 1, 8, 4), float32]",
+        ),
+        (
+            "nn.contrib_conv2d_gemm_weight_transform",
+            &[&[3, 3, 4, 10]],
+            &[("tile_N", Value::Int(4)), ("tile_K", Value::Int(16))],
+            "Tensor[(3, 4, 16, 4), float32]",
+        ),
+    ] {
+        let types: Vec<Type> = inputs.iter().map(|it| floats(it)).collect();
+        assert_eq!(infer(name, &types, attrs), out, "{name}");
+    }
+}
+
+#[test]
+fn einsum_has_the_rule_of_relax() {
+    let product = |a: &[i64], b: &[i64]| {
+        let tensors = Type::tuple([floats(a), floats(b)]);
+        infer(
+            "einsum",
+            &[tensors],
+            &[("equation", Value::Str("ij,jk->ik".into()))],
+        )
+    };
+    assert_eq!(product(&[2, 3], &[3, 4]), "Tensor[(2, 4), float32]");
+    assert!(product(&[2, 3], &[5, 4]).starts_with("`einsum`: "));
+    assert_eq!(product(&[-1, 3], &[3, 4]), "Unknown");
+}
+
+#[test]
+fn calls_of_lowered_functions_have_the_results_of_the_functions() {
+    let function = Type::function([], [floats(&[2])], floats(&[3]));
+    let args = Type::tuple([floats(&[2])]);
+    assert_eq!(
+        infer("call_lowered", &[function, args], &[]),
+        "Tensor[(3), float32]"
+    );
+    let scalar = Type::scalar(DType::I64);
+    let storage = [scalar.clone(), floats(&[1]), scalar];
+    assert_eq!(infer("memory.alloc_storage", &storage, &[]), "Storage[]");
+    assert_eq!(infer("memory.kill", &[floats(&[2])], &[]), "()");
+}
