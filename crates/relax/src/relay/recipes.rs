@@ -3,18 +3,22 @@
 //! Recipes are keyed by Relay's names. Each step is inferred by Relax's own rules, so a recipe knows the extents of
 //! intermediate results, and a call that Relax would reject is rejected here.
 
+mod blocks;
 mod build;
 mod dynamic;
 mod elementwise;
+mod gradients;
 mod image;
 mod indexing;
 mod nn;
 mod products;
 mod quantized;
 mod reduce;
+mod search;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod vision;
 mod windows;
 
 use std::sync::LazyLock;
@@ -41,11 +45,15 @@ const FAMILIES: &[Rows] = &[
     elementwise::RECIPES,
     reduce::RECIPES,
     shapes::RECIPES,
+    blocks::RECIPES,
     indexing::RECIPES,
+    search::RECIPES,
     products::RECIPES,
     windows::RECIPES,
+    gradients::RECIPES,
     nn::RECIPES,
     image::RECIPES,
+    vision::RECIPES,
     quantized::RECIPES,
     dynamic::RECIPES,
 ];

@@ -4,6 +4,7 @@ use super::Recipe::Made;
 use super::elementwise::as_dtype;
 use super::image::resized_to;
 use super::indexing::{dense_of, slice, topk_of};
+use super::shapes::{new_axes, one_hot_of};
 use super::windows::{padded, upsampled, upsampled3d};
 use super::{Build, Refusal, Rows, Val};
 use crate::dtype::DType;
@@ -14,6 +15,8 @@ pub(super) const RECIPES: Rows = &[
     ("dyn.reshape", Made(reshape)),
     ("dyn.tile", Made(|b| { let (x, reps) = (b.input(0)?, b.int_elements(1)?); b.op("tile", vec![x.into(), reps.into()], []) })),
     ("dyn.squeeze", Made(squeeze)),
+    ("dyn.expand_dims", Made(expand_dims)),
+    ("dyn.one_hot", Made(one_hot)),
     ("dyn.nn.pad", Made(|b| { let widths = b.int_elements(1)?; padded(b, widths, 2) })),
     ("dyn.nn.upsampling", Made(|b| { let scales = [number(b, 1)?, number(b, 2)?]; upsampled(b, scales) })),
     ("dyn.nn.upsampling3d", Made(|b| { let scales = [number(b, 1)?, number(b, 2)?, number(b, 3)?]; upsampled3d(b, scales) })),
@@ -66,6 +69,17 @@ fn squeeze(b: &mut Build<'_>) -> Result<Val, Refusal> {
         return Ok(x);
     }
     b.op("squeeze", vec![x.into()], [("axis", axes.into())])
+}
+
+fn expand_dims(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let x = b.input(0)?;
+    let (axis, count) = (number(b, 1)? as i64, b.int("num_newaxis")?);
+    new_axes(b, &x, axis, count)
+}
+
+fn one_hot(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let depth = number(b, 3)? as i64;
+    one_hot_of(b, depth)
 }
 
 fn filled(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {

@@ -28,7 +28,7 @@ pub(super) const RECIPES: Rows = &[
     ("where", Made(choose)),
     ("copy", Input), ("annotation.stop_fusion", Input), ("annotation.checkpoint", Input), ("annotation.cast_hint", Input),
     ("annotation.compiler_begin", Input), ("annotation.compiler_end", Input), ("annotation.bitpack_start", Input),
-    ("annotation.bitpack_end", Input), ("on_device", Input), ("device_copy", Input),
+    ("annotation.with_funcid", Input), ("debug", Input), ("annotation.bitpack_end", Input), ("on_device", Input), ("device_copy", Input),
     ("log2", Made(|b| logarithm(b, LN_2))),
     ("log10", Made(|b| logarithm(b, LN_10))),
     ("trunc_divide", Made(trunc_divide)),

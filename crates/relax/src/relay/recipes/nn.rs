@@ -15,6 +15,8 @@ pub(super) const RECIPES: Rows = &[
     ("nn.group_norm", Made(group_norm)),
     ("nn.instance_norm", Made(instance_norm)),
     ("nn.l2_normalize", Made(l2_normalize)),
+    ("nn.lrn", Made(local_response_norm)),
+    ("nn.fifo_buffer", Made(fifo_buffer)),
     ("nn.dropout", Made(|b| { let x = b.input(0)?; let rate = b.float("rate")?; b.op("nn.dropout", vec![x.into()], [("rate", rate.into())]) })),
     ("nn.prelu", Made(prelu)),
     ("nn.cross_entropy", Made(|b| cross_entropy(b, true))),
@@ -163,6 +165,56 @@ fn l2_normalize(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let sum = b.call("maximum", &[&sum, &least])?;
     let length = b.call("sqrt", &[&sum])?;
     b.call("divide", &[&x, &length])
+}
+
+/// Divides by a power of the mean of the squares in a window of channels.
+fn local_response_norm(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, size) = (b.input(0)?, b.int("size")?);
+    let (dims, dtype) = (b.dims(&x)?, b.dtype_of(&x)?);
+    let axis = b.axis(b.int("axis")?, dims.len());
+    let Some(channels) = dims.get(axis).filter(|_| axis > 0) else {
+        return Refusal::new("`nn.lrn` along the batch");
+    };
+    let outside = SymExpr::product(&dims[1..axis]);
+    let inside = SymExpr::product(&dims[axis + 1..]);
+    // Pools along the channels, as if they were the rows of an image.
+    let image = vec![dims[0].clone(), outside, channels.clone(), inside];
+    let squares = b.call("multiply", &[&x, &x])?;
+    let squares = b.op("reshape", vec![squares.into(), image.into()], [])?;
+    let named = vec![
+        ("pool_size", vec![size, 1].into()),
+        ("padding", vec![size / 2, 0, size / 2, 0].into()),
+        ("count_include_pad", true.into()),
+    ];
+    let mean = b.op_with("nn.avg_pool2d", vec![squares.into()], named)?;
+    let mean = b.op("reshape", vec![mean.into(), dims.into()], [])?;
+    let alpha = b.number(b.float("alpha")?, dtype);
+    let scaled = b.call("multiply", &[&mean, &alpha])?;
+    let bias = b.number(b.float("bias")?, dtype);
+    let moved = b.call("add", &[&scaled, &bias])?;
+    let beta = b.number(b.float("beta")?, dtype);
+    let scale = b.call("power", &[&moved, &beta])?;
+    b.call("divide", &[&x, &scale])
+}
+
+/// Appends the data, and drops as much from the front.
+fn fifo_buffer(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (data, buffer) = (b.input(0)?, b.input(1)?);
+    let rank = b.rank(&data)?;
+    let axis = b.axis(b.int("axis")?, rank);
+    let (new, old) = (b.dims(&data)?, b.dims(&buffer)?);
+    let both = b.tuple(&[buffer, data]);
+    let axes = vec![axis as i64];
+    let joined = b.op("concat", vec![both.into()], [("axis", axes[0].into())])?;
+    let (Some(new), Some(old)) = (new.get(axis), old.get(axis)) else {
+        return Refusal::new("`nn.fifo_buffer` of scalars");
+    };
+    let (begin, end) = (vec![new.clone()], vec![new.add(old)]);
+    b.op(
+        "strided_slice",
+        vec![joined.into(), axes.into(), begin.into(), end.into()],
+        [],
+    )
 }
 
 /// Computes the mean over the batch of `-sum(log(x) * y)`.

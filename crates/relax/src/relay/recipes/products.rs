@@ -3,14 +3,29 @@
 use super::Recipe::Made;
 use super::{Arg, Build, Refusal, Rows, Val};
 use crate::dtype::DType;
+use crate::sym::SymExpr;
 
 #[rustfmt::skip]
 pub(super) const RECIPES: Rows = &[
     ("nn.dense", Made(|b| { let (x, w) = (b.input(0)?, b.input(1)?); product(b, &x, &w, false, true) })),
+    ("nn.contrib_dense_pack", Made(packed_dense)),
     ("nn.matmul", Made(matmul)),
     ("nn.batch_matmul", Made(matmul)),
     ("einsum", Made(|b| { let x = b.input(0)?; let how = b.str("equation")?; b.op("einsum", vec![x.into(), how.into()], []) })),
 ];
+
+/// The rows of a packed weight lie in blocks: (blocks, columns, rows of a block).
+fn packed_dense(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let (x, w) = (b.input(0)?, b.input(1)?);
+    let dims: Result<[SymExpr; 3], _> = b.dims(&w)?.try_into();
+    let Ok([blocks, columns, rows]) = dims else {
+        return Refusal::new("`nn.contrib_dense_pack` of a weight that is not packed");
+    };
+    let w = swapped(b, &w)?;
+    let shape = vec![blocks.mul(&rows), columns];
+    let w = b.op("reshape", vec![w.into(), shape.into()], [])?;
+    product(b, &x, &w, false, true)
+}
 
 fn matmul(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (x, y) = (b.input(0)?, b.input(1)?);

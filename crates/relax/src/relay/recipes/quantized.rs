@@ -28,6 +28,8 @@ pub(super) const RECIPES: Rows = &[
     ("qnn.sigmoid", Made(|b| unary(b, "sigmoid"))),
     ("qnn.sqrt", Made(|b| unary(b, "sqrt"))),
     ("qnn.tanh", Made(|b| unary(b, "tanh"))),
+    ("qnn.leaky_relu", Made(|b| { let alpha = b.float("alpha")?; unary_with(b, "nn.leakyrelu", ("alpha", alpha.into())) })),
+    ("qnn.softmax", Made(|b| { let axis = b.int("axis")?; unary_with(b, "nn.softmax", ("axis", axis.into())) })),
     ("qnn.avg_pool2d", Made(avg_pool)),
     ("qnn.concatenate", Made(concatenate)),
 ];
@@ -202,13 +204,28 @@ fn binary(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
 }
 
 fn unary(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
+    on_floats(b, |b, floats| b.call(op, &[floats]))
+}
+
+fn unary_with(
+    b: &mut Build<'_>,
+    op: &'static str,
+    attr: (&'static str, Arg),
+) -> Result<Val, Refusal> {
+    on_floats(b, |b, floats| b.op(op, vec![floats.into()], [attr]))
+}
+
+fn on_floats(
+    b: &mut Build<'_>,
+    compute: impl FnOnce(&mut Build<'_>, &Val) -> Result<Val, Refusal>,
+) -> Result<Val, Refusal> {
     let vals: Vec<Val> = b.inputs().to_vec();
     let [x, scale, zero, out_scale, out_zero] = vals.as_slice() else {
         return Refusal::new(format!("`{}` lacks an input", b.name()));
     };
     let dtype = b.dtype_of(x)?;
     let floats = dequantize(b, x, scale, zero, -1)?;
-    let floats = b.call(op, &[&floats])?;
+    let floats = compute(b, &floats)?;
     quantize(b, &floats, out_scale, out_zero, -1, dtype)
 }
 

@@ -145,10 +145,14 @@ fn transpose(b: &mut Build<'_>) -> Result<Val, Refusal> {
 fn expand_dims(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let x = b.input(0)?;
     let (axis, count) = (b.int("axis")?, b.int("num_newaxis")?);
+    new_axes(b, &x, axis, count)
+}
+
+pub(super) fn new_axes(b: &mut Build<'_>, x: &Val, axis: i64, count: i64) -> Result<Val, Refusal> {
     if count == 0 {
-        return Ok(x);
+        return Ok(x.clone());
     }
-    let rank = b.rank(&x)? as i64;
+    let rank = b.rank(x)? as i64;
     let first = if axis < 0 { axis + rank + 1 } else { axis };
     let axes: Vec<i64> = (first..first + count).collect();
     b.op("expand_dims", vec![x.into()], [("axis", axes.into())])
@@ -369,8 +373,13 @@ fn arange(b: &mut Build<'_>) -> Result<Val, Refusal> {
 }
 
 fn one_hot(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let depth = b.int("depth")?;
+    one_hot_of(b, depth)
+}
+
+pub(super) fn one_hot_of(b: &mut Build<'_>, depth: i64) -> Result<Val, Refusal> {
     let (indices, dtype) = (b.input(0)?, b.dtype("dtype")?);
-    let (depth, axis) = (b.int("depth")?, b.int("axis")?);
+    let axis = b.int("axis")?;
     let (Some(on), Some(off)) = (b.constant(1), b.constant(2)) else {
         return one_hot_of_values(b, &indices, depth, axis, dtype);
     };

@@ -15,6 +15,7 @@ pub(super) const RECIPES: Rows = &[
     ("nn.conv1d", Made(|b| conv(b, "nn.conv1d"))),
     ("nn.conv2d", Made(|b| conv(b, "nn.conv2d"))),
     ("nn.contrib_conv2d_NCHWc", Made(blocked_conv)),
+    ("nn.contrib_depthwise_conv2d_NCHWc", Made(blocked_conv)),
     ("nn.conv3d", Made(|b| conv(b, "nn.conv3d"))),
     ("nn.conv1d_transpose", Made(|b| transposed(b, "nn.conv1d_transpose"))),
     ("nn.conv2d_transpose", Made(|b| transposed(b, "nn.conv2d_transpose"))),
@@ -40,7 +41,10 @@ pub(super) const RECIPES: Rows = &[
 ];
 
 /// Returns the attributes that both have under the same name.
-fn shared(b: &Build<'_>, names: &[&'static str]) -> Result<Vec<(&'static str, Arg)>, Refusal> {
+pub(super) fn shared(
+    b: &Build<'_>,
+    names: &[&'static str],
+) -> Result<Vec<(&'static str, Arg)>, Refusal> {
     names
         .iter()
         .map(|&name| {

@@ -1,5 +1,7 @@
 //! Runs programs of Relay that Relax cannot express.
 
+mod operators;
+
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};

@@ -1,0 +1,168 @@
+//! Values of operators that Relax expresses with several calls, against TVM 0.19's reference implementations in NumPy.
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+
+use super::outcome;
+
+/// Replaces `data[2, 3]` by a tensor of that shape with the elements 0, 1, 2, ..., and runs the expression.
+fn check(expression: &str, expected: Expect) {
+    let mut text = String::new();
+    let mut rest = expression;
+    while let Some((before, after)) = rest.split_once("data[") {
+        let (shape, after) = after.split_once(']').unwrap();
+        let count: u32 = shape
+            .split(", ")
+            .map(|it| it.parse::<u32>().unwrap())
+            .product();
+        text += before;
+        let _ = write!(
+            text,
+            "reshape(arange(0f, {count}f, 1f, start=0f, stop={count}f, step=1f, dtype=\"float32\"), newshape=[{shape}])"
+        );
+        rest = after;
+    }
+    text += rest;
+    expected.assert_eq(&outcome(&format!(
+        "#[version = \"0.0.5\"]\ndef @main() {{\n  {text}\n}}"
+    )));
+}
+
+#[test]
+fn blocks_move_between_depth_and_space() {
+    check(
+        "(nn.depth_to_space(data[1, 8, 1, 1], block_size=2), nn.depth_to_space(data[1, 8, 1, 1], block_size=2, mode=\"CRD\"))",
+        expect!["([0.0 2.0 4.0 6.0 1.0 3.0 5.0 7.0], [0.0 1.0 2.0 3.0 4.0 5.0 6.0 7.0])"],
+    );
+    check(
+        "nn.depth_to_space(data[1, 1, 1, 8], block_size=2, layout=\"NHWC\")",
+        expect!["[0.0 1.0 2.0 3.0 4.0 5.0 6.0 7.0]"],
+    );
+    check(
+        "(nn.space_to_depth(data[1, 2, 2, 2], block_size=2), nn.space_to_depth(data[1, 2, 2, 2], block_size=2, layout=\"NHWC\"))",
+        expect!["([0.0 4.0 1.0 5.0 2.0 6.0 3.0 7.0], [0.0 1.0 2.0 3.0 4.0 5.0 6.0 7.0])"],
+    );
+    check(
+        "vision.yolo_reorg(data[1, 4, 2, 2], stride=2)",
+        expect!["[0.0 2.0 8.0 10.0 1.0 3.0 9.0 11.0 4.0 6.0 12.0 14.0 5.0 7.0 13.0 15.0]"],
+    );
+}
+
+#[test]
+fn blocks_move_between_batch_and_space() {
+    check(
+        "nn.space_to_batch_nd(data[1, 3, 2], block_shape=[2, 2], paddings=[[0, 1], [0, 0]], pad_value=9f)",
+        expect!["[0.0 4.0 1.0 5.0 2.0 9.0 3.0 9.0]"],
+    );
+    check(
+        "nn.batch_to_space_nd(data[4, 2, 1], block_shape=[2, 2], crops=[[0, 1], [0, 0]])",
+        expect!["[0.0 2.0 4.0 6.0 1.0 3.0]"],
+    );
+}
+
+#[test]
+fn elements_are_spread_and_windows_slide() {
+    check(
+        "nn.dilate(data[2, 2], strides=[2, 3], dilation_value=7f)",
+        expect!["[0.0 7.0 7.0 1.0 7.0 7.0 7.0 7.0 2.0 7.0 7.0 3.0]"],
+    );
+    check(
+        "sliding_window(data[3, 4], axis=0, window_shape=[2, 3], strides=[1, 1])",
+        expect![
+            "[0.0 1.0 2.0 4.0 5.0 6.0 1.0 2.0 3.0 5.0 6.0 7.0 4.0 5.0 6.0 8.0 9.0 10.0 5.0 6.0 7.0 9.0 10.0 11.0]"
+        ],
+    );
+}
+
+#[test]
+fn searches_count_the_elements_before() {
+    check(
+        "(searchsorted(data[4], data[2, 3]), searchsorted(data[4], data[2, 3], right=True))",
+        expect!["([0 1 2 3 4 4], [1 2 3 4 4 4])"],
+    );
+    check(
+        "searchsorted(data[2, 3], data[2, 3], right=True)",
+        expect!["[1 2 3 1 2 3]"],
+    );
+}
+
+#[test]
+fn indices_are_taken_apart_and_permutations_inverted() {
+    check(
+        "(unravel_index(cast(data[6], dtype=\"int32\"), cast(add(data[2], 2f), dtype=\"int32\")), invert_permutation(cast(reverse(data[3], axis=0), dtype=\"int32\")))",
+        expect!["([0 0 0 1 1 1 0 1 2 0 1 2], [2 1 0])"],
+    );
+}
+
+#[test]
+fn diagonals_are_set_by_their_alignment() {
+    check(
+        "matrix_set_diag(zeros(shape=[3, 4], dtype=\"float32\"), data[3], k1=1, k2=1)",
+        expect!["[0.0 0.0 0.0 0.0 0.0 0.0 1.0 0.0 0.0 0.0 0.0 2.0]"],
+    );
+    let aligned = |above: &str, below: &str, expected| {
+        check(
+            &format!(
+                "matrix_set_diag(zeros(shape=[3, 3], dtype=\"float32\"), data[3, 3], k1=-1, k2=1, super_diag_right_align={above}, sub_diag_right_align={below})"
+            ),
+            expected,
+        );
+    };
+    aligned(
+        "True",
+        "False",
+        expect!["[3.0 1.0 0.0 6.0 4.0 2.0 0.0 7.0 5.0]"],
+    );
+    aligned(
+        "False",
+        "True",
+        expect!["[3.0 0.0 0.0 7.0 4.0 1.0 0.0 8.0 5.0]"],
+    );
+    aligned(
+        "False",
+        "False",
+        expect!["[3.0 0.0 0.0 6.0 4.0 1.0 0.0 7.0 5.0]"],
+    );
+    aligned(
+        "True",
+        "True",
+        expect!["[3.0 1.0 0.0 7.0 4.0 2.0 0.0 8.0 5.0]"],
+    );
+}
+
+#[test]
+fn channels_are_normalized_by_their_neighbours() {
+    check(
+        "nn.lrn(data[1, 3, 1, 2], size=3, bias=2f, alpha=0.5f, beta=1f)",
+        expect![
+            "[0.0 0.27272728085517883 0.3750000298023224 0.3829787075519562 0.7500000596046448 0.6521739363670349]"
+        ],
+    );
+    check(
+        "nn.lrn(data[1, 1, 2, 3], size=3, axis=3, bias=2f, alpha=0.5f, beta=1f)",
+        expect![
+            "[0.0 0.3529411852359772 0.7058823704719543 0.4864864945411682 0.3870967924594879 0.5660377144813538]"
+        ],
+    );
+}
+
+#[test]
+fn a_buffer_keeps_what_was_appended_last() {
+    check(
+        "nn.fifo_buffer(data[1, 2], zeros(shape=[3, 2], dtype=\"float32\"), axis=0)",
+        expect!["[0.0 0.0 0.0 0.0 0.0 1.0]"],
+    );
+}
+
+#[test]
+fn images_of_one_and_three_axes_are_resized() {
+    check(
+        "image.resize1d(data[1, 1, 2], size=[4])",
+        expect!["[0.0 0.25 0.75 1.0]"],
+    );
+    check(
+        "image.resize3d(data[1, 1, 1, 1, 2], size=[1, 1, 4])",
+        expect!["[0.0 0.25 0.75 1.0]"],
+    );
+}
