@@ -104,6 +104,11 @@ fn definition_header<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Body> {
     Arc::new(definition_body(db, item).header())
 }
 
+#[salsa::tracked(returns(ref))]
+fn definition_names_metadata<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> bool {
+    definition_body(db, item).names_metadata()
+}
+
 #[salsa::tracked(returns(ref), no_eq)]
 fn definition_facts<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Facts> {
     let (file, body) = (item.file(db), definition_body(db, item));
@@ -170,10 +175,14 @@ fn definition_globals<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Globals {
 #[salsa::tracked(returns(ref))]
 fn annotated_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
     // Signatures do not depend on where definitions start.
-    Arc::new(Env::of(&module(db, file, |item| Definition {
+    let headers = module(db, file, |item| Definition {
         start: TextSize::new(0),
         body: Arc::clone(definition_header(db, item)),
-    })))
+    });
+    let mut definitions = relay_items(db, file).definitions.iter();
+    let is_excerpt =
+        !headers.metadata.is_read() && definitions.any(|it| *definition_names_metadata(db, *it));
+    Arc::new(Env::of(&headers, is_excerpt))
 }
 
 #[salsa::tracked(returns(ref), no_eq)]

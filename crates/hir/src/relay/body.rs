@@ -277,6 +277,12 @@ pub enum Dim {
 }
 
 impl Module {
+    /// Returns whether the text refers to metadata that it lacks. Python passes the parser that metadata, and may pass
+    /// it functions too.
+    pub fn is_excerpt(&self) -> bool {
+        !self.metadata.is_read() && self.bodies().any(Body::names_metadata)
+    }
+
     pub fn bodies(&self) -> impl Iterator<Item = &Body> {
         self.definitions.iter().map(|it| &*it.body)
     }
@@ -298,6 +304,11 @@ impl Body {
                 body: Vec::new(),
             },
         }
+    }
+
+    /// Returns whether a value of the definition is in the metadata.
+    pub fn names_metadata(&self) -> bool {
+        self.pieces().any(|it| it.1.names_metadata)
     }
 
     pub fn range(&self, expr: ExprId) -> TextRange {

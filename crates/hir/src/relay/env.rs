@@ -18,6 +18,8 @@ pub struct Env {
     adts: FxHashMap<SmolStr, Adt>,
     constructors: FxHashMap<SmolStr, Constructor>,
     pub metadata: Arc<Metadata>,
+    /// Whether the module may have functions that the text lacks.
+    pub is_excerpt: bool,
     /// Mistakes in signatures, by definition.
     pub diagnostics: Vec<Vec<Diagnostic>>,
 }
@@ -53,8 +55,9 @@ pub struct Constructor {
 }
 
 impl Env {
-    pub fn of(module: &Module) -> Env {
+    pub fn of(module: &Module, is_excerpt: bool) -> Env {
         let mut env = Env {
+            is_excerpt,
             metadata: Arc::clone(&module.metadata),
             diagnostics: vec![Vec::new(); module.definitions.len()],
             ..Env::default()

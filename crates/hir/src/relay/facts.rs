@@ -109,7 +109,7 @@ impl Facts {
 impl ModuleFacts {
     /// Infers a module.
     pub fn of(module: &Module) -> ModuleFacts {
-        let env = Env::of(module);
+        let env = Env::of(module, module.is_excerpt());
         let globals: Vec<Globals> = module.bodies().map(Globals::of).collect();
         let infer = |at: usize, types: &InferredTypes| {
             let body = &module.definitions[at].body;

@@ -81,6 +81,11 @@ impl Metadata {
         Metadata { entries, is_read }
     }
 
+    /// Returns whether the text has a block of metadata that was read.
+    pub fn is_read(&self) -> bool {
+        self.is_read
+    }
+
     pub fn referent(&self, reference: &MetaRef) -> Referent {
         match self.entry(reference) {
             Some(Entry::Constant(it)) => Referent::Constant(Arc::clone(it)),

@@ -64,6 +64,8 @@ pub(in crate::relay) struct Piece {
     pub locals: Vec<Local>,
     /// The global functions that it names.
     pub globals: Vec<SmolStr>,
+    /// Whether a value of it is in the metadata.
+    pub names_metadata: bool,
 }
 
 /// Builds a piece from the leaves up.
@@ -83,6 +85,7 @@ impl PieceBuilder {
                 types: Vec::new(),
                 locals: Vec::new(),
                 globals: Vec::new(),
+                names_metadata: false,
             },
         }
     }
@@ -92,8 +95,10 @@ impl PieceBuilder {
     }
 
     pub fn expr(&mut self, expr: Expr, range: TextRange) -> ExprId {
-        if let Expr::Global(name) = &expr {
-            self.piece.globals.push(name.clone());
+        match &expr {
+            Expr::Global(name) => self.piece.globals.push(name.clone()),
+            Expr::Meta(_) => self.piece.names_metadata = true,
+            _ => {}
         }
         let index = next_index(&self.piece.exprs);
         self.piece.exprs.push((expr, range));

@@ -18,9 +18,10 @@ impl Infer<'_> {
     }
 
     /// Reports a call of a function that the module does not have. A call that only passes a function's name, as
-    /// `call_lowered` does, may mean a function of another module; so may a text that is one expression.
+    /// `call_lowered` does, may mean a function of another module; so may a text that is one expression, or an excerpt.
     fn undefined_function(&mut self, callee: ExprId, name: &SmolStr) {
-        if name.is_empty() || !self.is_function || self.env.function(name).is_some() {
+        let is_part = !self.is_function || self.env.is_excerpt;
+        if name.is_empty() || is_part || self.env.function(name).is_some() {
             return;
         }
         let range = self.body.range(callee);

@@ -112,7 +112,7 @@ impl Infer<'_> {
             Some(_) => format!("the function returns {wanted} by its annotation, this is {is}"),
             None => format!("the function is used as if it returned {wanted}, this is {is}"),
         };
-        let ret = self.expect(&signature.ret, value, report);
+        let ret = self.expect_as_declared(&signature.ret, written, value, &[value], report);
         if let Some(at) = at {
             let ty = FunctionType { ret, ..signature }.ty();
             self.set_expr(at, ty);

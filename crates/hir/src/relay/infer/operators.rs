@@ -98,7 +98,7 @@ impl Infer<'_> {
                 "this is {}, it is used as {}",
                 differing.other, differing.one
             );
-            self.differs(waiting.expr, message, &differing, &[]);
+            self.differs(waiting.expr, message, &differing, None, &[]);
         }
     }
 

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use relax::relay::{Differing, Type};
 use relax::{Code, Diagnostic};
 
-use super::super::body::{Expr, ExprId, LocalKind};
+use text_size::TextRange;
+
+use super::super::body::{Expr, ExprId, LocalKind, TypeId};
 use super::Infer;
 
 /// The most steps that a report explains.
@@ -43,13 +45,27 @@ impl Infer<'_> {
         about: &[ExprId],
         message: impl FnOnce(&Type, &Type) -> String,
     ) -> Type {
+        self.expect_as_declared(wanted, None, expr, about, message)
+    }
+
+    /// Like `expect_beside`, where the wanted type is annotated.
+    pub(super) fn expect_as_declared(
+        &mut self,
+        wanted: &Type,
+        written: Option<TypeId>,
+        expr: ExprId,
+        about: &[ExprId],
+        message: impl FnOnce(&Type, &Type) -> String,
+    ) -> Type {
         let ty = self.ty(expr);
         match self.solver.unify(wanted, &ty) {
             Ok(ty) => ty,
             Err(differing) => {
                 let (wanted, ty) = (self.solver.resolve(wanted), self.solver.resolve(&ty));
                 let message = message(&wanted, &ty);
-                self.differs(expr, message, &differing, about);
+                let declared = written.map(|it| self.body.type_range(it));
+                let declared = declared.map(|it| (it, "the result is declared here".to_owned()));
+                self.differs(expr, message, &differing, declared, about);
                 wanted
             }
         }
@@ -60,10 +76,12 @@ impl Infer<'_> {
         expr: ExprId,
         message: String,
         differing: &Differing,
+        declared: Option<(TextRange, String)>,
         about: &[ExprId],
     ) {
         let range = self.body.range(self.tail(expr));
-        let diagnostic = Diagnostic::new(Code::ArgumentType, range, message);
+        let mut diagnostic = Diagnostic::new(Code::ArgumentType, range, message);
+        diagnostic.related.extend(declared);
         let diagnostic = with_differing(diagnostic, differing);
         self.report_with(diagnostic, about);
     }

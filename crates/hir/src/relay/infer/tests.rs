@@ -1,8 +1,10 @@
 //! Tests that inference agrees with TVM 0.19, and reports every mistake at once.
 
 use super::super::body::Item;
-use super::super::facts::ModuleFacts;
+use super::super::env::Env;
+use super::super::facts::{Facts, ModuleFacts};
 use super::super::lower;
+use super::super::signatures::InferredTypes;
 
 const HEADER: &str = "#[version = \"0.0.5\"]\n";
 
@@ -143,4 +145,102 @@ fn a_parameter_of_unknown_type_needs_an_annotation() {
         "@main: fn (_) -> int32
 missing-annotation at %x: the type of `%x` is unknown: it needs an annotation"
     );
+}
+
+#[test]
+fn a_result_of_another_type_names_the_annotation_too() {
+    assert_eq!(
+        summary("def @main(%x: Tensor[(2), float32]) -> Tensor[(3), float32] { exp(%x) }"),
+        "@main: fn (Tensor[(2), float32]) -> Tensor[(3), float32]
+shape-mismatch at exp(%x): the function returns Tensor[(3), float32] by its annotation, this is Tensor[(2), float32] (dimension 0: 3 is not 2)
+  the result is declared here
+  `%x` is declared as Tensor[(2), float32] here"
+    );
+}
+
+#[test]
+fn an_excerpt_without_its_metadata_may_call_functions_without_a_definition() {
+    let text = |value: &str| {
+        summary(&format!(
+            "def @main(%x: float32) {{ add(@f(%x), {value}) }}"
+        ))
+    };
+    assert_eq!(
+        text("1f"),
+        "@main: fn (float32) -> _\nundefined-function at @f: no function is named `@f`"
+    );
+    assert_eq!(text("meta[relay.Constant][0]"), "@main: fn (float32) -> _");
+}
+
+/// Statements that bind the same names with other types, other names, or nothing, or are wrong.
+const STATEMENTS: &[&str] = &[
+    "let %a = exp(%x);",
+    "let %a = (%x, %x);",
+    "let %a = %a;",
+    "let %b = nn.relu(%a);",
+    "let %b = exp(%x);",
+    "%0 = add(%a, %x);",
+    "%0 = exp(%b);",
+    "%1 = add(%0, %0);",
+    "%1 = exq(%0);",
+    "let %k = 1;",
+    "let %k = 2;",
+    "let %n = 2i64;",
+    "%2 = dyn.topk(%x, %k, axis=0, k=1, dtype=\"int32\");",
+    "%2 = %missing;",
+    "let %l = Nil;",
+    "let %m = Cons(%x, %l);",
+    "let %f = fn (%v) { %v };",
+    "%3 = %f(%a);",
+    "add(%a, True);",
+    "%4 = (add(%x, %x;",
+    "free_var %z: float32;",
+    "%5 = %z;",
+];
+
+#[test]
+fn inference_after_an_edit_equals_inference_from_the_start() {
+    let text = |statements: &[&str]| {
+        format!(
+            "{HEADER}def @main(%x: Tensor[(2), float32]) {{\n  {}\n  %x\n}}\ntype List[A] {{ Cons(A, List[A]), Nil }}\n",
+            statements.join("\n  ")
+        )
+    };
+    let parts = |text: &str| {
+        let parse = syntax::relay::parse(text);
+        let module = lower::module(&parse);
+        let env = Env::of(&module, false);
+        let first = lower::parts(&parse.tree()).next().unwrap();
+        (env, first.green().into_owned())
+    };
+    let types = InferredTypes::default();
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut below = |count: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random % count as u64) as usize
+    };
+    let mut statements: Vec<&str> = STATEMENTS.to_vec();
+    let (env, green) = parts(&text(&statements));
+    let mut body = lower::body(&green, None);
+    let mut facts = Facts::of(&env, &types, &body, None);
+    for _ in 0..1000 {
+        let at = below(statements.len());
+        let statement = STATEMENTS[below(STATEMENTS.len())];
+        match below(4) {
+            0 if statements.len() < 30 => statements.insert(at, statement),
+            1 if statements.len() > 10 => {
+                statements.remove(at);
+            }
+            _ => statements[at] = statement,
+        }
+        let edited = text(&statements);
+        let (env, green) = parts(&edited);
+        let changed = lower::body(&green, Some(&body));
+        let after = Facts::of(&env, &types, &changed, Some((&body, &facts)));
+        let fresh = Facts::of(&env, &types, &changed, None);
+        assert!(after == fresh, "{edited}\n{after:?}\n{fresh:?}");
+        (body, facts) = (changed, after);
+    }
 }

@@ -11,7 +11,7 @@ use crate::relay::{Facts, lower};
 fn inferred(text: &str) -> String {
     let text = format!("#[version = \"0.0.5\"]\n{text}");
     let module = lower::module(&syntax::relay::parse(&text));
-    let env = Env::of(&module);
+    let env = Env::of(&module, false);
     let globals: Vec<Globals> = module.bodies().map(Globals::of).collect();
     let order = RefCell::new(Vec::new());
     let name = |at| {
