@@ -9,6 +9,7 @@ use super::annotations::TypeArguments;
 use super::body::{Body, ExprId, InPiece as _, LocalId, Module, Piece, PieceId};
 use super::env::Env;
 use super::infer::infer;
+use super::infer::unchanged::Links;
 use super::names::Names;
 use super::signatures::{Globals, InferredTypes, Signatures};
 
@@ -19,6 +20,7 @@ pub struct Facts {
     pub ty: Option<Type>,
     pub diagnostics: Vec<Diagnostic>,
     pub(super) pieces: Vec<Option<Arc<PieceFacts>>>,
+    pub(super) links: Links,
 }
 
 /// The results for one piece of a definition, by index.
@@ -34,6 +36,8 @@ pub(super) struct PieceFacts {
     /// Whether the results follow from the piece and what it looked up. Otherwise, types stayed open after the piece or
     /// before it, or it has a mistake, whose explanation may be about anything before it.
     pub is_settled: bool,
+    /// Whether the types of it and of all pieces before it are known after it.
+    pub ends_region: bool,
     pub diagnostics: Vec<Diagnostic>,
 }
 

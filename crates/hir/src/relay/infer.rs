@@ -15,6 +15,7 @@ mod pieces;
 mod reports;
 #[cfg(test)]
 mod tests;
+pub(super) mod unchanged;
 
 use std::cell::RefCell;
 
@@ -32,6 +33,7 @@ use super::names::{OuterNames, Step};
 use super::signatures::InferredTypes;
 use functions::FunctionType;
 use operators::Waiting;
+use unchanged::KeptLinks;
 
 /// Infers the types of a definition, or with `type_args` of an instance of a function. `before` is another version
 /// that was inferred with the same `env`, `inferred` and `type_args`.
@@ -63,6 +65,8 @@ pub fn infer(
         region: Vec::new(),
         closed: (0, 0),
         changed: FxHashSet::default(),
+        outer_changed: false,
+        links: None,
         constants: RefCell::default(),
         signatures: FxHashMap::default(),
         opened: Vec::new(),
@@ -90,6 +94,10 @@ struct Infer<'a> {
     closed: (usize, usize),
     /// The locals whose types are not those of the version before.
     changed: FxHashSet<LocalId>,
+    /// Whether one of them is bound for other pieces.
+    outer_changed: bool,
+    /// The links between pieces, if the pieces that were left alone bind and look up the same names.
+    links: Option<KeptLinks>,
     /// The locals whose values the region asked for.
     constants: RefCell<Vec<LocalId>>,
     signatures: FxHashMap<Option<ExprId>, FunctionType>,

@@ -7,6 +7,9 @@
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use relax::near;
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
@@ -24,6 +27,40 @@ pub struct OuterNames {
     locals: FxHashMap<SmolStr, LocalId>,
     /// The graph bindings, which hold in the whole definition after them.
     graph: FxHashMap<SmolStr, LocalId>,
+    /// The names of pieces that were not visited.
+    pub kept: Option<KeptNames>,
+}
+
+/// The names that pieces bind which an edit left alone. The other names of [`OuterNames`] are from pieces between the
+/// two parts.
+#[derive(Clone, Debug)]
+pub struct KeptNames {
+    /// The locals of each name in the version before, in order.
+    pub bound: Arc<FxHashMap<SmolStr, Vec<LocalId>>>,
+    /// The position of each piece in the version before, by number.
+    pub positions: Vec<u32>,
+    /// The pieces before this position are left alone.
+    pub front: u32,
+    /// So are these, up to the one whose names are looked up.
+    pub back: Range<u32>,
+}
+
+impl KeptNames {
+    fn last(&self, locals: &[LocalId], positions: Range<u32>) -> Option<LocalId> {
+        let position = |it: &&LocalId| self.positions.get(it.piece.index()).copied();
+        let mut last = locals.iter().rev();
+        last.find(|it| position(it).is_some_and(|it| positions.contains(&it)))
+            .copied()
+    }
+
+    /// Returns the local of a name, where `between` is the one of the pieces between the two parts.
+    fn get(&self, name: &str, between: Option<LocalId>) -> Option<LocalId> {
+        let locals = self.bound.get(name).map_or(&[][..], Vec::as_slice);
+        let after = self.last(locals, self.back.clone());
+        after
+            .or(between)
+            .or_else(|| self.last(locals, 0..self.front))
+    }
 }
 
 impl OuterNames {
@@ -33,7 +70,21 @@ impl OuterNames {
         } else {
             &self.locals
         };
-        names.get(name).copied()
+        let found = names.get(name).copied();
+        match &self.kept {
+            Some(kept) => kept.get(name, found),
+            None => found,
+        }
+    }
+
+    /// Returns the names of locals that are not graph bindings, some of them twice.
+    fn local_names(&self) -> impl Iterator<Item = &SmolStr> {
+        let kept = self.kept.iter().flat_map(|kept| {
+            let bound = kept.bound.iter();
+            let bound = bound.filter(|it| !Local::is_graph_name(it.0));
+            bound.filter_map(|it| kept.get(it.0, None).map(|_| it.0))
+        });
+        self.locals.keys().chain(kept)
     }
 
     /// Binds the names that a piece leaves to those after it.
@@ -357,7 +408,7 @@ impl Walk<'_> {
         let range = self.body.range(expr);
         let message = format!("`%{name}` is not bound here");
         let known = self.scopes.iter().filter(|it| !it.1.is_empty());
-        let known = known.map(|it| it.0).chain(self.outer.locals.keys());
+        let known = known.map(|it| it.0).chain(self.outer.local_names());
         let near = near::nearest(name, known).filter(|_| !is_graph);
         let near = near.map(|near| format_smolstr!("%{near}"));
         let mut diagnostic = unknown_name(Code::UndefinedName, range, message, near);

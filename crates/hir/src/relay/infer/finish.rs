@@ -24,10 +24,9 @@ impl Infer<'_> {
             Item::Type(_) | Item::Missing => None,
         };
         self.end_region(Self::closed);
-        let body = self.body;
-        let pieces = body.pieces().filter_map(|it| self.facts.piece(it.0));
-        let found = pieces.flat_map(|it| it.diagnostics.iter().cloned());
-        let mut diagnostics: Vec<Diagnostic> = found.collect();
+        let links = self.all_links();
+        let mut diagnostics: Vec<Diagnostic> = links.diagnostics(&self.facts).cloned().collect();
+        self.facts.links = links;
         diagnostics.sort_by_key(|it| (it.range.start(), it.range.end()));
         diagnostics.dedup();
         self.facts.diagnostics = diagnostics;

@@ -12,23 +12,31 @@ use super::super::body::{ExprId, InPiece as _, LocalId, PieceId};
 use super::super::facts::{Facts, PieceFacts};
 use super::super::names::{self, Names};
 use super::Infer;
+use super::unchanged::Unchanged;
 
 impl Infer<'_> {
     pub(super) fn run(mut self) -> Facts {
         let body = self.body;
-        for (piece, _) in body.pieces() {
-            match self.reusable_facts(piece) {
-                Some(kept) => {
-                    self.scope.bind(body, &kept.names.bound);
-                    self.facts.pieces[piece.index()] = Some(kept);
-                    if piece == PieceId::HEADER {
-                        self.enter_again();
-                    }
-                }
-                None => self.piece(piece),
-            }
+        let unchanged = self.before.and_then(|it| Unchanged::of(body, it));
+        let first = unchanged.map_or(0, |it| self.around(&it));
+        for (piece, _) in body.pieces().skip(first) {
+            self.piece_or_kept(piece);
         }
         self.finish()
+    }
+
+    /// Infers a piece, or keeps the results of the version before.
+    pub(super) fn piece_or_kept(&mut self, piece: PieceId) {
+        match self.reusable_facts(piece) {
+            Some(kept) => {
+                self.scope.bind(self.body, &kept.names.bound);
+                self.facts.pieces[piece.index()] = Some(kept);
+                if piece == PieceId::HEADER {
+                    self.enter_again();
+                }
+            }
+            None => self.piece(piece),
+        }
     }
 
     /// Returns the results of the version before, if they hold.
@@ -66,7 +74,7 @@ impl Infer<'_> {
         }
     }
 
-    fn piece(&mut self, piece: PieceId) {
+    pub(super) fn piece(&mut self, piece: PieceId) {
         let body = self.body;
         let names = self.names(piece);
         let mut facts = PieceFacts::new(body.piece(piece));
@@ -84,6 +92,7 @@ impl Infer<'_> {
         self.solve();
         if self.is_closed() {
             self.end_region(|_, ty| ty.clone());
+            self.draft(piece).ends_region = true;
         }
     }
 
@@ -141,7 +150,9 @@ impl Infer<'_> {
         let before = before.piece(piece).map_or(&[][..], |it| &it.locals);
         for (index, ty) in (0..).zip(&facts.locals) {
             if before.get(index as usize) != Some(ty) {
-                self.changed.insert(LocalId { piece, index });
+                let local = LocalId { piece, index };
+                self.outer_changed |= facts.names.bound.contains(&local);
+                self.changed.insert(local);
             }
         }
     }
