@@ -10,7 +10,10 @@ mod instances;
 mod tests;
 mod text;
 
+use std::sync::Arc;
+
 use hir::relay::body::{Item, Module, Name};
+use hir::relay::instances::of_definition;
 use hir::relay::{Facts, ModuleFacts, lower};
 use relax::relay::Type;
 use relax::release::Release;
@@ -103,7 +106,8 @@ impl Translator<'_> {
         let module = self.module;
         while let Some(instance) = self.instances.next() {
             let body = &module.definitions[instance.definition].body;
-            let facts = Facts::of_instance(&self.facts.env, body, &instance.type_args);
+            let type_args = of_definition(body, &instance.type_args);
+            let facts = Arc::new(Facts::of_instance(&self.facts.env, body, type_args));
             let (at, name) = (instance.definition, &instance.name);
             self.function(at, name, &facts, &instance.type_args);
         }
@@ -117,7 +121,7 @@ impl Translator<'_> {
         }
     }
 
-    fn function(&mut self, definition: usize, name: &str, facts: &Facts, type_args: &[Type]) {
+    fn function(&mut self, definition: usize, name: &str, facts: &Arc<Facts>, type_args: &[Type]) {
         let start = self.module.definitions[definition].start;
         let line = |at: TextSize| {
             let at = usize::from(at + start);
@@ -125,7 +129,7 @@ impl Translator<'_> {
         };
         let source = Source {
             body: &self.module.definitions[definition].body,
-            facts,
+            facts: Arc::clone(facts),
             env: &self.facts.env,
             type_args,
             line: &line,

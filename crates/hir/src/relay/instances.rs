@@ -3,14 +3,15 @@
 use relax::relay::{FunctionType, Solver, Type};
 use rustc_hash::FxHashMap;
 
-use super::annotations::{TypeArguments, type_var};
+pub use super::annotations::TypeArguments;
+use super::annotations::type_var;
 use super::body::{Body, Item, PieceId};
 use super::env::Env;
 use super::facts::Facts;
 use super::infer::infer;
 use super::signatures::InferredTypes;
 
-/// Returns the type arguments of a call, given the types of its arguments and of its result. Returns `None` if they
+/// Returns the type arguments of a call or of another use, given the types of the arguments and of the result. Returns `None` if they
 /// leave a type parameter open.
 pub fn type_arguments(callee: &FunctionType, args: &[Type], ret: &Type) -> Option<Vec<Type>> {
     let mut solver = Solver::default();
@@ -28,19 +29,22 @@ pub fn type_arguments(callee: &FunctionType, args: &[Type], ret: &Type) -> Optio
     .collect()
 }
 
+/// Returns what the type parameters of a definition stand for.
+pub fn of_definition(body: &Body, args: &[Type]) -> TypeArguments {
+    match &*body.item {
+        Item::Function { function, .. } => {
+            let vars = function.type_params.iter();
+            let vars = vars.map(|it| type_var(PieceId::HEADER, it));
+            vars.zip(args.iter().cloned()).collect()
+        }
+        Item::Type(_) | Item::Expr(_) | Item::Missing => TypeArguments::default(),
+    }
+}
+
 impl Facts {
-    /// Infers a function whose type parameters stand for `args`, in a module with inferred signatures.
-    pub fn of_instance(env: &Env, body: &Body, args: &[Type]) -> Facts {
-        let type_args: TypeArguments = match &*body.item {
-            Item::Function { function, .. } => {
-                let vars = function
-                    .type_params
-                    .iter()
-                    .map(|it| type_var(PieceId::HEADER, it));
-                vars.zip(args.iter().cloned()).collect()
-            }
-            Item::Type(_) | Item::Expr(_) | Item::Missing => TypeArguments::default(),
-        };
+    /// Infers a definition in a module with inferred signatures, where type parameters of it or of functions in it
+    /// stand for types.
+    pub fn of_instance(env: &Env, body: &Body, type_args: TypeArguments) -> Facts {
         infer(env, &InferredTypes::default(), body, type_args, None)
     }
 }

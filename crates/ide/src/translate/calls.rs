@@ -1,7 +1,10 @@
 //! Translates operator calls: the recipe's steps become nested calls, and a step that is used more than once gets a
 //! binding.
 
+use std::sync::Arc;
+
 use hir::relay::body::{Expr, ExprId};
+use hir::relay::constants::Constants;
 use relax::ops;
 use relax::relay::recipes::{self, Arg, Build, Refusal, Step, Val, Written as Origin};
 use relax::relay::{Site, Type, ops as relay_ops};
@@ -29,13 +32,17 @@ impl Writer<'_> {
         let Some(recipe) = recipe else {
             return Err(refuse(format!("Relax has no equivalent of `{name}`")));
         };
-        let (inputs, attrs) = self.constants().attributes(self.body, expr, args);
+        let facts = Arc::clone(&self.facts);
+        let constants = Constants {
+            env: self.env,
+            facts: &facts,
+        };
+        let (inputs, attrs) = constants.attributes(self.body, expr, args);
         let mut operands = Vec::with_capacity(inputs.len());
         for input in inputs {
             operands.push(self.operand(*input)?);
         }
         let types: Vec<Type> = inputs.iter().map(|it| self.ty(*it)).collect();
-        let constants = self.constants();
         let body = self.body;
         let constant = |at: usize| constants.scalar(body, *inputs.get(at)?);
         let elements = |at: usize| constants.elements(body, *inputs.get(at)?);

@@ -1,5 +1,6 @@
 //! Translates one function: bindings keep their names, closures become local functions, branches become `if`s.
 
+mod instances;
 mod statements;
 
 use std::fmt::Write;
@@ -7,13 +8,12 @@ use std::sync::Arc;
 
 use hir::relay::Facts;
 use hir::relay::body::{Body, Expr, ExprId, Item, LocalId, LocalKind, Scalar};
-use hir::relay::constants::Constants;
 use hir::relay::env::Env;
-use hir::relay::instances::type_arguments;
+use hir::relay::instances::{TypeArguments, of_definition};
 use hir::relay::metadata::Referent;
 use relax::dtype::DType;
 use relax::relay::struct_info::{self, Extent};
-use relax::relay::{Dim, FunctionType, Type};
+use relax::relay::{Dim, Type};
 use relax::release::Release;
 use relax::sinfo::StructInfo;
 use rustc_hash::FxHashMap;
@@ -24,6 +24,7 @@ use super::Untranslated;
 use super::calls::operator_name;
 use super::instances::Instances;
 use super::text::{self, Names};
+use instances::LocalInstance;
 
 /// The maximum nesting depth that is translated.
 const MOST_DEPTH: usize = 200;
@@ -50,7 +51,7 @@ pub(super) struct Value {
 /// A function of the module, or an instance of one.
 pub(super) struct Source<'a> {
     pub body: &'a Body,
-    pub facts: &'a Facts,
+    pub facts: Arc<Facts>,
     pub env: &'a Env,
     /// The types that its type parameters stand for.
     pub type_args: &'a [Type],
@@ -61,10 +62,14 @@ pub(super) struct Source<'a> {
 pub(super) struct Writer<'a> {
     pub body: &'a Body,
     pub to: Release,
-    facts: &'a Facts,
-    env: &'a Env,
+    /// The types, in an instance of a function those of the instance.
+    pub facts: Arc<Facts>,
+    pub env: &'a Env,
     line: &'a dyn Fn(TextSize) -> usize,
     instances: &'a mut Instances,
+    type_args: TypeArguments,
+    /// The instances of local functions with type parameters.
+    local_instances: Vec<LocalInstance>,
     names: Names,
     locals: FxHashMap<LocalId, Value>,
     out: String,
@@ -89,14 +94,16 @@ pub(super) fn write(
     to: Release,
     instances: &mut Instances,
 ) -> Result<Written, Untranslated> {
-    let (body, facts) = (source.body, source.facts);
+    let (body, facts) = (source.body, Arc::clone(&source.facts));
     let mut writer = Writer {
         body,
         to,
-        facts,
+        facts: Arc::clone(&facts),
         env: source.env,
         line: source.line,
         instances,
+        type_args: of_definition(body, source.type_args),
+        local_instances: Vec::new(),
         names: Names::default(),
         locals: FxHashMap::default(),
         out: String::new(),
@@ -167,14 +174,7 @@ fn mentions(text: &str, name: &str) -> bool {
     })
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn constants(&self) -> Constants<'a> {
-        Constants {
-            env: self.env,
-            facts: self.facts,
-        }
-    }
-
+impl Writer<'_> {
     pub(super) fn ty(&self, expr: ExprId) -> Type {
         self.facts.expr(expr).cloned().unwrap_or(Type::Unknown)
     }
@@ -298,13 +298,17 @@ impl<'a> Writer<'a> {
         match &body[expr] {
             Expr::Missing => self.refuse(expr, "an expression is missing"),
             Expr::Local(name) => self.local(expr, name),
-            Expr::Global(name) => match self.polymorphic(name) {
-                Some(_) => self.refuse(
-                    expr,
-                    format!("`@{name}` has type parameters, and only a call gives types for them"),
-                ),
-                None => Ok(self.global(expr, name.clone())),
-            },
+            Expr::Global(name) => {
+                if self.polymorphic(expr).is_some() {
+                    return self.refuse(
+                        expr,
+                        format!(
+                            "`@{name}` has type parameters, and only a call gives types for them"
+                        ),
+                    );
+                }
+                Ok(self.global(expr, name.clone()))
+            }
             Expr::Name(name) => self.refuse(
                 expr,
                 format!("`{name}` is used without a call, which Relax cannot express"),
@@ -368,6 +372,7 @@ impl<'a> Writer<'a> {
                 self.value(*value)
             }
             Expr::Function(function) => {
+                self.no_type_parameters(expr, function)?;
                 let name = self.names.unused_name("fn");
                 self.closure(expr, &name, function)
             }
@@ -397,6 +402,10 @@ impl<'a> Writer<'a> {
         }
         match self.locals.get(&local) {
             Some(value) => Ok(value.clone()),
+            None if self.polymorphic(expr).is_some() => self.refuse(
+                expr,
+                format!("`%{name}` has type parameters, and only a call gives types for them"),
+            ),
             None => self.refuse(expr, format!("`%{name}` is not bound")),
         }
     }
@@ -445,10 +454,10 @@ impl<'a> Writer<'a> {
             }
             return self.operator(expr, name, args);
         }
-        let callee = self.callee(expr, callee, args)?;
+        let (callee, params) = self.callee(expr, callee, args)?;
         let mut texts = Vec::with_capacity(args.len());
-        for arg in args {
-            let arg = self.operand(*arg)?;
+        for (at, arg) in args.iter().enumerate() {
+            let arg = self.argument(*arg, params.get(at))?;
             // Only operators take tuples that are written out.
             texts.push(match arg.fields {
                 Some(_) => self.bind_text("lv", &arg.text, None).to_string(),
@@ -462,47 +471,11 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Returns the type of a function of the module that has type parameters, and the index of its definition.
-    fn polymorphic(&self, name: &str) -> Option<(Arc<FunctionType>, usize)> {
-        let signature = self.env.function(name)?;
-        let ty = signature.ty.as_function()?;
-        (!ty.type_params.is_empty()).then(|| (Arc::clone(ty), signature.definition))
-    }
-
     /// Refers to a function by its name in the translation.
     fn global(&mut self, expr: ExprId, name: SmolStr) -> Value {
         let value = self.plain(expr, format!("cls.{name}"));
         self.calls.push((name, self.body.range(expr)));
         value
-    }
-
-    /// Translates the callee of a call. Of a function with type parameters, this is the instance for the types of the
-    /// call.
-    fn callee(
-        &mut self,
-        expr: ExprId,
-        callee: ExprId,
-        args: &[ExprId],
-    ) -> Result<Value, Untranslated> {
-        let Expr::Global(name) = &self.body[callee] else {
-            return self.operand(callee);
-        };
-        let Some((function, definition)) = self.polymorphic(name) else {
-            return self.operand(callee);
-        };
-        let types: Vec<Type> = args.iter().map(|it| self.ty(*it)).collect();
-        let Some(type_args) = type_arguments(&function, &types, &self.ty(expr)) else {
-            let why =
-                format!("this call does not give a type for each type parameter of `@{name}`");
-            return self.refuse(callee, why);
-        };
-        match self.instances.name_of(name, definition, type_args) {
-            Some(instance) => Ok(self.global(callee, instance)),
-            None => self.refuse(
-                callee,
-                format!("`@{name}` is called with too many different types"),
-            ),
-        }
     }
 }
 

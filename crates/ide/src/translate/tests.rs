@@ -194,12 +194,17 @@ fn type_parameters_that_no_call_determines_are_left() {
 
         @I.ir_module
         class Module:
-            pass
+            @R.function
+            def id(x: R.Tensor((), dtype="int32")) -> R.Tensor((), dtype="int32"):  # line 4, A = int32
+                return x
+
+            @R.function
+            def value(x: R.Tensor((), dtype="int32")) -> R.Tensor((), dtype="int32"):  # line 5
+                cls = Module
+                return cls.id(x)
         left: A no translated call gives a type for `A`
-        left: @grows this call does not give a type for each type parameter of `@grows`
+        left: @grows this does not give a type for each type parameter of `@grows`
         left: @grows `@grows` has no translation
-        left: A no translated call gives a type for `A`
-        left: @id `@id` has type parameters, and only a call gives types for them
         left: @grows `@grows` has no translation
     "#]]
     .assert_eq(&relax(
@@ -209,6 +214,44 @@ def @grows[A](%x: A) -> int32 { @grows((%x, %x)) }
 def @id[A](%x: A) -> A { %x }
 def @value(%x: int32) { let %f = @id; %f(%x) }
 def @main(%x: int32) { @grows(%x) }
+",
+    ));
+}
+
+#[test]
+fn a_local_function_with_type_parameters_is_written_for_the_types_of_its_uses() {
+    expect![[r#"
+        from tvm.script import ir as I
+        from tvm.script import relax as R
+
+
+        @I.ir_module
+        class Module:
+            @R.function
+            def apply(f: R.Callable((R.Tensor((2,), dtype="float32"),), R.Tensor((2,), dtype="float32")), x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):  # line 2, A = Tensor[(2), float32], B = Tensor[(2), float32]
+                return f(x)
+
+            @R.function
+            def main(x: R.Tensor((2,), dtype="float32"), y: R.Tensor((), dtype="int32")) -> R.Tuple(R.Tensor((2,), dtype="float32"), R.Tensor((), dtype="int32"), R.Tensor((2,), dtype="float32")):  # line 3
+                cls = Module
+                @R.function
+                def id(v: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):  # line 4
+                    return v
+                lv = cls.apply(id, x)
+                @R.function
+                def id_1(v_1: R.Tensor((), dtype="int32")) -> R.Tensor((), dtype="int32"):  # line 4
+                    return v_1
+                lv_1 = id_1(y)
+                lv_2 = id(x)
+                return (lv, lv_1, lv_2)
+    "#]].assert_eq(&relax(
+        "#[version = \"0.0.5\"]
+def @apply[A, B](%f: fn (A) -> B, %x: A) -> B { %f(%x) }
+def @main(%x: Tensor[(2), float32], %y: int32) {
+  let %id = fn [A](%v: A) -> A { %v };
+  %0 = %id;
+  (@apply(%id, %x), %0(%y), %0(%x))
+}
 ",
     ));
 }

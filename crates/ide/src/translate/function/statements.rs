@@ -28,6 +28,10 @@ impl Writer<'_> {
 
     pub(super) fn binding(&mut self, local: LocalId, value: ExprId) -> Result<(), Untranslated> {
         let body = self.body;
+        if self.polymorphic(value).is_some() {
+            // Its uses refer to instances.
+            return Ok(());
+        }
         let name = &body[local].name;
         let wanted = match body[local].kind {
             LocalKind::Graph => format_smolstr!("v{}", name.text),
@@ -77,12 +81,6 @@ impl Writer<'_> {
         name: &str,
         function: &Function,
     ) -> Result<Value, Untranslated> {
-        if let Some(param) = function.type_params.first() {
-            return Err(Untranslated {
-                range: self.body.range_in(expr, param.range),
-                message: format!("Relax has no type parameters such as `{}`", param.text),
-            });
-        }
         let Type::Function(ty) = self.ty(expr) else {
             return self.refuse(expr, "the type of this function is unknown");
         };
