@@ -5,13 +5,15 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tests::client::Client;
 
-use crate::places::Edit;
+use crate::places::{Edit, is_relay};
 use crate::requests::Request;
 
 pub const URI: &str = "file:///bench.py";
+const RELAY_URI: &str = "file:///bench.relay";
 
 pub struct Editor {
     client: Client,
+    uri: &'static str,
     version: i32,
 }
 
@@ -29,10 +31,11 @@ impl Editor {
     pub fn open(text: &str) -> (Editor, Took) {
         let mut editor = Editor {
             client: Client::plain(),
+            uri: if is_relay(text) { RELAY_URI } else { URI },
             version: 1,
         };
         let took = editor.measure(|editor| {
-            editor.client.open(URI, 1, text);
+            editor.client.open(editor.uri, 1, text);
             editor.wait_for_diagnostics();
         });
         (editor, took)
@@ -57,11 +60,11 @@ impl Editor {
         });
         self.version += 1;
         let change = json!([{"range": range, "text": edit.typed}]);
-        self.client.change(URI, self.version, change);
+        self.client.change(self.uri, self.version, change);
     }
 
     pub fn wait_for_diagnostics(&mut self) {
-        self.client.diagnostics(URI, self.version);
+        self.client.diagnostics(self.uri, self.version);
     }
 
     /// Whether there is an answer.

@@ -1,4 +1,4 @@
-//! A printed model of any size: the layers of a smaller one, repeated under new names.
+//! Printed models of any size: of Relax, the layers of a smaller one under new names; of Relay, residual blocks.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -32,6 +32,32 @@ pub fn repeated(text: &str, size: usize) -> String {
         large.push('\n');
     }
     large
+}
+
+/// A Relay function of about `size` bytes: residual blocks, one after the other.
+pub fn relay(size: usize) -> String {
+    let ty = "Tensor[(1, 16, 8, 8), float32]";
+    let mut text = format!(
+        "#[version = \"0.0.5\"]\ndef @main(%x: {ty}, %w: Tensor[(16, 16, 3, 3), float32], %b: Tensor[(16), float32]) -> {ty} {{\n  %0 = nn.relu(%x);\n"
+    );
+    let mut last = 0;
+    while text.len() < size {
+        let _ = write!(
+            text,
+            "  %{} = nn.conv2d(%{last}, %w, padding=[1, 1, 1, 1], channels=16, kernel_size=[3, 3]);\n  \
+               %{} = nn.bias_add(%{}, %b);\n  %{} = nn.relu(%{});\n  %{} = add(%{}, %{last});\n",
+            last + 1,
+            last + 2,
+            last + 1,
+            last + 3,
+            last + 2,
+            last + 4,
+            last + 3,
+        );
+        last += 4;
+    }
+    let _ = writeln!(text, "  nn.relu(%{last})\n}}");
+    text
 }
 
 fn rename(line: &str, bound: &HashSet<&str>, copy: usize, to: &mut String) {

@@ -1,4 +1,4 @@
-//! Edits that a person might make in a printed model: one row for each kind of edit.
+//! Edits that a person might make in a printed model, of Relax or of Relay: one row for each kind of edit.
 
 use tests::random::Random;
 
@@ -8,6 +8,8 @@ pub struct Places<'a> {
     /// The lines with a binding of a call.
     bindings: Vec<usize>,
     random: Random,
+    /// The kinds of edits of its language.
+    pub kinds: &'static [Kind],
 }
 
 /// A replacement of characters within a line.
@@ -46,7 +48,7 @@ pub struct Kind {
     typed: &'static str,
 }
 
-pub const KINDS: &[Kind] = &[
+const KINDS: &[Kind] = &[
     Kind {
         name: "a letter at a line's end",
         at: |line| (line.len(), line.len()),
@@ -109,10 +111,62 @@ pub const KINDS: &[Kind] = &[
     },
 ];
 
+const RELAY_KINDS: &[Kind] = &[
+    Kind {
+        name: "a comment at a line's end",
+        at: |line| (line.len(), line.len()),
+        typed: "  // why",
+    },
+    Kind {
+        name: "a new line",
+        at: |line| (line.len(), line.len()),
+        typed: "\n  ",
+    },
+    Kind {
+        name: "a new binding",
+        at: |line| (indent(line), indent(line)),
+        typed: "let %new? = 1;\n  ",
+    },
+    Kind {
+        name: "a binding commented out",
+        at: |line| (indent(line), indent(line)),
+        typed: "// ",
+    },
+    Kind {
+        name: "a letter of an operator",
+        at: |line| point(after(line, " = ", "(")),
+        typed: "?",
+    },
+    Kind {
+        name: "a digit of an argument",
+        at: |line| point(after(&line[..line.len() - 1], "(%", ",")),
+        typed: "4",
+    },
+    Kind {
+        name: "a bracket",
+        at: |line| point(after(line, " = ", "(")),
+        typed: "(",
+    },
+    Kind {
+        name: "a quotation mark",
+        at: |line| point(after(line, " = ", "(")),
+        typed: "\"",
+    },
+];
+
+/// Whether the text is Relay, which TVM prints with its version.
+pub fn is_relay(text: &str) -> bool {
+    text.starts_with("#[version")
+}
+
 impl<'a> Places<'a> {
     pub fn new(text: &'a str, seed: u64) -> Places<'a> {
         let lines: Vec<&str> = text.lines().collect();
+        let is_relay = is_relay(text);
         let is_binding = |line: &str| {
+            if is_relay {
+                return line.starts_with("  ") && line.contains(" = ") && line.ends_with(");");
+            }
             line.starts_with("        ") && line.contains(": R.") && line.contains(" = R.")
         };
         let numbered = lines.iter().enumerate();
@@ -120,6 +174,7 @@ impl<'a> Places<'a> {
         Places {
             bindings: bindings.map(|(number, _)| number).collect(),
             random: Random::new(seed),
+            kinds: if is_relay { RELAY_KINDS } else { KINDS },
             lines,
         }
     }
@@ -144,7 +199,7 @@ impl<'a> Places<'a> {
     }
 
     pub fn kind(&mut self) -> &'static Kind {
-        self.random.pick(KINDS)
+        self.random.pick(self.kinds)
     }
 
     /// Returns `true` once in `n` times on average.
