@@ -15,6 +15,7 @@ mod operators;
 mod ours;
 mod records;
 mod relay;
+mod relay_mutants;
 mod relay_runs;
 mod renamed_paths;
 mod runs;

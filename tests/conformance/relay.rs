@@ -1,4 +1,4 @@
-//! Compares Relay texts with TVM 0.19: accepted or rejected, the line of the error, and the printed types.
+//! Compares Relay texts with TVM 0.19: accepted or rejected, the place of the error, and the printed types.
 
 use std::path::Path;
 
@@ -7,6 +7,8 @@ use hir::relay::body::LocalKind;
 use serde_json::Value;
 use syntax::TextSize;
 use syntax::relay::parse;
+
+use super::relay_mutants::places;
 
 /// A record for each text: `wrong` and TVM's `lines`, or the `types` of bindings by line and name.
 fn records() -> Vec<Value> {
@@ -20,32 +22,19 @@ fn text_of(record: &Value) -> &str {
     record["text"].as_str().unwrap()
 }
 
-fn lines_of_errors(text: &str, file: &RelayFile) -> Vec<usize> {
-    let errors = file.diagnostics().into_iter();
-    let errors = errors.filter(|it| it.severity == relax::Severity::Error);
-    errors.map(|it| line(text, it.range.start())).collect()
-}
-
 fn line(text: &str, at: TextSize) -> usize {
     text[..usize::from(at)].matches('\n').count() + 1
 }
 
 #[test]
-fn what_tvm_took_is_clean_and_what_it_refused_is_reported_in_its_line() {
+fn what_tvm_took_is_clean_and_what_it_refused_is_reported_at_its_place() {
     for record in records() {
         let text = text_of(&record);
-        let found = lines_of_errors(text, &RelayFile::new(parse(text)));
-        if record["wrong"] != true {
-            assert_eq!(found, Vec::<usize>::new(), "{text}");
-            continue;
-        }
-        assert!(!found.is_empty(), "{text}");
-        let theirs = record["lines"].as_array();
-        if let Some(theirs) = theirs {
-            assert!(
-                found.iter().any(|it| theirs.contains(&Value::from(*it))),
-                "{text}"
-            );
+        let found = places(text);
+        assert_eq!(record["wrong"] == true, found.is_some(), "{text}");
+        if let (Some(found), Some(theirs)) = (found, record["lines"].as_array()) {
+            let is_theirs = |it: &usize| theirs.contains(&Value::from(*it));
+            assert!(found.tvms.iter().any(is_theirs), "{text}");
         }
     }
 }
