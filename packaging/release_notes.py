@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Prints what the changelog says about a version: `packaging/release_notes.py 0.1.0`."""
+"""Prints what the changelog says about a version: `packaging/release_notes.py 0.1.0`.
+
+What is unreleased is about a version that has no section yet.
+"""
 
 import pathlib
 import re
@@ -8,10 +11,11 @@ import sys
 
 def notes(changelog: str, version: str) -> str:
     sections = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
-    for section in sections:
-        title, _, body = section.partition("\n")
-        if version in title.split() or title.startswith("Unreleased"):
-            return body.strip()
+    for wanted in (version, "Unreleased"):
+        for section in sections:
+            title, _, body = section.partition("\n")
+            if wanted in (word.strip("[]:,") for word in title.split()):
+                return body.strip()
     raise SystemExit(f"CHANGELOG.md has no section about {version}")
 
 

@@ -5,6 +5,7 @@ mod action;
 mod editors;
 mod mcp;
 mod pre_commit;
+mod release;
 mod sarif;
 mod schemas;
 
