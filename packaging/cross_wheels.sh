@@ -21,7 +21,7 @@ runner() {
     esac
 }
 
-# Mistakes are found, and a function runs: its kernels are compiled for the platform.
+# Mistakes are found, functions run (kernels are compiled for the platform), and the language server answers.
 try() {
     local wheel=$1 program code=0
     shift
@@ -36,6 +36,7 @@ try() {
     "$@" "$program" run examples/kernel.py --dim n=16 >"$work/value"
     "$@" "$program" run examples/mlp.py::Perceptron.forward --dim batch=2 >>"$work/value"
     grep -q float32 "$work/value"
+    python3 packaging/handshake.py "$@" "$program"
     rm -rf "$work"
 }
 

@@ -33,17 +33,5 @@ grep -q 'float32' value.txt || fail "run prints no tensor"
 python -m relax_lsp --version
 [ "$(python -m relax_lsp --version)" = "$(relax-lsp --version)" ] || fail "python -m relax_lsp is another program"
 
-python - <<'END'
-import json, subprocess
-
-def message(body):
-    text = json.dumps({"jsonrpc": "2.0", **body})
-    return f"Content-Length: {len(text)}\r\n\r\n{text}".encode()
-
-initialize = {"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}}
-talk = [initialize, {"method": "initialized", "params": {}}, {"id": 2, "method": "shutdown"}, {"method": "exit"}]
-server = subprocess.run(["relax-lsp"], input=b"".join(map(message, talk)), capture_output=True, timeout=60)
-assert server.returncode == 0, server
-assert b'"capabilities"' in server.stdout, server.stdout
-END
+python "$root/packaging/handshake.py" relax-lsp
 echo "the wheel works: $(basename "$wheel"), $(($(stat -c %s "$wheel" 2>/dev/null || stat -f %z "$wheel") / 1024)) KB"
