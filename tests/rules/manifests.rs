@@ -1,7 +1,7 @@
 //! Rules about manifests: dependencies between the crates, and forbidden dependencies of the crates below the server.
 
 use super::{assert_none, files};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// Each crate with the crates of this workspace that it may depend on.
@@ -133,6 +133,24 @@ fn protocol_and_serialisation_stay_in_the_server() {
 #[test]
 fn rowan_stays_in_syntax() {
     assert_none("rowan outside syntax", &all(rowan_abroad));
+}
+
+#[test]
+fn contributing_says_why_each_dependency_is_there() {
+    let table: toml::Table = include_str!("../../Cargo.toml").parse().expect("TOML");
+    let dependencies = table["workspace"]["dependencies"].as_table();
+    let dependencies = dependencies.expect("a table").iter();
+    let of_others = dependencies.filter(|(_, it)| it.get("path").is_none());
+    let of_others: BTreeSet<&str> = of_others.map(|(name, _)| name.as_str()).collect();
+    let (_, section) = include_str!("../../CONTRIBUTING.md")
+        .split_once("## Dependencies\n")
+        .expect("CONTRIBUTING.md has that section");
+    let rows = section.split("\n## ").next().unwrap_or_default().lines();
+    let cells = rows.filter_map(|row| row.split('|').nth(2));
+    let named: BTreeSet<&str> = cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    assert_eq!(of_others, named);
 }
 
 #[test]
