@@ -45,6 +45,19 @@ fn directory() -> tempfile::TempDir {
 }
 
 #[test]
+fn without_paths_the_current_folder_is_checked() {
+    let directory = directory();
+    let output = check(&["--output-format", "json"], directory.path());
+    assert_eq!(output.status.code(), Some(1));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found.as_array().expect("a list").len(), 2);
+
+    std::fs::write(directory.path().join("list"), "double.py").unwrap();
+    let listed = check(&["--files-from", "list"], directory.path());
+    assert_eq!(listed.status.code(), Some(0), "{listed:?}");
+}
+
+#[test]
 fn statistics_count_each_code() {
     let directory = directory();
     let output = check(&[".", "--statistics"], directory.path());

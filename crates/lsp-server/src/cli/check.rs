@@ -10,6 +10,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 use ide::{Analysis, Diagnostic, Language, Severity, Text};
 
@@ -31,13 +32,16 @@ const CLEAR: &str = "\x1b[2J\x1b[H";
 #[derive(Args)]
 pub struct Check {
     /// Files, or directories searched for Python files that contain TVMScript and for Relay files
-    #[arg(required_unless_present = "files_from")]
+    #[arg(
+        default_value = ".",
+        default_value_if("files_from", ArgPredicate::IsPresent, None)
+    )]
     paths: Vec<PathBuf>,
     /// Also check the files listed in FILE, one per line; `-` for standard input
     #[arg(long, value_name = "FILE")]
     files_from: Option<PathBuf>,
     /// How to print the diagnostics
-    #[arg(long, alias = "output-format", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "output-format", value_enum, default_value_t)]
     format: Format,
     /// Print how often each code was reported instead of the diagnostics
     #[arg(long)]
