@@ -51,3 +51,19 @@ fn a_shell_gets_completions_and_man_a_page() {
     let page = relax_lsp(&["man"]).stdout;
     assert!(page.windows(10).any(|it| it == b".TH relax-"), "{page:?}");
 }
+
+#[test]
+fn each_command_has_a_manual_page() {
+    let page = String::from_utf8(relax_lsp(&["man", "check"]).stdout).unwrap();
+    assert!(page.contains(".TH relax-lsp-check 1"), "{page}");
+    assert!(page.contains("baseline"), "{page}");
+    assert_eq!(relax_lsp(&["man", "chek"]).status.code(), Some(2));
+
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("pages");
+    let output = relax_lsp(&["man", "--out", pages.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let written = std::fs::read_to_string(pages.join("relax-lsp-check.1")).unwrap();
+    assert_eq!(written, page);
+    assert!(pages.join("relax-lsp.1").exists());
+}

@@ -1,7 +1,9 @@
 //! `relax-lsp completions` and `relax-lsp man`: shell completions and the manual page of the command line.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
@@ -14,7 +16,13 @@ pub struct Completions {
 }
 
 #[derive(Args)]
-pub struct Man {}
+pub struct Man {
+    /// The command whose page is printed; without one, the page of the whole program
+    command: Option<String>,
+    /// Write the pages of all commands to DIR instead
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    out: Option<PathBuf>,
+}
 
 pub fn completions(command: &Completions) -> anyhow::Result<ExitCode> {
     let mut text = Vec::new();
@@ -28,9 +36,23 @@ pub fn completions(command: &Completions) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn man(_: &Man) -> anyhow::Result<ExitCode> {
+pub fn man(man: &Man) -> anyhow::Result<ExitCode> {
+    let mut program = Arguments::command();
+    if let Some(folder) = &man.out {
+        let cannot = || format!("cannot write to `{}`", folder.display());
+        std::fs::create_dir_all(folder).with_context(cannot)?;
+        clap_mangen::generate_to(program, folder).with_context(cannot)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(name) = &man.command {
+        program.build();
+        let command = program.find_subcommand(name);
+        program = command
+            .with_context(|| format!("there is no command `{name}`"))?
+            .clone();
+    }
     let mut text = Vec::new();
-    clap_mangen::Man::new(Arguments::command()).render(&mut text)?;
+    clap_mangen::Man::new(program).render(&mut text)?;
     output::print(&String::from_utf8(text)?)?;
     Ok(ExitCode::SUCCESS)
 }
