@@ -60,6 +60,35 @@ fn the_stages_of_a_folder_are_nested_and_say_what_changed() {
 }
 
 #[test]
+fn the_stages_of_a_folder_that_is_not_on_disk_are_its_open_documents() {
+    let mut client = Client::plain();
+    let other = DOUBLE.replace("R.add(x, x)", "R.subtract(x, x)");
+    for (name, text) in [("10_C", &*other), ("1_A", DOUBLE), ("2_B", DOUBLE)] {
+        client.open(&format!("untitled:sample/{name}.py"), 1, text);
+    }
+    client.open("untitled:sample/deeper/3_D.py", 1, DOUBLE);
+    client.open("untitled:samples/4_E.py", 1, DOUBLE);
+    let argument = json!({"uri": "untitled:sample", "run": {"dims": {"n": 3}}});
+    let answer = command(&mut client, "relax.passes", &argument);
+    let uris = answer["stages"].as_array().expect("a list").iter();
+    let uris: Vec<&str> = uris.map(|it| it["uri"].as_str().unwrap()).collect();
+    assert_eq!(
+        uris,
+        ["1_A", "2_B", "10_C"].map(|name| format!("untitled:sample/{name}.py"))
+    );
+    assert_eq!(answer["stages"][1]["unchanged"], true);
+    assert_eq!(answer["run"]["firstDifference"]["stage"], 2);
+    let sides = json!({"before": uris[1], "after": uris[2]});
+    let difference = command(&mut client, "relax.diff", &sides);
+    assert_eq!(difference["equal"], false);
+
+    let nowhere = json!({"command": "relax.passes", "arguments": [{"uri": "untitled:else"}]});
+    let refusal = client.refused("workspace/executeCommand", nowhere);
+    let why = refusal["message"].as_str().expect("a text");
+    assert!(why.contains("no document in it is open"), "{why}");
+}
+
+#[test]
 fn stages_are_sent_as_they_are_read() {
     let mut client = Client::plain();
     let folder = uri(&fixture("mlp"));

@@ -12,9 +12,9 @@ use futures::future::{Either, select};
 use tokio::sync::oneshot;
 
 #[cfg(target_family = "wasm")]
-pub use browser::{sleep, spawn, spawn_blocking, spawn_thread};
+pub use browser::{in_parts, join, sleep, spawn, spawn_blocking, spawn_thread};
 #[cfg(not(target_family = "wasm"))]
-pub use threads::{sleep, spawn, spawn_blocking, spawn_thread};
+pub use threads::{in_parts, join, sleep, spawn, spawn_blocking, spawn_thread};
 
 /// Runs a long job, and returns its result, or `None` if it fails.
 pub async fn blocking<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Option<T> {

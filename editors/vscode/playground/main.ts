@@ -19,6 +19,7 @@ import { EXAMPLES } from './examples';
 import { Explanation } from './explain';
 import { hints } from './hints';
 import { type Act, Runnables } from './lenses';
+import { Passes } from './passes';
 import { focusFix, problems } from './problems';
 import { packed, unpacked } from './share';
 import { dress, toggle } from './theme';
@@ -61,6 +62,9 @@ export async function main(open: Open): Promise<void> {
   views.add(panel);
   views.add(Object.assign(graphFrame, { shown: () => graph.shown() }));
   views.add(explanation);
+  let started: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => (started = resolve));
+  views.add(new Passes({ client, ask, ready, edit: (program) => put(program) }));
   runs.onDidChange(() => void talk.tell());
   runs.onDidEnd(() => view.dispatch({ effects: askAgain.of() }));
 
@@ -131,6 +135,7 @@ export async function main(open: Open): Promise<void> {
     runs.forget();
   });
   view.dispatch({ effects: askAgain.of() });
+  started();
 }
 
 function exampleOf(program: string): string {

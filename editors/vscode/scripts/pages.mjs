@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { modules, notices } from './notices.mjs';
+import { samples } from './samples.mjs';
 
 export const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -18,7 +19,7 @@ const PAGES = {
   'graph-style': 'webview/graph.css',
 };
 
-/** The texts of scripts, styles and licences by their names. `scripts` are entry points besides those of each page; `works`
+/** The texts of scripts, styles, samples and licences by their names. `scripts` are entry points besides those of each page; `works`
  *  are what comes with the page besides the modules. */
 export async function pages(scripts, { alias = {}, works = [] } = {}) {
   const { outputFiles, metafile } = await build({
@@ -37,6 +38,7 @@ export async function pages(scripts, { alias = {}, works = [] } = {}) {
     outdir: here,
   });
   const files = new Map(outputFiles.map((file) => [path.basename(file.path).replace('-style', ''), file.text]));
+  files.set('passes.json', samples());
   files.set('licences.txt', notices([...works, ...bundled(Object.keys(metafile.inputs))]));
   return files;
 }

@@ -103,8 +103,13 @@ pub fn in_order(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let found = sources::collect(&[folder.to_owned()], &Projects::new())?;
     let mut found: Vec<PathBuf> = found.into_iter().map(|it| it.path).collect();
     found.retain(|it| it.parent() == Some(folder));
-    found.sort_by(|a, b| natural(&label(a), &label(b)));
+    found.sort_by(|a, b| by_label(a, b));
     Ok(found)
+}
+
+/// Compares dumps by their names.
+pub fn by_label(a: &Path, b: &Path) -> Ordering {
+    natural(&label(a), &label(b))
 }
 
 pub fn label(path: &Path) -> String {

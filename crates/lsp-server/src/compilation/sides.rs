@@ -9,7 +9,7 @@ use ide::difference::{Difference, Snapshot};
 use super::bare_name;
 use super::files::{Files, Read};
 use crate::line_index::LineColumns;
-use crate::memory::STACK;
+use crate::tasks;
 
 /// One of two modules.
 pub struct Side {
@@ -48,13 +48,12 @@ impl Side {
     }
 }
 
-/// Runs `one` and `other` in parallel, with large stacks for deeply nested programs.
+/// Runs `one` and `other` in parallel.
 pub fn both<A: Send, B: Send>(
     one: impl FnOnce() -> anyhow::Result<A> + Send,
     other: impl FnOnce() -> anyhow::Result<B> + Send,
 ) -> anyhow::Result<(A, B)> {
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
-    let (one, other) = pool.install(|| rayon::join(one, other));
+    let (one, other) = tasks::join(one, other)?;
     Ok((one?, other?))
 }
 

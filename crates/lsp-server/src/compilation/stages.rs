@@ -1,8 +1,6 @@
 //! Reads the modules of dumps. Many passes change nothing or a single function, so each distinct text is read once,
 //! and each unchanged function in consecutive texts is analysed once.
 
-use std::sync::mpsc;
-
 use ide::Config;
 use ide::passes::{Sequence, Stage, StageReader, pass_name};
 use relax::Release;
@@ -10,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::dumps::Dump;
 use super::files::Files;
-use crate::memory::STACK;
+use crate::tasks;
 
 /// Returns the sequence of the dumps' passes, without their stages.
 pub fn planned(dumps: &[Dump]) -> Sequence {
@@ -26,7 +24,6 @@ pub fn read(
     files: &Files,
     tell: &mut dyn FnMut(&Sequence, usize),
 ) -> anyhow::Result<Sequence> {
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
     // For each dump, the first dump with the same text.
     let mut known: FxHashMap<(&str, Option<Release>), usize> = FxHashMap::default();
     let first: Vec<usize> = dumps
@@ -35,41 +32,33 @@ pub fn read(
         .map(|(at, it)| *known.entry((&*it.text, it.release)).or_insert(at))
         .collect();
     let distinct: Vec<usize> = (0..dumps.len()).filter(|at| first[*at] == *at).collect();
-    // Each thread reads consecutive dumps.
-    let run = distinct.len().div_ceil(pool.current_num_threads()).max(1);
     let mut sequence = planned(dumps);
-    pool.in_place_scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for run in distinct.chunks(run) {
-            let sender = sender.clone();
-            scope.spawn(move |_| {
-                let mut reader = StageReader::default();
-                for &at in run {
-                    let stage = files.go_on().map(|()| stage(&mut reader, &dumps[at]));
-                    // The receiver is dropped when a stage could not be read.
-                    let is_over = stage.is_err();
-                    if sender.send(stage.map(|it| (at, it))).is_err() || is_over {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut stages: FxHashMap<usize, Stage> = FxHashMap::default();
-        for stage in receiver {
-            let (at, stage) = stage?;
-            stages.insert(at, stage);
-            while let Some(of) = first.get(sequence.stages.len())
-                && let Some(stage) = stages.get(of)
-            {
-                let stage = stage.named(&dumps[sequence.stages.len()].label());
-                for at in sequence.push(stage) {
-                    tell(&sequence, at);
-                }
+    let mut stages: FxHashMap<usize, Stage> = FxHashMap::default();
+    let read = |part: &[usize], send: &mut dyn FnMut(anyhow::Result<(usize, Stage)>) -> bool| {
+        // Consecutive dumps are alike.
+        let mut reader = StageReader::default();
+        for &at in part {
+            let stage = files.go_on().map(|()| (at, stage(&mut reader, &dumps[at])));
+            let is_over = stage.is_err();
+            if !send(stage) || is_over {
+                return;
             }
         }
-        Ok(sequence)
-    })
+    };
+    tasks::in_parts(&distinct, read, |stage| {
+        let (at, stage) = stage?;
+        stages.insert(at, stage);
+        while let Some(of) = first.get(sequence.stages.len())
+            && let Some(stage) = stages.get(of)
+        {
+            let stage = stage.named(&dumps[sequence.stages.len()].label());
+            for at in sequence.push(stage) {
+                tell(&sequence, at);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(sequence)
 }
 
 fn stage(reader: &mut StageReader, dump: &Dump) -> Stage {

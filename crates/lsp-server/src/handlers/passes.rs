@@ -1,5 +1,7 @@
-//! `relax.passes`: the stages of a compilation, read from a folder of dumps. A client that sends a token first gets
-//! the passes, and then each stage as soon as it is read.
+//! `relax.passes`: the stages of a compilation, read from a folder of dumps, or from the open documents of a folder that
+//! is not on disk. A client that sends a token first gets the passes, and then each stage as soon as it is read.
+
+use std::path::PathBuf;
 
 use futures::FutureExt;
 use ide::passes::{Sequence, pass_name};
@@ -64,11 +66,6 @@ struct ToRun {
 }
 
 fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToRun>), Refusal> {
-    let Some(folder) = uri::path(&arguments.uri) else {
-        let uri = arguments.uri.as_str();
-        let why = format!("`{uri}` is not a local folder");
-        return Err(Refusal::Impossible(why));
-    };
     let files = survey.files();
     let impossible = |error: anyhow::Error| {
         if survey.cancelled.is_cancelled() {
@@ -77,7 +74,18 @@ fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToR
             Refusal::Impossible(format!("{error:#}"))
         }
     };
-    let dumps = dumps::find(&[folder], &files).map_err(impossible)?;
+    let (uris, dumps) = match uri::path(&arguments.uri) {
+        Some(folder) => {
+            let dumps = dumps::find(&[folder], &files).map_err(impossible)?;
+            let uris = dumps.iter().map(|it| uri::of_path(&it.path));
+            (uris.collect(), dumps)
+        }
+        None => open_documents(&survey, &arguments.uri)?,
+    };
+    let file = |at: usize| {
+        let dump = &dumps[at];
+        json!({"uri": uris[at], "label": dump.label(), "seconds": dump.seconds})
+    };
     let lines = dumps.iter();
     let lines: Vec<Lines> = lines
         .map(|it| Lines::new(it.text.clone(), survey.client.encoding))
@@ -88,15 +96,19 @@ fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToR
         }
     };
     let planned = stages::planned(&dumps);
-    let passes = dumps.iter().zip(planned.parents());
-    let unread = |(dump, parent): (&Dump, &Option<usize>)| {
-        let pass = json!({"pass": pass_name(&dump.label()), "parent": parent, "unread": true});
-        with(file(dump), pass)
+    let unread = |(at, parent): (usize, &Option<usize>)| {
+        let pass = pass_name(&dumps[at].label()).to_owned();
+        let pass = json!({"pass": pass, "parent": parent, "unread": true});
+        with(file(at), pass)
     };
-    send(0, passes.map(unread).collect());
+    send(
+        0,
+        planned.parents().iter().enumerate().map(unread).collect(),
+    );
+    let stage = |sequence: &Sequence, at| with(file(at), stage(sequence, &lines, at));
     let read = stages::read(&dumps, &files, &mut |sequence, at| {
         if arguments.partial.is_some() {
-            send(at, vec![stage(sequence, &dumps, &lines, at)]);
+            send(at, vec![stage(sequence, at)]);
         }
     });
     let sequence = read.map_err(impossible)?;
@@ -105,7 +117,7 @@ fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToR
         Some(_) => 0..0,
         None => 0..dumps.len(),
     };
-    let stages = stages.map(|at| stage(&sequence, &dumps, &lines, at));
+    let stages = stages.map(|at| stage(&sequence, at));
     let answer = json!({
         "uri": arguments.uri,
         "stages": stages.collect::<Vec<_>>(),
@@ -133,7 +145,7 @@ fn text(dump: &Dump) -> StageText {
     }
 }
 
-fn stage(sequence: &Sequence, dumps: &[Dump], lines: &[Lines], at: usize) -> Value {
+fn stage(sequence: &Sequence, lines: &[Lines], at: usize) -> Value {
     let format = StageFormat {
         sequence,
         function: &|it, at| {
@@ -142,13 +154,24 @@ fn stage(sequence: &Sequence, dumps: &[Dump], lines: &[Lines], at: usize) -> Val
         },
         locate: &|range, at| json!({"range": lines[at].to_range(range)}),
     };
-    with(file(&dumps[at]), in_camel_case(format.stage(at)))
+    in_camel_case(format.stage(at))
 }
 
-fn file(dump: &Dump) -> Value {
-    json!({
-        "uri": uri::of_path(&dump.path),
-        "label": dump.label(),
-        "seconds": dump.seconds,
-    })
+/// Returns the open documents of a folder that is not on disk, as the playground has them.
+fn open_documents(survey: &Survey, folder: &Uri) -> Result<(Vec<Option<Uri>>, Vec<Dump>), Refusal> {
+    let folder = folder.as_str().trim_end_matches('/');
+    let documents = survey.documents.values().filter_map(|it| {
+        let name = it.uri.as_str().strip_prefix(folder)?.strip_prefix('/')?;
+        let path = (!name.contains('/')).then(|| PathBuf::from(name))?;
+        let text = it.lines.text().clone();
+        let dump = Dump::new(path, text, it.release(&survey.config), None);
+        Some((Some(it.uri.clone()), dump))
+    });
+    let mut documents: Vec<(Option<Uri>, Dump)> = documents.collect();
+    if documents.is_empty() {
+        let why = format!("`{folder}` is not a local folder, and no document in it is open");
+        return Err(Refusal::Impossible(why));
+    }
+    documents.sort_by(|(_, a), (_, b)| dumps::by_label(&a.path, &b.path));
+    Ok(documents.into_iter().unzip())
 }

@@ -7,6 +7,7 @@ type Asset = (&'static str, &'static str, &'static [u8]);
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
+const JSON: &str = "application/json";
 const TEXT: &str = "text/plain; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
@@ -31,6 +32,7 @@ const ASSETS: &[Asset] = &[
     asset!("panel.css", STYLE),
     asset!("graph.js", SCRIPT),
     asset!("graph.css", STYLE),
+    asset!("passes.json", JSON),
     asset!("icon.svg", PICTURE),
     asset!("licences.txt", TEXT),
 ];

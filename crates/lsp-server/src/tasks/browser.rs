@@ -18,6 +18,28 @@ extern "C" {
 /// Browsers treat a longer delay as none.
 const LONGEST: f64 = i32::MAX as f64;
 
+/// Runs one job after the other.
+#[expect(clippy::unnecessary_wraps, reason = "threads may not be had")]
+pub fn join<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> anyhow::Result<(A, B)> {
+    Ok((one(), other()))
+}
+
+/// Calls `work` with all items, and `take` with each of its results. `work` is told by `false` that `take` has failed.
+pub fn in_parts<I, T>(
+    items: &[I],
+    work: impl Fn(&[I], &mut dyn FnMut(T) -> bool),
+    mut take: impl FnMut(T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut taken = Ok(());
+    work(items, &mut |result| {
+        if taken.is_ok() {
+            taken = take(result);
+        }
+        taken.is_ok()
+    });
+    taken
+}
+
 /// Runs a future when the browser has time.
 pub fn spawn(future: impl Future<Output = ()> + 'static) {
     spawn_local(future);

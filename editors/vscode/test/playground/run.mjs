@@ -40,6 +40,7 @@ async function step(what, act) {
   console.log(`  ok   ${what} (${Date.now() - before} ms)${note === undefined ? '' : `: ${note}`}`);
 }
 
+const stage = (name) => it.page.locator('.stage', { hasText: name });
 const lens = (title) => it.page.locator('.lens button', { hasText: title }).first();
 
 async function story() {
@@ -126,9 +127,41 @@ async function story() {
     await it.replaceWord('relu', 'gelu');
     await it.frame('Graph').locator('.node', { hasText: 'gelu' }).waitFor();
   });
+  await step('the passes of a sample are listed, and one shows what it changed', async () => {
+    await it.page.getByRole('tab', { name: 'Passes' }).click();
+    await stage('019_StaticPlanBlockMemory').click();
+    await it.page.locator('.changes .added', { hasText: 'R.memory.alloc_storage' }).first().waitFor();
+    assert.match(await stage('019_StaticPlanBlockMemory').innerText(), /B planned/);
+    await it.page.locator('.stages summary', { hasText: '1 unchanged' }).first().click();
+    await stage('002_FoldConstant').click();
+    await it.page.locator('.changes', { hasText: /^\d+ unchanged/ }).waitFor();
+  });
+  await step('one function of a pass can be looked at alone', async () => {
+    await stage('003_FuseOps').click();
+    const changes = it.page.locator('.changes');
+    await changes.filter({ hasText: 'fused_matmul_add_relu: split' }).waitFor();
+    await it.page.locator('.detail .bar button', { hasText: /^forward$/ }).click();
+    await changes.filter({ hasNotText: 'fused_matmul_add_relu: split' }).filter({ hasText: 'forward: changed' }).waitFor();
+  });
+  await step('a run of all stages finds the pass with a bug', async () => {
+    const runAll = it.page.getByRole('button', { name: 'Run all stages' });
+    await runAll.click();
+    await it.page.locator('.told', { hasText: 'with equal results' }).waitFor();
+    await it.page.locator('#sample').selectOption('A pass with a bug');
+    await it.page.locator('.told', { hasText: /^28 passes$/ }).waitFor();
+    await runAll.click();
+    await it.page.locator('.told', { hasText: '018_CallTIRRewrite is the first with other values' }).waitFor();
+    await it.page.locator('.stage[aria-current="true"]', { hasText: '≠ other values' }).waitFor();
+    await it.page.locator('.changes .added', { hasText: 'T.int64(127)' }).first().waitFor();
+    await it.page.screenshot({ path: path.join(shots, 'playground-passes.png') });
+    return it.page.locator('.told').innerText();
+  });
   for (const theme of ['light', 'dark']) {
     await step(`text can be read in the ${theme} theme`, async () => {
-      for (const frame of it.page.frames()) assert.deepEqual(await faint(frame, CONTRAST), []);
+      for (const tab of await it.page.getByRole('tab').all()) {
+        await tab.click();
+        for (const frame of it.page.frames()) assert.deepEqual(await faint(frame, CONTRAST), []);
+      }
       await it.page.locator('#theme').click();
     });
   }
@@ -155,6 +188,13 @@ async function story() {
     await it.program(text);
     await it.hover('y');
     assert.equal(await it.page.locator('.cm-tooltip img, #problems img').count(), 0);
+  });
+  await step('a stage of the passes opens in the editor', async () => {
+    await it.page.getByRole('tab', { name: 'Passes' }).click();
+    await stage('000_LegalizeOps').click();
+    await it.page.getByRole('button', { name: 'Open in the editor' }).click();
+    await it.noProblems();
+    assert.match(await it.text(), /T\.prim_func/);
   });
   if (options.files) await inBrowser();
   else
