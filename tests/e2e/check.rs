@@ -47,7 +47,7 @@ fn directories_are_searched_for_tvmscript_only() {
         .iter()
         .map(|file| &file["path"])
         .collect();
-    assert_eq!(paths, ["./models/double.py"]);
+    assert_eq!(paths, ["models/double.py"]);
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn fmt_formats_files_in_place_and_names_them() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), UNTIDY);
     let output = fmt(&["."], directory.path());
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(output.stdout, b"formatted ./untidy.py\n");
+    assert_eq!(output.stdout, b"formatted untidy.py\n");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), TIDY);
     let again = fmt(&["--check", "untidy.py"], directory.path());
     assert_eq!(again.status.code(), Some(0));

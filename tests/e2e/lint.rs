@@ -58,6 +58,24 @@ fn without_paths_the_current_folder_is_checked() {
 }
 
 #[test]
+fn packages_of_others_are_not_checked() {
+    let directory = directory();
+    for folder in ["env/lib", "site-packages", "node_modules/x"] {
+        let folder = directory.path().join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("other.py"), WRONG).unwrap();
+    }
+    std::fs::write(directory.path().join("env/pyvenv.cfg"), "").unwrap();
+    let output = check(&[".", "--format", "json"], directory.path());
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let paths = found.as_array().expect("a list").iter();
+    let paths: Vec<&str> = paths.map(|it| it["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["double.py", "wrong.py"]);
+    let named = check(&["site-packages"], directory.path());
+    assert_eq!(named.status.code(), Some(1), "{named:?}");
+}
+
+#[test]
 fn statistics_count_each_code() {
     let directory = directory();
     let output = check(&[".", "--statistics"], directory.path());
@@ -214,8 +232,8 @@ fn junit_has_a_suite_for_each_file() {
     let output = check(&[".", "--format", "junit"], directory.path());
     let xml = text(&output.stdout);
     for part in [
-        r#"<testsuite name="./double.py" tests="1" errors="0" failures="0">"#,
-        r#"<testsuite name="./wrong.py" tests="2" errors="1" failures="1">"#,
+        r#"<testsuite name="double.py" tests="1" errors="0" failures="0">"#,
+        r#"<testsuite name="wrong.py" tests="2" errors="1" failures="1">"#,
         r#"<testcase name="unknown-operator:7:"#,
         r#"<error type="unknown-operator" message="#,
     ] {

@@ -68,7 +68,7 @@ fn helix_starts_no_server_that_is_not_defined() {
         "relax-lsp"
     );
     // Helix's default servers for Python. A list of the user replaces them.
-    let of_helix = ["ty", "ruff", "jedi", "pylsp"];
+    let of_helix = ["ty", "ruff", "jedi", "pylsp", "zuban"];
     for language in languages["language"].as_array().unwrap() {
         let wanted = strings(&language["language-servers"]);
         assert!(

@@ -11,7 +11,7 @@ use crate::memory::STACK;
 use crate::regular_file;
 
 /// Returns the files that `paths` name: files as given, and for directories the files that their projects include.
-/// Skips hidden directories and symbolic links to directories.
+/// Skips hidden directories, environments of Python, installed packages, and symbolic links to directories.
 pub fn collect(paths: &[PathBuf], projects: &Projects) -> anyhow::Result<Vec<Source>> {
     let mut sources = Vec::new();
     for path in paths {
@@ -92,15 +92,33 @@ fn search(root: &Path, projects: &Projects, found: &mut Vec<Source>) -> anyhow::
             if project.excludes(&path) {
                 continue;
             }
-            if kind.is_dir() && !entry.file_name().as_encoded_bytes().starts_with(b".") {
-                below.push(path);
+            if kind.is_dir() {
+                let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+                if !is_hidden && !is_installed(&path) {
+                    below.push(path);
+                }
             } else if project.includes(&path) && path.is_file() {
+                let path = below_here(&path).to_owned();
                 found.push(Source { path, named: false });
             }
         }
         open.extend(below.into_iter().rev());
     }
     Ok(())
+}
+
+/// Folders of installed packages and of their caches.
+const INSTALLED: [&str; 3] = ["__pycache__", "node_modules", "site-packages"];
+
+/// Whether a folder has packages of others: it has such a name, or is an environment of Python.
+pub fn is_installed(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default();
+    INSTALLED.iter().any(|it| name == *it) || folder.join("pyvenv.cfg").is_file()
+}
+
+/// Returns a path without `./` at its start.
+pub fn below_here(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// Returns the text of a file, which must be UTF-8.

@@ -101,6 +101,7 @@ fn records(folder: &Path) -> BTreeMap<String, Record> {
 /// Returns the dumps in a folder. Those in subfolders belong to other compilations.
 pub fn in_order(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let found = sources::collect(&[folder.to_owned()], &Projects::new())?;
+    let folder = sources::below_here(folder);
     let mut found: Vec<PathBuf> = found.into_iter().map(|it| it.path).collect();
     found.retain(|it| it.parent() == Some(folder));
     found.sort_by(|a, b| by_label(a, b));

@@ -2,22 +2,16 @@
 
 use std::path::PathBuf;
 
+use crate::sources;
+
 /// Larger files are dumps, which are not searched.
 pub const LARGEST: u64 = 4 << 20;
 
 /// The maximum number of files. A folder with more is not a project of models.
 const MOST_FILES: usize = 20_000;
 
-/// Folders of installed packages and of generated files.
-const PASSED_BY: &[&str] = &[
-    "__pycache__",
-    "build",
-    "dist",
-    "node_modules",
-    "site-packages",
-    "target",
-    "venv",
-];
+/// Folders of generated files.
+const GENERATED: [&str; 3] = ["build", "dist", "target"];
 
 /// Returns the Python files in folders, skipping hidden ones and symbolic links. Calls `go_on` before each folder.
 pub fn python_files(folders: &[PathBuf], go_on: &mut dyn FnMut() -> bool) -> Vec<PathBuf> {
@@ -36,8 +30,10 @@ pub fn python_files(folders: &[PathBuf], go_on: &mut dyn FnMut() -> bool) -> Vec
             let Ok(kind) = entry.file_type() else {
                 continue;
             };
-            if kind.is_dir() && !PASSED_BY.contains(&name) {
-                open.push(entry.path());
+            if kind.is_dir() {
+                if !GENERATED.contains(&name) && !sources::is_installed(&entry.path()) {
+                    open.push(entry.path());
+                }
             } else if kind.is_file() && entry.path().extension().is_some_and(|it| it == "py") {
                 found.push(entry.path());
             }
