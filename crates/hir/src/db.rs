@@ -330,7 +330,7 @@ mod tests {
     use super::{Database, Db as _};
 
     #[test]
-    fn a_draft_gives_way_when_its_question_does() {
+    fn a_draft_is_cancelled_with_its_request() {
         let db = Database::default();
         let (question, other) = (db.clone(), db.clone());
         let drafts = [question.draft(), other.draft()];

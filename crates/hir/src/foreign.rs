@@ -291,7 +291,7 @@ def f(x: R.Tensor((4,), "float32"), o: R.Any) -> R.Any:
     }
 
     #[test]
-    fn a_target_is_all_that_counts_and_each_use_is_reported() {
+    fn a_target_overrides_the_guess_and_reports_each_mismatch() {
         let mut db = Database::default();
         Config::get(&db)
             .set_target(&mut db)
@@ -313,7 +313,7 @@ def f(x: R.Tensor((4, 4), "float32"), i: R.Tensor((2,), "int64")):
     }
 
     #[test]
-    fn names_of_other_namespaces_are_no_spellings() {
+    fn names_of_other_namespaces_are_not_spellings() {
         check(
             r#"from tvm.script import tirx as T
 import helper

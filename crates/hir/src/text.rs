@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_found_after_each_edit() {
+    fn markers_are_found_after_each_edit() {
         let mut chance = Chance::new(1);
         let mut next = |most: usize| chance.below(most + 1);
         let pieces = [

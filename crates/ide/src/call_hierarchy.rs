@@ -378,14 +378,14 @@ class Module:
     }
 
     #[test]
-    fn a_use_stands_for_the_function_that_it_names() {
+    fn the_call_hierarchy_starts_from_a_use_of_a_function() {
         let fixture = Fixture::new(&PROGRAM.replacen("cls.helper", "cls.$0helper", 1));
         let item = fixture.analysis.call_hierarchy(fixture.position());
         assert_eq!(item.unwrap().unwrap().name, "helper");
     }
 
     #[test]
-    fn a_variable_has_no_calls() {
+    fn a_variable_has_no_call_hierarchy() {
         let fixture = Fixture::new(&PROGRAM.replacen("y = cls", "$0y = cls", 1));
         let item = fixture.analysis.call_hierarchy(fixture.position());
         assert_eq!(item.unwrap(), None);

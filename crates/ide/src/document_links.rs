@@ -145,7 +145,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn metadata_that_the_printer_left_out_leads_nowhere() {
+    fn omitted_metadata_has_no_link() {
         check(
             r#"
 # Metadata omitted. Use show_meta=True in script() method to show it.

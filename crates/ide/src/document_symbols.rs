@@ -341,7 +341,7 @@ def f(a: T.handle, B: T.Buffer((8,), "float32"), n: T.int32):
     }
 
     #[test]
-    fn what_both_branches_bind_is_shown_in_each() {
+    fn variables_bound_in_both_branches_are_shown_in_each() {
         check(
             r#"
 from tvm.script import relax as R

@@ -191,7 +191,7 @@ mod tests {
     use crate::fixture::{Fixture, changed_lines};
 
     #[test]
-    fn all_that_is_plain_is_fixed_at_once() {
+    fn all_safe_fixes_are_applied_at_once() {
         let program = r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
     """Text."""
@@ -237,7 +237,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn the_likely_fixes_are_made_where_they_are_wanted() {
+    fn likely_fixes_are_applied_on_request() {
         let program = r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
     with R.dataflow():
@@ -260,7 +260,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_fix_that_another_makes_possible_is_in_the_same_edit() {
+    fn a_fix_enabled_by_another_is_in_the_same_edit() {
         let program = r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
     with R.dataflow():
@@ -302,7 +302,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_fix_is_made_wherever_it_is_needed() {
+    fn a_fix_is_applied_at_every_occurrence() {
         let program = r#"@R.function
 def f(x: R.Tensor((4,), "float32")) -> R.Any:
     a = R.exp(x)

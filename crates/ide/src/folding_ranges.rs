@@ -216,7 +216,7 @@ w = 1
     }
 
     #[test]
-    fn half_typed_code_folds_where_it_can() {
+    fn half_typed_code_can_be_folded() {
         check(
             r#"
 @R.function

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_use_leads_to_the_last_binding_before_it() {
+    fn the_definition_of_a_use_is_the_last_binding_before_it() {
         check(
             r#"
 from tvm.script import relax as R
@@ -152,7 +152,7 @@ class Module:
     }
 
     #[test]
-    fn an_operator_leads_nowhere() {
+    fn an_operator_has_no_definition() {
         check(
             r#"
 from tvm.script import relax as R
@@ -165,7 +165,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn after_an_if_a_name_leads_to_both_branches() {
+    fn a_name_used_after_an_if_has_definitions_in_both_branches() {
         check(
             r#"
 from tvm.script import relax as R
@@ -184,7 +184,7 @@ def f(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn the_module_and_its_alias_lead_to_what_they_are() {
+    fn the_module_name_and_its_alias_have_a_definition() {
         check(
             r#"
 from tvm.script import ir as I, relax as R
@@ -214,7 +214,7 @@ class Module:
     }
 
     #[test]
-    fn a_name_of_the_code_around_leads_to_its_assignment() {
+    fn a_python_name_has_its_assignment_as_definition() {
         check(
             r#"
 from tvm.script import relax as R
@@ -248,7 +248,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn half_typed_code_still_leads_somewhere() {
+    fn half_typed_code_has_definitions() {
         check(
             r#"
 from tvm.script import relax as R

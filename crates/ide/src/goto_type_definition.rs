@@ -159,7 +159,7 @@ def f(x: R.Tensor(("n", 4), "float32"),
     }
 
     #[test]
-    fn a_static_shape_leads_nowhere() {
+    fn a_static_shape_has_no_definition() {
         check(
             r#"
 from tvm.script import relax as R
@@ -172,7 +172,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn the_bracket_of_a_call_stands_for_its_result() {
+    fn the_parenthesis_of_a_call_means_its_result() {
         check(
             r#"
 from tvm.script import relax as R

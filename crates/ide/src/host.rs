@@ -271,7 +271,7 @@ mod tests {
         "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Object):\n    return x\n";
 
     #[test]
-    fn an_edit_that_concerns_much_of_the_text_is_left_to_others() {
+    fn an_edit_of_most_of_the_text_is_not_applied_in_place() {
         let file = FileId(1);
         let mut host = AnalysisHost::default();
         let mut text = Text::from(PROGRAM.repeat(2000));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gives_up_gets_no_answer_and_others_do() {
+    fn a_cancelled_request_has_no_effect_on_others() {
         let file = FileId(1);
         let mut host = AnalysisHost::default();
         host.apply_change(Change::new(file, PROGRAM));

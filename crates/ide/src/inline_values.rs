@@ -57,7 +57,7 @@ mod tests {
     use crate::fixture::Fixture;
 
     #[test]
-    fn what_is_bound_before_the_stop_is_shown() {
+    fn inline_values_cover_bindings_before_the_breakpoint() {
         let fixture = Fixture::new(
             r#"
 from tvm.script import relax as R

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_given_up_gets_no_further_part() {
+    fn a_cancelled_request_gets_no_further_parts() {
         let db = Database::default();
         db.canceller().cancel();
         let mut looked = 0;
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_or_one_line_is_one_part() {
+    fn short_texts_and_single_lines_are_one_part() {
         let line = "x".repeat(3 * PART);
         let whole = |text: &str| TextRange::up_to(TextSize::of(text));
         assert_eq!(visible_parts(&line, whole(&line)), [(0, 3 * PART)]);

@@ -59,7 +59,7 @@ mod tests {
     use crate::fixture::Fixture;
 
     #[test]
-    fn the_python_code_around_counts_as_well() {
+    fn enclosing_python_code_is_searched_too() {
         let fixture = Fixture::new(
             r#"
 from tvm.script import ir as I, relax as R
@@ -78,7 +78,7 @@ print(Module["main"], Module.main)
     }
 
     #[test]
-    fn functions_are_counted_by_who_names_them() {
+    fn functions_are_counted_by_the_code_that_names_them() {
         let fixture = Fixture::new(
             r#"
 from tvm.script import ir as I, relax as R, tir as T

@@ -269,7 +269,7 @@ class Module:
     }
 
     #[test]
-    fn the_dialect_of_the_rfc_names_functions_alone() {
+    fn the_rfc_dialect_names_functions_without_cls() {
         check(
             r#"
 from tvm.script import ir as I, relax as R

@@ -126,7 +126,7 @@ def alone(x: R.Tensor((2,), "float32")):
     }
 
     #[test]
-    fn of_thousands_of_parameters_the_first_are_told() {
+    fn a_long_signature_shows_its_first_parameters() {
         let params: Vec<String> = (0..3000).map(|k| format!("w{k}: R.Object")).collect();
         let fixture = Fixture::new(&format!(
             "from tvm.script import relax as R\n\n@R.function\ndef f({}):\n    return w0\n",

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_overlaps_is_left_out() {
+    fn overlapping_edits_are_dropped() {
         let edit = SourceEdit::delete(range(0, 3)).and_replace(range(2, 4), "X");
         assert_eq!(edit.apply("abcdef"), "def");
     }

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_is_as_small_as_it_can_be() {
+    fn the_edited_range_is_minimal() {
         check("abcdef", "abXYef", "cd → XY");
         check("abc", "abc", " → ");
         check("", "abc", " → abc");

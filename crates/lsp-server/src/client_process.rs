@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn this_process_lives_and_one_that_was_waited_for_does_not() {
+    async fn liveness_of_processes_is_detected() {
         assert!(lives(std::process::id()));
         let program = std::env::current_exe().unwrap();
         let mut child = std::process::Command::new(program)

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_page_has_no_address() {
+    fn codes_without_a_page_have_no_address() {
         assert_eq!(Pages::Files(Arc::default()).address("no-such-code"), None);
         assert_eq!(Pages::Unwanted.address("shape-mismatch"), None);
     }

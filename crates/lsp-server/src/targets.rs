@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_file_counts_once_it_is_looked_at_again() {
+    fn a_changed_file_counts_after_a_refresh() {
         let root = tempfile::tempdir().unwrap();
         write(root.path(), ".git/HEAD", "");
         let targets = Targets::default();

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_local_file_has_no_path() {
+    fn other_uri_schemes_have_no_path() {
         assert_eq!(of("untitled:Untitled-1"), None);
         assert_eq!(of("file://server/share/f.py"), None);
     }

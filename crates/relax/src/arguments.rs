@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_parameters_each_has_its_name() {
+    fn a_long_signature_has_a_name_for_each_parameter() {
         let names: Vec<String> = (0..100).map(|at| format!("p{at}")).collect();
         let params: Vec<&str> = names.iter().map(String::as_str).chain(["p7"]).collect();
         let args: Vec<String> = names.iter().rev().map(|it| format!("{it}=x")).collect();
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn stars_take_the_rest() {
+    fn starred_parameters_take_the_remaining_arguments() {
         check(
             &["f", "*args", "k_dtype", "**attrs"],
             &["f", "a", "b", "k_dtype=c", "d=e"],
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_called_is_told_with_every_reason() {
+    fn a_bad_call_reports_every_reason() {
         check(
             &["x", "y"],
             &["a", "x=b", "z=c", "y=d", "y=e"],
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_starred_argument_positions_are_unclear() {
+    fn positions_after_a_starred_argument_are_unknown() {
         check(
             &["x", "y", "z"],
             &["a", "*b", "c", "z=d"],
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn several_in_a_row_are_clear_at_the_end_alone() {
+    fn positions_of_a_variadic_operand_are_known_only_at_the_end() {
         check(
             &["a...", "k_b"],
             &["x", "y"],

@@ -296,13 +296,13 @@ mod tests {
     }
 
     #[test]
-    fn what_only_python_knows_differs_from_nothing() {
+    fn a_dtype_computed_by_python_equals_any_other() {
         assert!(!DType::PYTHON.differs(DType::F32) && !DType::F32.differs(DType::PYTHON));
         assert!(DType::F32.differs(DType::F16));
     }
 
     #[test]
-    fn nonsense_is_no_dtype() {
+    fn an_invalid_dtype_is_rejected() {
         for text in ["", "void", "float", "flaot32", "32", "int8x0"] {
             assert!(DType::parse(text).is_none() || text == "float", "{text}");
         }

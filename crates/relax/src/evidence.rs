@@ -384,7 +384,7 @@ mod tests {
     const SINFO: (&str, EvidenceOf, usize) = ("call_tir", EvidenceOf::Keyword("out_sinfo"), 1);
 
     #[test]
-    fn what_a_file_uses_leaves_an_interval() {
+    fn names_in_a_file_narrow_the_releases_to_an_interval() {
         assert_eq!(releases(&[]), (Release::OLDEST, Release::NEWEST));
         assert_eq!(releases(&[TIRX, SINFO]), (Release::V0_24, Release::V0_25));
         let mode = ("take", EvidenceOf::Keyword("mode"), 1);
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn where_uses_contradict_each_other_the_most_count() {
+    fn contradicting_uses_are_decided_by_majority() {
         let block = ("block", EvidenceOf::Name, 1);
         assert_eq!(releases(&[TIRX, block]).0, Release::V0_24);
         let any = ("Any", EvidenceOf::Name, 3);
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_alias_decides_only_alone() {
+    fn a_newer_alias_decides_only_without_other_evidence() {
         let object = ("Object", EvidenceOf::Name, 8);
         assert_eq!(releases(&[object]).1, Release::V0_25);
         let any = ("Any", EvidenceOf::Name, 1);
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_two_meanings_tells_by_its_use() {
+    fn an_ambiguous_name_is_decided_by_its_use() {
         let rows = |of| id("let", of);
         let row = |of| evidences().row(rows(of)).releases;
         assert_eq!(row(EvidenceOf::Value), Releases::since(Release::V0_25));

@@ -252,7 +252,7 @@ mod tests {
     use super::{Near, Vocabulary, distance, nearest_str};
 
     #[test]
-    fn no_name_is_farther_than_its_letters_tell() {
+    fn the_letter_counts_bound_the_distance_from_below() {
         let letters = ["a", "b", "1", "_", "é"];
         let mut names = vec![String::new()];
         for _ in 0..5 {
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn common_prefixes_and_suffixes_do_not_count() {
+    fn common_prefixes_and_suffixes_cost_nothing() {
         let names = [
             "", "a", "ab", "ba", "abab", "aabb", "bbaa", "xabx", "xbax", "äb", "äöb", "axbxa",
         ];
@@ -290,14 +290,14 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_found_among_many_names() {
+    fn a_typing_mistake_is_found_among_many_names() {
         let many: Vocabulary = (0..5000).map(|k| format!("known{k}").into()).collect();
         assert_eq!(many.nearest("knwon4321").as_deref(), Some("known4321"));
         assert_eq!(many.nearest("far_away"), None);
     }
 
     #[test]
-    fn of_names_as_near_the_first_is_taken() {
+    fn equally_near_names_suggest_the_first() {
         let known = ["lv13", "lv12", "other"];
         assert_eq!(nearest_str("lv1", known.into_iter()), Some("lv12"));
         assert_eq!(nearest_str("lv12", known.into_iter()), Some("lv13"));

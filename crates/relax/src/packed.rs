@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_signature_is_read_whole() {
+    fn every_signature_is_parsed_to_its_end() {
         for row in all() {
             let parts = row.signature.split(", ").filter(|it| !it.is_empty());
             assert_eq!(row.params().len(), parts.count(), "{}", row.name);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_symbol_are_of_releases_apart() {
+    fn rows_of_one_symbol_have_disjoint_releases() {
         for row in all() {
             for other in rows(row.name) {
                 let same = std::ptr::eq(row, *other);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_is_held_against_what_may_be_left_out() {
+    fn argument_counts_respect_optional_parameters() {
         let begin = of_release("vm.builtin.kv_state_begin_forward", Release::NEWEST).unwrap();
         assert_eq!(
             [2, 3, 4, 5].map(|it| begin.takes(it)),

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_counts_wherever_it_stands() {
+    fn a_shared_part_is_counted_at_each_occurrence() {
         let mut tree = Tree::Leaf;
         for _ in 0..5 {
             tree = Tree::Node(Parts::new([tree.clone(), tree]));

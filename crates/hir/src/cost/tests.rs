@@ -196,7 +196,7 @@ const SECOND: &str = r#"
 "#;
 
 #[test]
-fn a_storage_lives_until_the_last_use_of_what_lies_in_it() {
+fn a_storage_lives_until_the_last_use_of_its_tensors() {
     check_plan(
         &format!(
             "{FIRST}    _ = R.memory.kill_storage(a)\n    u = (s, x)\n    v = u[0]\n    w = R.exp(v)\n{SECOND}    return t\n"
@@ -210,7 +210,7 @@ fn a_storage_lives_until_the_last_use_of_what_lies_in_it() {
 }
 
 #[test]
-fn storages_that_live_at_once_are_added() {
+fn storages_with_overlapping_lifetimes_are_added() {
     check_plan(
         &format!("{FIRST}{SECOND}    return (s, t)\n"),
         &expect![[r#"

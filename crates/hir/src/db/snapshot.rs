@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_snapshot_has_looked_at_goes_with_it() {
+    fn pieces_read_by_a_snapshot_are_not_shared() {
         let db = Database::default();
         let file = SourceFile::new(&db, Source::new(PROGRAM));
         let looked_at = |db: &Database| {

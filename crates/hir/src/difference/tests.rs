@@ -145,7 +145,7 @@ fn an_inserted_binding_changes_only_the_operand_after_it() {
 }
 
 #[test]
-fn a_wide_tuple_of_other_dimensions_is_a_change() {
+fn a_wide_tuple_with_different_dimensions_is_a_change() {
     let text = |dims: &[&str]| {
         let fields: Vec<String> = (0..40)
             .map(|at| format!("R.Tensor((\"{}\",), \"float32\")", dims[at % dims.len()]))
@@ -336,7 +336,7 @@ fn a_binding_moves_into_a_dataflow_block() {
 }
 
 #[test]
-fn a_shape_variable_that_stands_for_two_is_a_change() {
+fn merging_two_shape_variables_is_a_change() {
     let text = |first: &str, second: &str| {
         module(&format!(
             "    @R.function\n    def main(x: R.Tensor((\"{first}\",), \"float32\"), y: R.Tensor((\"{second}\",), \"float32\")):\n        return (x, y)\n"
@@ -564,7 +564,7 @@ fn other_python_code_is_compared_as_text() {
 }
 
 #[test]
-fn the_call_of_a_new_function_is_what_made_its_result() {
+fn a_call_of_a_new_function_is_reported_as_the_origin_of_its_result() {
     let main = |lines: &str| {
         format!(
             "    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n{lines}        return w\n"

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_keep_what_they_say_and_share_their_names() {
+    fn compared_versions_keep_their_content_and_share_names() {
         let mut now = Bindings::default();
         let mut versions = Vec::new();
         for at in 0..1000 {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_is_found_without_a_look_at_the_rest() {
+    fn changes_are_found_without_comparing_the_rest() {
         let mut before = Bindings::default();
         for at in 0..1000 {
             before.set(format!("n{at}").into(), PyValue::Int(at));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_versions_are_equal_twice() {
+    fn repeated_comparisons_give_equal_results() {
         let make = || {
             let mut made = Bindings::default();
             (0..10).for_each(|at| made.set(format!("n{at}").into(), PyValue::Int(at)));

@@ -4,7 +4,7 @@ use super::*;
 use relax::script::Namespace;
 
 #[test]
-fn paths_lead_into_their_namespace() {
+fn paths_are_resolved_in_their_namespace() {
     let cases = [
         ("tvm.script.relax", Some((Namespace::Relax, ""))),
         (
@@ -56,7 +56,7 @@ fn at_end(text: &str, name: &str) -> PyValue {
 }
 
 #[test]
-fn a_value_that_doubles_many_times_is_partly_unknown() {
+fn a_value_that_grows_exponentially_is_partly_unknown() {
     let doubled = [
         ("(1, 2)", "(t, t)"),
         ("[1, 2]", "t + t"),

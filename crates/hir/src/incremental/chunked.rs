@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_changes_without_the_original() {
+    fn a_clone_changes_independently() {
         let mut row = Chunked::default();
         for index in [0, 3 * CHUNK, CHUNK + 1] {
             *row.at(index) = index + 1;
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_set_is_the_default_or_nothing() {
+    fn unset_entries_are_the_default_or_none() {
         let mut row: Chunked<u32> = Chunked::default();
         *row.at(5) = 1;
         assert_eq!((row.get(4), row.get(6)), (Some(&0), None));

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_of_many_names_is_found_without_a_look_at_each() {
+    fn nearest_name_search_does_not_visit_each_name() {
         let mut names = Names::default();
         for k in 0..3000 {
             names.name(&format!("lv{k}"));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_name_can_be_the_nearest() {
+    fn an_added_name_can_be_the_nearest() {
         let mut names = Names::default();
         names.name("other");
         assert_eq!(nearest(&mut names, "weight", ""), None);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_are_not_plain_are_no_obstacle() {
+    fn nearest_name_search_handles_non_ascii_letters() {
         let mut names = Names::default();
         for k in 0..200 {
             names.name(&format!("größe{k}"));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_looked_at_once_for_a_word_however_often_that_is_written() {
+    fn suggestions_for_a_repeated_word_are_computed_once() {
         let mut names = Names::default();
         for at in 0..500 {
             names.name(&format!("lv{at}"));

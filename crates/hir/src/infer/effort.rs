@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_gives_way_again_and_again() {
+    fn inference_checks_for_cancellation_regularly() {
         let looked = Cell::new(0);
         let give_way = || looked.set(looked.get() + 1);
         let effort = Effort::new(&give_way);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_is_spent_reads_nothing_more_and_the_next_does() {
+    fn an_exhausted_budget_is_renewed_for_the_next_piece() {
         let effort = Effort::new(&|| ());
         assert!(effort.spend(BUDGET - 1) && !effort.is_spent());
         assert!(!effort.spend(2) && !effort.spend(0));

@@ -184,7 +184,7 @@ def f(x: R.Tensor((2, 3), "float32"), y: R.Tensor((4, 5), "float32")):
 }
 
 #[test]
-fn a_dataflow_var_stays_in_its_block() {
+fn a_dataflow_variable_is_local_to_its_block() {
     check(
         r#"
 @R.function
@@ -205,7 +205,7 @@ def f(x: R.Tensor((2, 3), "float32")):
 }
 
 #[test]
-fn a_block_without_output_is_one_mistake() {
+fn a_block_without_output_is_reported_once() {
     check(
         r#"
 @R.function
@@ -252,7 +252,7 @@ def g(x: R.Tensor((2, 3), "float32")):
 }
 
 #[test]
-fn branches_join() {
+fn variables_bound_in_both_branches_are_joined() {
     check(
         r#"
 @R.function
@@ -376,7 +376,7 @@ def f(x: R.Tensor((2, 3), "float32")):
 }
 
 #[test]
-fn the_rfc_dialect_reads_too() {
+fn the_rfc_dialect_is_inferred() {
     check(
         r#"
 @R.function

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_of_a_circle_lead_back_to_each_other() {
+    fn mutually_recursive_functions_report_their_cycle() {
         // 0 -> 1 -> 2 -> 0, 2 -> 3 -> 4, 4 -> 4, 5
         let calls = Calls::new(vec![vec![1], vec![2], vec![0, 3], vec![4], vec![4], vec![]]);
         assert!(calls.leads_back(0, 1) && calls.leads_back(2, 0) && calls.leads_back(4, 4));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_circle_is_found_and_its_way_is_not_told() {
+    fn a_long_cycle_is_reported_without_its_path() {
         let n = 100_000;
         let calls = Calls::new((0..n).map(|at| vec![(at + 1) % n]).collect());
         assert!(calls.leads_back(0, 1) && calls.leads_back(1, n - 1));

@@ -42,7 +42,7 @@ fn rerun(edit: impl Fn(&str) -> String) -> Vec<String> {
 }
 
 #[test]
-fn an_edit_of_a_body_runs_the_queries_of_that_function_alone() {
+fn an_edit_of_a_body_runs_only_the_queries_of_its_function() {
     let executed = rerun(|text| text.replacen("R.add(x, x)", "R.multiply(x, x)", 1));
     assert_eq!(
         executed,
@@ -68,7 +68,7 @@ fn moving_functions_infers_nothing() {
 }
 
 #[test]
-fn an_edit_of_a_signature_reaches_its_callers() {
+fn an_edit_of_a_signature_infers_its_callers() {
     let executed = rerun(|text| {
         text.replacen(
             "def first(x: R.Tensor((2, 3), \"float32\")) -> R.Tensor((2, 3), \"float32\")",
@@ -80,7 +80,7 @@ fn an_edit_of_a_signature_reaches_its_callers() {
 }
 
 #[test]
-fn an_edit_of_a_constant_reaches_the_functions_that_see_it() {
+fn an_edit_of_a_constant_infers_the_functions_that_use_it() {
     let mut db = Database::default();
     let text = "N = 4\n@R.function\ndef f(x: R.Tensor((N,), \"float32\")):\n    return x\n";
     let file = SourceFile::new(&db, Source::new(text));
@@ -234,7 +234,7 @@ fn an_edit_in_a_long_relay_function_infers_what_depends_on_it() {
 }
 
 #[test]
-fn an_edit_of_relay_infers_what_learns_from_it() {
+fn an_edit_of_relay_infers_dependent_definitions() {
     let rerun = |old, new| relay_rerun(OPEN_RELAY, old, new);
     assert_eq!(rerun("nn.relu(%x)", "exp(%x)"), [1, 1]);
     assert_eq!(rerun("exp(%x)", "(%x, %x)"), [1, 1]);

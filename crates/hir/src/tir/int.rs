@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_number_has_no_opposite() {
+    fn the_least_integer_has_no_negation() {
         for dtype in [DType::I8, DType::I16, DType::I32, DType::I64] {
             let (least, _) = range(dtype);
             assert_eq!(binary(Binary::Sub, dtype, 0, least), Some(least));

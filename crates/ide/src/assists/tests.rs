@@ -141,7 +141,7 @@ def $0f(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn an_annotation_that_says_more_is_checked() {
+fn a_more_specific_annotation_becomes_a_match_cast() {
     check(
         "match-cast",
         r#"@R.function
@@ -269,7 +269,7 @@ def f(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn branches_change_places() {
+fn branches_are_swapped() {
     check(
         "flip-if",
         r#"@R.function
@@ -340,7 +340,7 @@ fn a_spelling_becomes_that_of_another_dialect() {
 }
 
 #[test]
-fn what_another_dialect_has_other_words_for_is_written_so() {
+fn code_is_converted_to_the_idioms_of_another_dialect() {
     let program = r#"@R.function
 def f(x: R.Tensor[(n, 4), "float32"], w: R.$0Tensor[_, "float32"]):
     R.match_shape(x, (n, 4))
@@ -552,7 +552,7 @@ def f(A: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn branches_stay_where_what_they_bind_is_used_behind_them() {
+fn branches_with_later_uses_are_not_converted() {
     let program = r#"@R.function
 def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     i$0f c:

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn every_snippet_is_read_by_the_release_that_it_is_offered_for() {
+    fn every_snippet_parses_in_its_release() {
         let mut complaints = Vec::new();
         for release in Release::ALL {
             for snippet in SNIPPETS.iter().filter(|it| it.releases.contains(release)) {

@@ -90,7 +90,7 @@ class Module:
 }
 
 #[test]
-fn after_the_namespace_come_operators_of_the_dialect() {
+fn operators_of_the_dialect_are_offered_after_its_namespace() {
     let items = labels(&relax("        y = R.mat$0"));
     assert!(items.contains(&"matmul".to_owned()));
     assert!(items.contains(&"nn".to_owned()));
@@ -99,7 +99,7 @@ fn after_the_namespace_come_operators_of_the_dialect() {
 }
 
 #[test]
-fn after_a_nested_namespace_come_its_operators() {
+fn operators_are_offered_after_a_nested_namespace() {
     check(
         &relax("        y = R.image.$0"),
         expect![[r#"
@@ -110,7 +110,7 @@ fn after_a_nested_namespace_come_its_operators() {
 }
 
 #[test]
-fn an_operator_is_taken_with_its_brackets() {
+fn an_operator_is_inserted_with_parentheses() {
     check_taken(
         &relax("        y = R.nn.so$0"),
         "softmax",
@@ -131,13 +131,13 @@ fn a_dataflow_variable_is_offered_in_its_block_only() {
 }
 
 #[test]
-fn what_is_bound_later_is_not_offered() {
+fn later_bindings_are_not_offered() {
     let items = labels(&relax("        y = R.exp($0)\n        later = R.exp(x)"));
     assert!(!items.contains(&"later".to_owned()));
 }
 
 #[test]
-fn keyword_arguments_are_those_not_given_yet() {
+fn only_missing_keyword_arguments_are_offered() {
     let items = labels(&relax("        y = R.sum(x, axis=1, $0)"));
     assert!(items.contains(&"keepdims=".to_owned()));
     assert!(!items.contains(&"axis=".to_owned()));
@@ -146,7 +146,7 @@ fn keyword_arguments_are_those_not_given_yet() {
 }
 
 #[test]
-fn functions_of_the_module_come_after_its_name() {
+fn functions_are_offered_after_the_module_name() {
     check(
         &relax("        y = cls.$0"),
         expect![[r#"
@@ -164,7 +164,7 @@ fn functions_of_the_module_come_after_its_name() {
 }
 
 #[test]
-fn dtypes_are_completed_in_strings_that_are_not_closed() {
+fn dtypes_are_completed_in_unclosed_strings() {
     check(
         &relax("        y = R.astype(x, \"flo$0"),
         expect![[r#"
@@ -224,7 +224,7 @@ def main(x: R.Tensor(("batch", 4), "float32"), y: R.Tensor(("$0", 4), "float32")
 }
 
 #[test]
-fn annotations_are_offered_where_struct_info_is_written() {
+fn annotations_are_offered_where_struct_info_is_expected() {
     check(
         r#"
 from tvm.script import relax as R
@@ -282,7 +282,7 @@ def main(x: R.$0
 }
 
 #[test]
-fn decorators_are_offered_after_an_at() {
+fn decorators_are_offered_after_an_at_sign() {
     let head = "from tvm.script import ir as I, relax as R, tir as T\n";
     check(
         &format!("{head}\n@$0\n"),
@@ -324,7 +324,7 @@ fn keys_of_attributes_are_offered() {
 }
 
 #[test]
-fn pieces_are_offered_where_a_statement_begins() {
+fn snippets_are_offered_at_the_start_of_a_statement() {
     check(
         &relax("        $0"),
         expect![[r#"
@@ -341,7 +341,7 @@ fn pieces_are_offered_where_a_statement_begins() {
 }
 
 #[test]
-fn a_tensor_has_members() {
+fn members_of_a_tensor_are_offered() {
     check(
         &relax("        y = x.$0"),
         expect![[r#"
@@ -370,7 +370,7 @@ def double(A: T.Buffer((4, 8), "float32"), B: T.Buffer((4, 8), "float32")):
 }
 
 #[test]
-fn plain_python_gets_nothing() {
+fn nothing_is_offered_in_plain_python() {
     let python =
         "import tvm\nfrom tvm.script import relax as R\n\ndef build(target):\n    mod = tvm.$0\n";
     assert_eq!(labels(python), Vec::<String>::new());
@@ -379,7 +379,7 @@ fn plain_python_gets_nothing() {
 }
 
 #[test]
-fn comments_numbers_and_new_names_get_nothing() {
+fn nothing_is_offered_in_comments_numbers_and_new_names() {
     for line in [
         "        # R.$0",
         "        y = R.const(1$0)",
@@ -392,7 +392,7 @@ fn comments_numbers_and_new_names_get_nothing() {
 }
 
 #[test]
-fn every_place_of_a_program_can_be_asked() {
+fn completion_never_panics_at_any_offset() {
     let program =
         relax("        y = R.call_tir(cls.double, (w,), out_sinfo=R.Tensor((4, 8), \"float32\"))");
     for at in 0..=program.len() {
@@ -407,7 +407,7 @@ fn every_place_of_a_program_can_be_asked() {
 }
 
 #[test]
-fn a_dataflow_block_gives_out_what_it_binds() {
+fn r_output_offers_the_bindings_of_its_block() {
     let program = relax("        pass").replace("R.output(outer)", "R.output(inner, $0)");
     check(
         &program,
@@ -442,7 +442,7 @@ fn no_name_is_offered_twice() {
 }
 
 #[test]
-fn only_a_dataflow_block_is_entered() {
+fn only_a_dataflow_block_is_offered_after_with_in_relax() {
     assert_eq!(labels(&relax("        with R.$0")), ["dataflow"]);
 }
 
@@ -453,7 +453,7 @@ fn the_method_of_a_tensor_takes_a_dtype() {
 }
 
 #[test]
-fn what_is_entered_comes_after_with() {
+fn context_managers_are_offered_after_with() {
     check(
         &relax("        with $0"),
         expect![[r#"
@@ -476,7 +476,7 @@ fn what_is_entered_comes_after_with() {
 }
 
 #[test]
-fn struct_info_has_members() {
+fn members_of_struct_info_are_offered() {
     check(
         &relax("        y = x.struct_info.$0"),
         expect![[r#"
@@ -499,19 +499,19 @@ fn struct_info_has_members() {
 }
 
 #[test]
-fn the_annotation_of_a_result_is_no_parameter() {
+fn the_return_annotation_is_not_a_parameter() {
     let program = "from tvm.script import relax as R\n\n@R.function\ndef f(\n    x: R.Object,\n) -> R.Tuple(R.$0\n    return x\n";
     assert!(labels(program).contains(&"Tensor".to_owned()));
 }
 
 #[test]
-fn keywords_come_behind_arguments_of_any_number() {
+fn keywords_are_offered_after_variadic_arguments() {
     let items = labels(&relax("        y = R.print(x, w, f$0"));
     assert!(items.contains(&"format=".to_owned()), "{items:?}");
 }
 
 #[test]
-fn names_of_the_code_around_are_offered() {
+fn names_of_the_enclosing_python_code_are_offered() {
     let program = r#"
 from tvm import relax
 from tvm.script import relax as R
@@ -533,7 +533,7 @@ def make(dtype):
 }
 
 #[test]
-fn a_module_is_asked_for_its_functions_in_python() {
+fn functions_of_a_module_are_offered_in_python_code() {
     let text = |line: &str| {
         format!(
             r#"

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_binding_that_cannot_be_read_is_reported_once() {
+    fn an_unreadable_binding_is_reported_once() {
         let bindings = [
             "    y  R.exp(x)",
             "    y: R.Tensor(4,), \"float32\") = R.exp(x)",
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_whose_lines_cannot_be_read_lacks_nothing_else() {
+    fn a_function_with_syntax_errors_has_no_missing_return() {
         let bodies = [
             "        y = R.exp(x)\n    return y",
             "    y = R.exp(x)\n  return y",
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_cannot_be_read_is_reported_once() {
+    fn an_unreadable_header_is_reported_once() {
         let headers = [
             "def main(x: R.Tensor((\"n\",), float32\")):",
             "def main(x: R.Tensor((\"n\",), \"float32\")) -> R.Tensor((\"n, \"m\"), \"float32\"):",
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_broken_line_explains_is_reported_beside_it() {
+    fn errors_unrelated_to_a_syntax_error_are_reported_too() {
         let body = "    y = valeu\n    z = R.exp(x\n    w = R.exp(other)\n    return w";
         let found = errors_in(body);
         let codes: Vec<&str> = found

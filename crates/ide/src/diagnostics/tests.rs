@@ -24,7 +24,7 @@ fn diagnostics_of_page(page: Page, program: &str) -> Vec<Diagnostic> {
 }
 
 #[test]
-fn a_wrong_example_breaks_its_rule_and_no_other() {
+fn a_wrong_example_reports_only_its_own_code() {
     let mut others = Vec::new();
     for page in Page::all() {
         let found = diagnostics_of_page(page, page.wrong());
@@ -37,7 +37,7 @@ fn a_wrong_example_breaks_its_rule_and_no_other() {
 }
 
 #[test]
-fn a_right_example_is_right() {
+fn a_right_example_reports_nothing() {
     let mut wrong = Vec::new();
     for page in Page::all() {
         let found = diagnostics_of_page(page, page.right());
@@ -166,7 +166,7 @@ fn the_index_lists_every_page_and_criterion() {
 }
 
 #[test]
-fn a_line_that_is_being_typed_is_wrong_in_one_way() {
+fn an_unfinished_line_is_reported_once() {
     for line in [
         "y = R.add(x, ",
         "y = R.",
@@ -187,7 +187,7 @@ fn a_line_that_is_being_typed_is_wrong_in_one_way() {
 }
 
 #[test]
-fn a_function_with_a_fitting_or_single_call_is_not_blamed() {
+fn a_function_with_a_correct_call_is_not_reported_as_the_cause() {
     let page = page("no-fitting-call").expect("the code has a page");
     let once = page.wrong().replace("        z = cls.double(x)\n", "");
     let once = once.replace("R.multiply(y, z)", "y");

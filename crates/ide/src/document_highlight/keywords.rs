@@ -140,7 +140,7 @@ class Module:
     }
 
     #[test]
-    fn keywords_of_python_are_left_to_others() {
+    fn python_keywords_are_not_highlighted() {
         check("def f(x):\n    retu$0rn x\n");
     }
 }

@@ -149,7 +149,7 @@ def f(x, y: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn an_annotation_that_cannot_be_true_becomes_what_is_inferred() {
+    fn a_wrong_annotation_is_replaced_by_the_inferred_one() {
         check(
             "annotation-mismatch",
             "correct-annotation",
@@ -168,7 +168,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn the_annotations_after_it_are_corrected_with_it() {
+    fn later_annotations_are_corrected_together() {
         check(
             "annotation-mismatch",
             "correct-annotation",
@@ -192,7 +192,7 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tensor((5,), "float32"):
     }
 
     #[test]
-    fn an_annotation_that_cannot_be_true_goes() {
+    fn a_wrong_annotation_is_removed() {
         check(
             "annotation-mismatch",
             "remove-annotation",
@@ -230,7 +230,7 @@ def f(a):
     }
 
     #[test]
-    fn a_return_annotation_becomes_what_is_returned() {
+    fn a_return_annotation_becomes_the_inferred_one() {
         check(
             "return-mismatch",
             "correct-return",
@@ -248,7 +248,7 @@ def f(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n", 5), "float32"):
     }
 
     #[test]
-    fn a_cast_that_always_fails_becomes_the_value_s_own() {
+    fn a_failing_cast_gets_the_struct_info_of_its_value() {
         check(
             "impossible-cast",
             "correct-cast",

@@ -86,7 +86,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn an_axis_is_spatial_or_reduce() {
+    fn an_axis_kind_becomes_spatial_or_reduce() {
         check(
             "argument-value",
             "axis-kind",
@@ -107,7 +107,7 @@ def f(A: T.Buffer((4, 4), "float32")):
     }
 
     #[test]
-    fn every_axis_has_a_letter() {
+    fn axis_kinds_have_one_letter_per_axis() {
         check(
             "iteration-count",
             "axis-letters",

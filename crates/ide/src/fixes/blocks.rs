@@ -131,7 +131,7 @@ mod tests {
     use crate::fixes::tests::{check, offered};
 
     #[test]
-    fn an_axis_gets_a_block_with_all_that_follows() {
+    fn a_block_is_added_around_an_axis_and_its_uses() {
         check(
             "misplaced-block-statement",
             "wrap-in-block",
@@ -159,7 +159,7 @@ def f(A: T.Buffer((4,), "float32")):
     }
 
     #[test]
-    fn what_is_said_twice_is_said_at_once() {
+    fn repeated_declarations_are_merged() {
         check(
             "misplaced-block-statement",
             "merge-statements",
@@ -181,7 +181,7 @@ def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):
     }
 
     #[test]
-    fn a_second_start_of_a_reduction_is_left_to_the_person() {
+    fn a_second_initialisation_has_no_automatic_fix() {
         let program = r#"@T.prim_func
 def f(A: T.Buffer((4,), "float32")):
     for i in range(4):

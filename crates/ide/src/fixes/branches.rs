@@ -102,7 +102,7 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     }
 
     #[test]
-    fn both_branches_bind_one_name() {
+    fn both_branches_get_a_binding_of_one_name() {
         check(
             "branch-variable-mismatch",
             "same-name",
@@ -124,7 +124,7 @@ def f(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
     }
 
     #[test]
-    fn what_frames_bind_is_used_behind_them() {
+    fn variables_of_frames_are_used_after_them() {
         check(
             "undefined-name",
             "frames-to-if",

@@ -107,7 +107,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn an_attribute_is_not_called() {
+    fn a_call_of_an_attribute_loses_its_parentheses() {
         check(
             "not-callable",
             "remove-call",
@@ -126,7 +126,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_field_of_a_tuple_is_taken_with_brackets() {
+    fn a_tuple_field_is_read_with_brackets() {
         check(
             "not-callable",
             "take-field",

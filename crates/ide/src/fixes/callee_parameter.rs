@@ -87,7 +87,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn the_function_that_is_called_may_ask_for_the_wrong_thing() {
+    fn the_parameter_annotation_of_a_callee_can_be_corrected() {
         check(
             "argument-type",
             "correct-callee",
@@ -113,7 +113,7 @@ class Module:
     }
 
     #[test]
-    fn a_local_function_may_ask_for_the_wrong_thing() {
+    fn the_parameter_annotation_of_a_local_function_can_be_corrected() {
         check(
             "argument-type",
             "correct-callee",

@@ -89,7 +89,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn an_if_moves_out_of_the_block_that_then_is_empty() {
+    fn an_if_replaces_the_dataflow_block_that_it_leaves_empty() {
         check(
             "control-flow-in-dataflow",
             "move-out",

@@ -106,7 +106,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn a_device_that_is_not_listed_joins_the_list() {
+    fn a_missing_device_is_added_to_the_list() {
         check(
             "unknown-vdevice",
             "list-device",

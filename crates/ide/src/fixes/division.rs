@@ -58,7 +58,7 @@ def f(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
     }
 
     #[test]
-    fn a_dimension_is_a_whole_number() {
+    fn a_float_dimension_becomes_an_integer() {
         check(
             "dtype-mismatch",
             "whole-number",

@@ -109,7 +109,7 @@ def f(A: T.Buffer((4, 8), "float32")):
     }
 
     #[test]
-    fn without_an_axis_it_is_a_loop_or_0() {
+    fn a_missing_index_is_a_loop_variable_or_0() {
         check(
             "index-count",
             "add-indices",
@@ -128,7 +128,7 @@ def f(A: T.Buffer((4, 8, 2), "float32")):
     }
 
     #[test]
-    fn an_index_too_many_goes() {
+    fn a_surplus_index_is_removed() {
         check(
             "index-count",
             "remove-indices",

@@ -86,7 +86,7 @@ mod tests {
     use crate::fixes::tests::{check, offered};
 
     #[test]
-    fn a_loop_of_few_steps_is_written_out() {
+    fn a_short_loop_is_unrolled() {
         check(
             "unsupported-statement",
             "unroll",

@@ -288,7 +288,7 @@ mod tests {
     use crate::fixes::tests::{check, offered};
 
     #[test]
-    fn an_operand_that_is_missing_is_a_variable_that_fits() {
+    fn a_missing_operand_is_a_compatible_variable() {
         check(
             "argument-count",
             "add-argument",
@@ -307,7 +307,7 @@ def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4]), w: R.Tensor((8, 2), "floa
     }
 
     #[test]
-    fn an_annotated_result_says_which_shape_is_missing() {
+    fn an_annotated_result_gives_the_missing_shape() {
         check(
             "argument-count",
             "add-argument",
@@ -326,7 +326,7 @@ def f(x: R.Tensor((4, 8), "float32")):
     }
 
     #[test]
-    fn an_annotated_result_is_the_output_of_a_packed_function() {
+    fn an_annotated_result_gives_the_output_of_a_packed_function() {
         check(
             "argument-count",
             "add-argument",
@@ -345,7 +345,7 @@ def f(x: R.Tensor((4, 8), "float32")):
     }
 
     #[test]
-    fn a_device_that_is_missing_is_a_listed_one() {
+    fn a_missing_device_is_taken_from_the_list() {
         check(
             "argument-count",
             "add-argument",
@@ -368,7 +368,7 @@ class Module:
     }
 
     #[test]
-    fn nothing_is_offered_where_nothing_fits() {
+    fn nothing_is_offered_without_a_compatible_variable() {
         let program = r#"@R.function
 def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4])):
     y = R.matmul(x)
@@ -378,7 +378,7 @@ def f(x: R.Tensor((4, 8), "float32"), s: R.Shape([4])):
     }
 
     #[test]
-    fn an_output_that_nothing_says_may_be_like_an_input() {
+    fn an_unknown_output_can_copy_an_input() {
         let program = r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
     y = R.call_dps_packed("scale", (x,))
@@ -388,7 +388,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn elements_that_nothing_says_are_floats() {
+    fn unknown_elements_are_float32() {
         check(
             "argument-count",
             "add-argument",
@@ -407,7 +407,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_cast_is_to_what_its_result_is_annotated_as() {
+    fn a_cast_takes_the_annotation_of_its_result() {
         check(
             "argument-count",
             "cast-target",

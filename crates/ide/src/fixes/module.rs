@@ -155,7 +155,7 @@ class Module:
     }
 
     #[test]
-    fn an_unused_function_goes() {
+    fn an_unused_function_is_removed() {
         check(
             "unused-function",
             "remove-function",
@@ -181,7 +181,7 @@ class Module:
     }
 
     #[test]
-    fn the_last_function_goes_with_the_line_before_it() {
+    fn removing_the_last_function_removes_its_blank_line() {
         check(
             "unused-function",
             "remove-function",
@@ -206,7 +206,7 @@ class Module:
     }
 
     #[test]
-    fn a_module_offers_its_main_function() {
+    fn a_private_main_function_becomes_public() {
         check(
             "no-entry-point",
             "make-public",
@@ -253,7 +253,7 @@ class Module:
     }
 
     #[test]
-    fn what_a_local_function_uses_is_given_out() {
+    fn captured_dataflow_variables_become_outputs() {
         check(
             "dataflow-var-captured",
             "give-out",

@@ -99,7 +99,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn a_symbol_is_the_name_of_its_function() {
+    fn a_global_symbol_becomes_the_name_of_its_function() {
         check(
             "global-symbol-mismatch",
             "correct-symbol",
@@ -139,7 +139,7 @@ def f(A: T.Buffer((4, 8), "float32")):
     }
 
     #[test]
-    fn a_loop_variable_without_extent_goes() {
+    fn a_loop_variable_without_extent_is_removed() {
         check(
             "iteration-count",
             "remove-loop-variables",

@@ -252,7 +252,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn an_argument_without_a_parameter_goes() {
+    fn a_surplus_argument_is_removed() {
         check(
             "argument-count",
             "remove-argument",
@@ -290,7 +290,7 @@ def f(x: R.Tuple(R.Shape([4]), R.Tensor((4,), "float32"))):
     }
 
     #[test]
-    fn nothing_is_taken_of_a_tensor_without_dimensions() {
+    fn a_scalar_tensor_is_not_indexed() {
         let program = r#"@R.function
 def f(x: R.Tensor((), "float32")):
     y = x[0]

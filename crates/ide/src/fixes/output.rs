@@ -159,7 +159,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn a_dataflow_block_gets_the_output_that_nothing_in_it_uses() {
+    fn a_dataflow_block_outputs_its_unused_binding() {
         check(
             "missing-output",
             "add-output",
@@ -201,7 +201,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_block_without_outputs_gives_out_what_is_used_after_it() {
+    fn a_block_without_outputs_gets_the_variable_used_later() {
         check(
             "dataflow-var-outside-block",
             "give-out",
@@ -220,7 +220,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn an_output_beside_a_block_goes() {
+    fn an_output_outside_a_block_is_removed() {
         check(
             "invalid-output",
             "remove-output",
@@ -239,7 +239,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn what_a_block_does_not_bind_is_no_output_of_it() {
+    fn an_output_not_bound_in_its_block_is_removed() {
         check(
             "invalid-output",
             "remove-output",
@@ -260,7 +260,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn the_output_moves_behind_all_bindings() {
+    fn the_output_moves_after_all_bindings() {
         check(
             "binding-after-output",
             "move-output",
@@ -283,7 +283,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_block_without_outputs_gives_out_all_that_is_used_after_it() {
+    fn a_block_without_outputs_gets_all_variables_used_later() {
         check(
             "dataflow-var-outside-block",
             "give-out",

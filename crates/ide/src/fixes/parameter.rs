@@ -127,7 +127,7 @@ mod tests {
     use crate::fixes::tests::{check, offered};
 
     #[test]
-    fn a_parameter_gets_the_other_operands_dimension() {
+    fn a_parameter_gets_the_dimension_of_the_other_operand() {
         check(
             "shape-mismatch",
             "correct-parameter",
@@ -210,7 +210,7 @@ class Module:
     }
 
     #[test]
-    fn the_value_of_an_operand_may_say_the_wrong_thing() {
+    fn the_definition_of_an_operand_can_be_corrected() {
         check(
             "shape-mismatch",
             "correct-value",
@@ -230,7 +230,7 @@ def f(x: R.Tensor((4, 8), "float32")):
     }
 
     #[test]
-    fn the_call_itself_may_say_the_wrong_thing() {
+    fn the_call_itself_can_be_corrected() {
         check(
             "shape-mismatch",
             "correct-value",
@@ -249,7 +249,7 @@ def f(x: R.Tensor((4, 8), "float32")) -> R.Tensor(ndim=2, dtype="float32"):
     }
 
     #[test]
-    fn a_parameter_may_be_what_contradicts_an_annotation() {
+    fn a_parameter_that_contradicts_an_annotation_can_be_corrected() {
         check(
             "annotation-mismatch",
             "correct-parameter",
@@ -269,7 +269,7 @@ def f(x: R.Tensor((2, 321), "float32"), w: R.Tensor((320, 4), "float32")):
     }
 
     #[test]
-    fn an_annotation_stays_where_another_would_make_a_new_mistake() {
+    fn an_annotation_is_kept_if_a_change_breaks_other_code() {
         let program = r#"@R.function
 def f(x: R.Tensor((4,), "int32"), w: R.Tensor((4,), "float32")) -> R.Tensor((4,), "int32"):
     y = R.add(x, w)

@@ -228,7 +228,7 @@ class Module:
     }
 
     #[test]
-    fn a_call_of_a_prim_func_says_what_it_computes() {
+    fn a_call_of_a_prim_func_gets_its_output() {
         check(
             "argument-count",
             "add-output-annotation",
@@ -285,7 +285,7 @@ class Module:
     }
 
     #[test]
-    fn a_relax_function_is_called_directly() {
+    fn a_call_tir_of_a_relax_function_becomes_a_direct_call() {
         check_call(
             "argument-type",
             "call-directly",
@@ -315,7 +315,7 @@ class Module:
     }
 
     #[test]
-    fn the_rfc_says_shape_and_dtype_of_the_output() {
+    fn call_tir_of_the_rfc_gets_shape_and_dtype() {
         check(
             "argument-count",
             "add-output-annotation",

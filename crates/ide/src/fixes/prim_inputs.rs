@@ -87,7 +87,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn the_inputs_of_a_prim_func_are_the_variables_that_fit() {
+    fn inputs_of_a_prim_func_are_compatible_variables() {
         check(
             "argument-count",
             "add-inputs",

@@ -137,7 +137,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_packed_call_without_visible_effect_is_a_pure_one() {
+    fn a_packed_call_with_a_used_result_becomes_pure() {
         check(
             "impure-call-in-pure-function",
             "call-pure",
@@ -156,7 +156,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_purity_that_contradicts_an_attribute_goes() {
+    fn a_purity_argument_that_contradicts_an_attribute_is_removed() {
         check(
             "conflicting-purity",
             "remove-impure",

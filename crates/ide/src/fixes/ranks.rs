@@ -89,7 +89,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn an_operand_gets_the_dimension_that_it_lacks() {
+    fn an_operand_gets_its_missing_dimension() {
         check(
             "rank-mismatch",
             "expand_dims",
@@ -108,7 +108,7 @@ def f(x: R.Tensor((3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float32")):
     }
 
     #[test]
-    fn an_operand_loses_the_dimension_of_one_element() {
+    fn an_operand_loses_a_dimension_of_extent_1() {
         check(
             "rank-mismatch",
             "squeeze",
@@ -127,7 +127,7 @@ def f(x: R.Tensor((1, 1, 3, 8, 8), "float32"), w: R.Tensor((4, 3, 1, 1), "float3
     }
 
     #[test]
-    fn a_number_that_contradicts_the_dimensions_goes() {
+    fn an_ndim_that_contradicts_the_shape_is_removed() {
         check(
             "rank-mismatch",
             "remove-ndim",
@@ -145,7 +145,7 @@ def f(x: R.Tensor((4, 4), "float32", ndim=3)):
     }
 
     #[test]
-    fn a_number_that_says_what_the_dimensions_say_goes() {
+    fn a_redundant_ndim_is_removed() {
         check(
             "invalid-annotation",
             "remove-ndim",

@@ -114,7 +114,7 @@ class Module:
     }
 
     #[test]
-    fn where_branches_disagree_it_returns_what_they_share() {
+    fn different_branches_return_their_common_struct_info() {
         check(
             "recursion-without-annotation",
             "annotate-return",
@@ -139,7 +139,7 @@ class Module:
     }
 
     #[test]
-    fn what_is_returned_beside_the_recursion_is_known() {
+    fn results_of_non_recursive_branches_are_known() {
         check(
             "recursion-without-annotation",
             "annotate-return",

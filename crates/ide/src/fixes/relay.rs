@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_operator_becomes_the_nearest() {
+    fn a_misspelled_relay_operator_becomes_the_nearest() {
         check(
             "nearest-name",
             "#[version = \"0.0.5\"]\ndef @f(%x: float32) { nn.rleu(%x) }\n",

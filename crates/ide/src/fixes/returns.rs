@@ -83,7 +83,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn a_function_returns_what_it_binds_last() {
+    fn a_missing_return_returns_the_last_binding() {
         check(
             "missing-return",
             "add-return",
@@ -99,7 +99,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_second_return_goes() {
+    fn a_second_return_is_removed() {
         check(
             "misplaced-return",
             "remove-return",
@@ -134,7 +134,7 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tuple(R.Tensor((4,), "float32"), R.Tens
     }
 
     #[test]
-    fn what_is_returned_fits_the_annotation() {
+    fn return_values_follow_the_annotation() {
         check(
             "missing-return",
             "add-return",
@@ -151,7 +151,7 @@ def f(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):
     }
 
     #[test]
-    fn what_is_returned_may_be_known_only_when_it_runs() {
+    fn a_missing_return_may_be_checked_at_run_time() {
         check(
             "missing-return",
             "add-return",

@@ -164,7 +164,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn an_argument_of_which_too_little_is_known_is_cast() {
+    fn an_argument_with_too_little_struct_info_is_cast() {
         check(
             "argument-type",
             "cast-argument",

@@ -158,7 +158,7 @@ mod tests {
     use crate::fixes::tests::check;
 
     #[test]
-    fn an_augmented_assignment_is_written_out() {
+    fn an_augmented_assignment_becomes_a_binding() {
         check(
             "unsupported-statement",
             "expand-assignment",
@@ -225,7 +225,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_dropped_value_is_bound() {
+    fn an_unused_value_is_bound() {
         check(
             "unbound-value",
             "bind-value",
@@ -244,7 +244,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_comparison_that_was_meant_to_bind_binds() {
+    fn a_comparison_statement_becomes_a_binding() {
         check(
             "undefined-name",
             "assign",
@@ -263,7 +263,7 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     }
 
     #[test]
-    fn a_dropped_value_may_go() {
+    fn an_unused_value_can_be_removed() {
         check(
             "unbound-value",
             "remove-statement",
@@ -281,7 +281,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn two_targets_are_assigned_one_by_one() {
+    fn chained_targets_are_assigned_one_by_one() {
         check(
             "unsupported-statement",
             "assign-one-by-one",
@@ -301,7 +301,7 @@ def f(A: T.Buffer((4,), "float32")):
     }
 
     #[test]
-    fn statements_without_meaning_go() {
+    fn statements_without_effect_are_removed() {
         check(
             "unsupported-statement",
             "remove-statement",

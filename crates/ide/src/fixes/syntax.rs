@@ -299,7 +299,7 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     }
 
     #[test]
-    fn a_bracket_too_much_goes() {
+    fn a_surplus_bracket_is_removed() {
         check(
             "syntax-error",
             "repair-syntax",
@@ -480,7 +480,7 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     }
 
     #[test]
-    fn what_two_repairs_would_need_is_left_to_the_person() {
+    fn ambiguous_repairs_are_not_offered() {
         let none: &[&str] = &[];
         for statement in ["y = ", "y = R.add(x, ) ) (", "y = )("] {
             let program = format!(
@@ -491,7 +491,7 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     }
 
     #[test]
-    fn names_beside_each_other_are_no_tuple() {
+    fn adjacent_names_do_not_become_a_tuple() {
         let program = r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
     give x

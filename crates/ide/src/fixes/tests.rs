@@ -159,7 +159,7 @@ fn fixes_of_page_examples_work_in_every_dialect() {
 }
 
 #[test]
-fn a_range_asks_for_the_fixes_of_what_it_touches() {
+fn a_range_offers_fixes_for_the_diagnostics_it_touches() {
     let fixture = Fixture::new(&format!(
         "{IMPORTS}@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    y = R.e$0xq(x)\n    return y\n"
     ));

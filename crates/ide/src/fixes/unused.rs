@@ -55,7 +55,7 @@ mod tests {
     use crate::fixes::tests::{check, offered};
 
     #[test]
-    fn an_unused_binding_goes_with_its_line() {
+    fn an_unused_binding_is_removed_with_its_line() {
         check(
             "unused-binding",
             "remove-unused",
@@ -77,7 +77,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn an_unused_binding_may_say_that_it_is_meant() {
+    fn an_unused_binding_can_get_an_underscore() {
         check(
             "unused-binding",
             "underscore",
@@ -96,7 +96,7 @@ def f(x: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn what_has_an_effect_is_not_removed() {
+    fn bindings_with_side_effects_are_not_removed() {
         let program = r#"@R.function(pure=False)
 def f(x: R.Tensor((4,), "float32")):
     y = R.call_packed("log", x, ty_args=R.Any)

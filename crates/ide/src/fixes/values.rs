@@ -188,7 +188,7 @@ mod tests {
     use crate::fixes::tests::{check, offered};
 
     #[test]
-    fn a_new_shape_has_as_many_elements() {
+    fn a_reshape_gets_an_equal_element_count() {
         check(
             "shape-mismatch",
             "fit-shape",
@@ -226,7 +226,7 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     }
 
     #[test]
-    fn operands_of_a_product_change_places() {
+    fn operands_of_a_product_are_swapped() {
         check(
             "shape-mismatch",
             "swap-operands",
@@ -245,7 +245,7 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
     }
 
     #[test]
-    fn an_axis_in_a_list_that_is_out_of_range_becomes_the_first() {
+    fn an_axis_out_of_range_in_a_list_is_corrected() {
         check(
             "argument-value",
             "last-axis",
@@ -264,7 +264,7 @@ def f(x: R.Tensor((4, 8), "float32")):
     }
 
     #[test]
-    fn an_axis_is_one_that_there_is() {
+    fn an_axis_out_of_range_becomes_a_valid_one() {
         check(
             "argument-value",
             "last-axis",
@@ -283,7 +283,7 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     }
 
     #[test]
-    fn a_field_is_one_that_there_is() {
+    fn a_field_out_of_range_becomes_a_valid_one() {
         check(
             "tuple-index-out-of-range",
             "last-field",
@@ -302,7 +302,7 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((5, 8), "float32"), c: R.Tenso
     }
 
     #[test]
-    fn shapes_that_no_transposition_makes_fit_are_left_alone() {
+    fn incompatible_shapes_are_not_transposed() {
         let program = "@R.function\ndef f(x: R.Tensor((2, 3), \"float32\"), w: R.Tensor((5, 7), \"float32\")):\n    y = R.matmul(x, w)\n    return y\n";
         let mut offered = offered("shape-mismatch", program);
         offered.retain(|it| *it != "correct-parameter");

@@ -94,7 +94,7 @@ mod tests {
     use crate::fixes::tests::{check, offered};
 
     #[test]
-    fn a_name_becomes_the_variable_that_begins_alike() {
+    fn a_name_becomes_the_variable_with_the_same_prefix() {
         check(
             "undefined-name",
             "meant-name",
@@ -114,7 +114,7 @@ def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_name_becomes_the_variable_that_is_not_used_yet() {
+    fn a_name_becomes_the_unused_variable() {
         check(
             "undefined-name",
             "meant-name",
@@ -134,7 +134,7 @@ def f(x: R.Tensor((4,), "float32"), w: R.Tensor((4,), "float32")):
     }
 
     #[test]
-    fn a_variable_that_does_not_fit_was_not_meant() {
+    fn incompatible_variables_are_not_suggested() {
         let program = r#"@R.function
 def f(x: R.Tensor((4,), "float32"), w: R.Tensor((5,), "float32")):
     y = R.add(x, result)
@@ -144,7 +144,7 @@ def f(x: R.Tensor((4,), "float32"), w: R.Tensor((5,), "float32")):
     }
 
     #[test]
-    fn a_shape_variable_may_be_meant() {
+    fn shape_variables_are_suggested() {
         check(
             "undefined-name",
             "meant-name",
@@ -164,7 +164,7 @@ def f(x: R.Tensor(("n", 4), "float32")):
     }
 
     #[test]
-    fn a_buffer_or_a_loop_of_a_prim_func_may_be_meant() {
+    fn buffers_and_loop_variables_are_suggested() {
         check(
             "undefined-name",
             "meant-name",

@@ -108,7 +108,7 @@ fn an_operator_is_lowered_to_a_prim_func() {
 }
 
 #[test]
-fn a_binding_is_fused_into_a_function_that_another_calls() {
+fn a_binding_is_followed_into_a_fused_function() {
     check(
         &legalized(),
         &fused(),
@@ -130,7 +130,7 @@ fn a_binding_is_fused_into_a_function_that_another_calls() {
 }
 
 #[test]
-fn a_call_of_a_fused_function_comes_from_all_that_it_does() {
+fn a_fused_call_originates_from_all_its_bindings() {
     check_back(
         &legalized(),
         &fused(),
@@ -152,7 +152,7 @@ fn a_call_of_a_fused_function_comes_from_all_that_it_does() {
 }
 
 #[test]
-fn what_a_function_did_is_inlined_where_it_was_called() {
+fn bindings_of_a_function_are_followed_into_its_inlined_call() {
     check(
         &fused(),
         &legalized(),
@@ -174,7 +174,7 @@ fn what_a_function_did_is_inlined_where_it_was_called() {
 }
 
 #[test]
-fn a_value_is_planned_in_a_storage() {
+fn a_value_is_followed_into_its_planned_storage() {
     let body =
         "y = R.call_tir(cls.matmul, (x, w), out_sinfo=R.Tensor((4, 4), \"float32\"))\nreturn y";
     let before = module(&[KERNELS, &main(body)]);
@@ -214,7 +214,7 @@ fn a_value_is_planned_in_a_storage() {
 }
 
 #[test]
-fn a_name_inside_an_expression_is_followed_itself() {
+fn a_name_in_an_expression_is_followed_on_its_own() {
     let at = "y)";
     let renamed = operators()
         .replace("y =", "first =")

@@ -81,7 +81,7 @@ mod tests {
     use super::double_quoted;
 
     #[test]
-    fn quotes_become_double_where_nothing_needs_escaping() {
+    fn quotes_become_double_unless_that_needs_escaping() {
         assert_eq!(double_quoted("'n'").as_deref(), Some("\"n\""));
         assert_eq!(double_quoted("r'n'").as_deref(), Some("r\"n\""));
         for kept in ["\"n\"", "'a\"b'", "'a\\n'", "'''n'''", "\"it's\"", "''''''"] {

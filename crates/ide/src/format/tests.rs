@@ -34,7 +34,7 @@ fn unchanged(program: &str) {
 }
 
 #[test]
-fn blanks_are_those_of_the_printer() {
+fn spaces_are_those_of_the_printer_of_tvm() {
     check(
         r#"@R.function( pure = False )
 def f (x :R.Tensor( ("n",4) ,dtype = 'float32'),k:int=3)->R.Tensor:
@@ -63,7 +63,7 @@ def f (x :R.Tensor( ("n",4) ,dtype = 'float32'),k:int=3)->R.Tensor:
 }
 
 #[test]
-fn a_long_call_holds_its_arguments_on_a_line_of_their_own() {
+fn a_long_call_has_its_arguments_on_their_own_line() {
     check(
         r#"@R.function
 def f(x: R.Tensor((4,), "float32")):
@@ -82,7 +82,7 @@ def f(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn what_fits_nowhere_else_stands_one_thing_a_line() {
+fn overlong_arguments_have_one_line_each() {
     check(
         r#"@R.function
 def f(x: R.Tensor((1, 128, 256), "float32"), weight: R.Tensor((256, 256), "float32")) -> R.Tensor((1, 128, 256), "float32"):
@@ -106,7 +106,7 @@ def f(x: R.Tensor((1, 128, 256), "float32"), weight: R.Tensor((256, 256), "float
 }
 
 #[test]
-fn a_comma_at_the_end_keeps_brackets_open() {
+fn a_trailing_comma_keeps_one_element_per_line() {
     check(
         r#"@R.function
 def f(x: R.Tensor((4,), "float32"),):
@@ -131,7 +131,7 @@ def f(x: R.Tensor((4,), "float32"),):
 }
 
 #[test]
-fn lines_that_were_broken_and_fit_are_joined() {
+fn broken_lines_that_fit_are_joined() {
     check(
         r#"@R.function
 def f(
@@ -153,7 +153,7 @@ def f(
 }
 
 #[test]
-fn comments_keep_their_place() {
+fn comments_keep_their_position() {
     check(
         r#"@R.function # why
 # between
@@ -190,7 +190,7 @@ def f( # first
 }
 
 #[test]
-fn a_comment_belongs_to_the_suite_in_whose_column_it_stands() {
+fn a_comment_belongs_to_the_suite_of_its_indentation() {
     check(
         r#"@T.prim_func
 def f(A: T.Buffer((4,), "float32")):
@@ -263,7 +263,7 @@ class Module:
 }
 
 #[test]
-fn statements_of_one_line_get_lines_of_their_own() {
+fn statements_on_one_line_are_split() {
     check(
         r#"@T.prim_func
 def f(A: T.Buffer((4,), "float32")):
@@ -282,7 +282,7 @@ def f(A: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn what_is_not_tvmscript_stays_byte_for_byte() {
+fn plain_python_is_not_formatted() {
     unchanged(
         r#"x = {  'a':1 }
 class Plain:
@@ -493,7 +493,7 @@ def f(A: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn what_is_bound_is_broken_before_what_it_is_bound_to() {
+fn the_value_of_a_binding_is_broken_before_its_target() {
     check(
         r#"@T.prim_func
 def f(A: T.Buffer((4,), "float32")):

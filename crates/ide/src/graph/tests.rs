@@ -285,7 +285,7 @@ def main$0(x: R.Tensor(ndim=2, dtype="float32")):
 }
 
 #[test]
-fn half_typed_code_keeps_what_is_there() {
+fn half_typed_code_keeps_its_known_nodes() {
     check(
         r#"
 from tvm.script import relax as R
@@ -328,7 +328,7 @@ def main(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn a_large_function_is_cut_to_what_surrounds_the_cursor() {
+fn a_large_graph_is_limited_around_the_cursor() {
     let mut text = String::from(
         "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((4,), \"float32\")):\n    v0 = R.abs(x)\n",
     );
@@ -351,7 +351,7 @@ fn a_large_function_is_cut_to_what_surrounds_the_cursor() {
 }
 
 #[test]
-fn a_prim_func_and_what_is_outside_have_no_graph() {
+fn prim_funcs_and_plain_python_have_no_graph() {
     for program in [
         "from tvm.script import tir as T\n\n@T.prim_func\ndef main$0(A: T.Buffer((4,), \"float32\")):\n    T.evaluate(0)\n",
         "x = 1$0\n",
@@ -460,7 +460,7 @@ def main$0(x: R.Tensor((2, 4), "float32"), layers_0_fc_weight: R.Tensor((4, 4), 
 }
 
 #[test]
-fn a_call_of_a_function_is_a_box_with_what_that_computes() {
+fn a_call_is_a_box_with_the_graph_of_its_function() {
     check(
         r#"
 from tvm.script import ir as I
@@ -498,7 +498,7 @@ class Module:
 }
 
 #[test]
-fn a_function_that_calls_itself_has_no_box_of_itself() {
+fn a_recursive_call_has_no_box() {
     let fixture = Fixture::new(
         r#"
 from tvm.script import ir as I

@@ -344,7 +344,7 @@ fn a_shape_expression_shows_its_value() {
 }
 
 #[test]
-fn a_packed_function_is_the_host_s() {
+fn a_packed_function_is_provided_by_the_host() {
     check(
         r#"
 from tvm.script import relax as R
@@ -417,7 +417,7 @@ def f(x: R.Tensor[_, "float32"]):
 }
 
 #[test]
-fn a_method_shows_the_operator_that_it_is() {
+fn a_method_shows_its_operator() {
     check(
         r#"
 from tvm.script import relax as R

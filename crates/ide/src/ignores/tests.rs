@@ -49,7 +49,7 @@ fn a_comment_that_stands_alone_silences_the_next_line_of_code() {
 }
 
 #[test]
-fn a_comment_silences_what_ends_on_its_line() {
+fn a_comment_silences_diagnostics_that_end_on_its_line() {
     check(
         &format!(
             "{HEADER}    return R.matmul(\n        x,\n        R.zeros((5,), \"float32\"),\n    )  # relax: ignore[shape-mismatch]\n"
@@ -62,7 +62,7 @@ fn a_comment_silences_what_ends_on_its_line() {
 }
 
 #[test]
-fn another_code_is_reported_as_ever() {
+fn other_codes_are_still_reported() {
     check(
         &format!("{HEADER}    return y  # relax: ignore[shape-mismatch]\n"),
         expect![[r#"
@@ -73,7 +73,7 @@ fn another_code_is_reported_as_ever() {
 }
 
 #[test]
-fn of_several_codes_those_are_reported_that_silence_nothing() {
+fn unused_codes_of_an_ignore_comment_are_reported() {
     check(
         &format!(
             "{HEADER}    return y  # relax: ignore[undefined-name, undefinde-name, shape-mismatch]\n"
@@ -97,7 +97,7 @@ fn syntax_errors_are_never_silenced() {
 }
 
 #[test]
-fn a_string_and_another_word_are_no_comment_that_silences() {
+fn strings_and_other_words_do_not_silence() {
     check(
         &format!("{HEADER}    return y  # relax: ignored\n\ns = '# relax: ignore'\n"),
         expect![[r#"
@@ -115,7 +115,7 @@ fn an_explanation_may_follow() {
 }
 
 #[test]
-fn comments_in_a_row_cost_one_look_at_each_line() {
+fn consecutive_comments_take_linear_time() {
     let comments = "    # relax: ignore[undefined-name]\n".repeat(20_000);
     let fixture = Fixture::new(&format!("{IMPORTS}{HEADER}{comments}    return y\n"));
     let found = fixture.analysis.diagnostics(fixture.file).unwrap();
@@ -123,7 +123,7 @@ fn comments_in_a_row_cost_one_look_at_each_line() {
 }
 
 #[test]
-fn what_ignores_nothing_goes() {
+fn an_unused_ignore_comment_is_removed() {
     check_fix(
         "unused-ignore",
         "remove-ignore",
@@ -168,7 +168,7 @@ fn what_ignores_nothing_goes() {
 }
 
 #[test]
-fn its_explanation_goes_and_another_comment_stays() {
+fn removal_drops_the_explanation_and_keeps_other_comments() {
     check_fix(
         "unused-ignore",
         "remove-ignore",

@@ -19,7 +19,7 @@ fn check(fixture: &str, expect: Expect) {
 }
 
 #[test]
-fn only_what_has_no_annotation_gets_a_hint() {
+fn only_bindings_without_annotation_get_a_hint() {
     check(
         r#"
 from tvm.script import relax as R
@@ -62,7 +62,7 @@ fn a_type_that_is_too_long_for_a_line_is_cut_and_not_inserted() {
 }
 
 #[test]
-fn ignored_results_get_none() {
+fn ignored_results_get_no_hint() {
     check(
         r#"
 from tvm.script import relax as R
@@ -78,7 +78,7 @@ def f(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn what_only_python_knows_gets_none() {
+fn values_of_python_get_no_hint() {
     check(
         r#"
 from tvm.script import relax as R
@@ -177,7 +177,7 @@ def f(x: R.Tensor(("n", 4), "float32")):
 }
 
 #[test]
-fn purity_is_shown_where_it_is_not_the_usual_one() {
+fn unusual_purity_is_shown() {
     check(
         r#"
 from tvm.script import relax as R

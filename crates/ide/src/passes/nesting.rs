@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_sequence_begins_behind_the_first() {
+    fn a_second_pass_sequence_starts_after_the_first() {
         let passes = ["A", "sequential", "B", "sequential"];
         assert_eq!(parents(&passes), [Some(1), None, Some(3), None]);
     }

@@ -36,7 +36,7 @@ class Module:
 "#;
 
 #[test]
-fn the_mistake_stays_and_the_rest_goes() {
+fn reduction_keeps_the_mistake_and_removes_the_rest() {
     let smallest = reduce(PROGRAM, &mut |text| errors(text) == ["shape-mismatch"]);
     expect![[r#"
         from tvm.script import ir as I, relax as R, tir as T
@@ -55,6 +55,6 @@ fn the_mistake_stays_and_the_rest_goes() {
 }
 
 #[test]
-fn a_program_that_shows_nothing_else_stays_as_it_is() {
+fn a_minimal_program_is_not_reduced() {
     assert_eq!(reduce(PROGRAM, &mut |_| false), PROGRAM);
 }

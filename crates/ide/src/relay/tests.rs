@@ -50,7 +50,7 @@ fn quoted(ranges: impl IntoIterator<Item = TextRange>) -> String {
 }
 
 #[test]
-fn hover_says_the_type_of_each_name() {
+fn hover_shows_the_type_of_each_name() {
     let (analysis, _) = analysis(PROGRAM);
     let lines = line_index::LineIndex::new(PROGRAM);
     let check = |text: &str, expected: Expect| {
@@ -109,7 +109,7 @@ fn hover_says_the_type_of_each_name() {
 }
 
 #[test]
-fn hints_are_hidden_where_a_comment_says_the_type() {
+fn hints_are_hidden_where_a_comment_gives_the_type() {
     let (analysis, file) = analysis(PROGRAM);
     let hints = analysis.inlay_hints(file, TextRange::up_to(TextSize::of(PROGRAM)));
     let hints = hints.unwrap().into_iter().map(|it| {
@@ -130,7 +130,7 @@ fn hints_are_hidden_where_a_comment_says_the_type() {
 }
 
 #[test]
-fn names_lead_to_their_bindings_and_back() {
+fn names_have_definitions_and_references() {
     let (analysis, _) = analysis(PROGRAM);
     let found = |text: &str| {
         let definition = analysis.goto_definition(at(text)).unwrap();
@@ -233,7 +233,7 @@ fn bodies_matches_and_types_fold() {
 }
 
 #[test]
-fn tokens_tell_the_kinds_of_names_apart() {
+fn semantic_tokens_distinguish_kinds_of_names() {
     let (analysis, file) = analysis(PROGRAM);
     let range = TextRange::up_to(TextSize::of(PROGRAM));
     let tokens = analysis.semantic_tokens(file, range).unwrap();
@@ -254,7 +254,7 @@ fn tokens_tell_the_kinds_of_names_apart() {
 }
 
 #[test]
-fn completion_offers_what_is_in_reach() {
+fn completion_offers_names_in_scope() {
     let offered = |typed: &str| {
         let text = PROGRAM.replace("(%1, %y)", typed);
         let (analysis, file) = analysis(&text);
@@ -363,7 +363,7 @@ fn a_definition_that_is_being_typed_keeps_its_layout() {
 }
 
 #[test]
-fn functions_that_are_not_polymorphic_can_be_run() {
+fn monomorphic_functions_can_be_run() {
     let text = PROGRAM.replace("type List", "def @id[A](%x: A) -> A { %x }\ntype List");
     let (analysis, file) = analysis(&text);
     let found = analysis.runnables(file).unwrap();
@@ -507,7 +507,7 @@ fn relay_in_a_string_of_python_has_the_features_of_a_file() {
 }
 
 #[test]
-fn relay_that_python_computes_with_is_not_read() {
+fn computed_relay_strings_are_not_read() {
     for text in [
         "text = \"#[version = \\\"0.0.5\\\"]\\ndef @f() { \" + body\n",
         "text = f\"#[version = \\\"0.0.5\\\"]\\ndef @f() {{ {body} }}\"\n",

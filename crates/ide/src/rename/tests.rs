@@ -79,7 +79,7 @@ def test_two(kind):
 "#;
 
 #[test]
-fn of_modules_of_one_name_the_one_that_is_meant_gets_another() {
+fn only_the_chosen_one_of_modules_with_equal_names_is_renamed() {
     for (at, count) in [
         ("return Before.", 2),
         ("class Before", 2),
@@ -109,7 +109,7 @@ fn of_modules_of_one_name_the_one_that_is_meant_gets_another() {
 }
 
 #[test]
-fn of_functions_of_one_name_the_one_that_is_meant_gets_another() {
+fn only_the_chosen_one_of_functions_with_equal_names_is_renamed() {
     let last = SEVERAL.rfind("def expected").unwrap();
     let program = format!(
         "{}{}",
@@ -173,7 +173,7 @@ fn names_of_different_functions_do_not_clash() {
 }
 
 #[test]
-fn only_the_binding_that_is_meant_gets_the_name() {
+fn only_the_chosen_binding_is_renamed() {
     check(
         REBOUND,
         "first",
@@ -198,7 +198,7 @@ fn a_name_that_is_taken_is_refused() {
 }
 
 #[test]
-fn a_name_that_is_bound_again_later_may_be_taken() {
+fn a_name_bound_only_later_can_be_used() {
     check(
         REBOUND,
         "z",
@@ -216,7 +216,7 @@ fn a_name_that_is_bound_again_later_may_be_taken() {
 }
 
 #[test]
-fn what_another_function_calls_its_own_does_not_matter() {
+fn names_of_other_functions_do_not_conflict() {
     let program = r#"
 from tvm.script import relax as R
 
@@ -275,7 +275,7 @@ def f(A: T.Buffer((4, 4), "float32")):
 }
 
 #[test]
-fn what_is_no_name_is_refused() {
+fn an_invalid_name_is_refused() {
     for new in ["a b", "class", "1a", "", "a.b", "R.y", "y "] {
         let why = rename(REBOUND, new).unwrap_err();
         assert!(
@@ -348,7 +348,7 @@ class Module:
 }
 
 #[test]
-fn a_function_of_that_name_is_in_the_way() {
+fn a_function_of_the_new_name_prevents_a_rename() {
     refused(
         r#"
 from tvm.script import ir as I, relax as R
@@ -435,7 +435,7 @@ def f(x: R.Tensor(($0size,), "float32")):
 }
 
 #[test]
-fn what_is_imported_keeps_its_name() {
+fn imported_names_are_not_renamed() {
     let fixture = Fixture::new(
         r#"
 from sizes import width

@@ -35,7 +35,7 @@ fn check(fixture: &str, expect: Expect) {
 }
 
 #[test]
-fn variables_of_relax_are_told_apart() {
+fn relax_variables_have_different_token_types() {
     check(
         r#"
 from tvm.script import ir as I, relax as R
@@ -97,7 +97,7 @@ class Module:
 }
 
 #[test]
-fn names_of_prim_funcs_are_told_apart() {
+fn prim_func_names_have_different_token_types() {
     check(
         r#"
 from tvm.script import tir as T
@@ -153,7 +153,7 @@ def f(a: T.handle, B: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn names_of_the_library_are_what_they_are_used_as() {
+fn library_names_have_the_token_type_of_their_use() {
     check(
         r#"
 from tvm.script import tirx as T
@@ -205,7 +205,7 @@ fn a_spelling_of_another_dialect_is_deprecated() {
 }
 
 #[test]
-fn a_range_has_the_tokens_of_the_whole_in_it() {
+fn tokens_of_a_range_equal_those_of_the_whole_file() {
     let fixture = Fixture::new(
         r#"
 from tvm.script import relax as R

@@ -80,7 +80,7 @@ fn operator_parameters_are_found_by_position_and_name() {
 }
 
 #[test]
-fn in_a_nested_call_the_inner_one_is_shown() {
+fn the_innermost_call_is_shown() {
     check(
         "y = R.add(R.exp($0), x)",
         expect![[r#"
@@ -117,7 +117,7 @@ fn the_inputs_of_a_call_tir_are_those_of_the_prim_func() {
 }
 
 #[test]
-fn a_method_has_its_value_before_it() {
+fn a_method_shows_its_receiver() {
     check(
         "y = x.astype($0",
         expect![[r#"
@@ -152,7 +152,7 @@ fn a_number_is_an_argument_too() {
 }
 
 #[test]
-fn what_a_call_gives_has_methods_too() {
+fn methods_of_call_results_are_shown() {
     check(
         "y = R.exp(x).astype($0",
         expect![[r#"
@@ -207,7 +207,7 @@ fn the_form_that_fits_the_arguments_is_active() {
 }
 
 #[test]
-fn a_pointer_says_what_it_points_to() {
+fn a_pointer_shows_its_target_type() {
     check(
         "p = T.handle(\"float32\", $0)",
         expect![[r#"
@@ -238,7 +238,7 @@ fn instructions_show_their_operands_form_by_form() {
 }
 
 #[test]
-fn of_operands_that_are_many_none_is_marked_behind_them() {
+fn variadic_operands_are_not_highlighted_after_them() {
     let active = |line: &str| {
         let fixture = Fixture::new(&format!(
             "from tvm.script import tirx as T\n\n@T.prim_func\ndef f(a: T.handle):\n    {line}\n"
@@ -265,7 +265,7 @@ fn of_operands_that_are_many_none_is_marked_behind_them() {
 }
 
 #[test]
-fn the_commas_of_a_lambda_are_its_own() {
+fn commas_inside_a_lambda_do_not_count() {
     check(
         "r = T.comm_reducer(lambda a, b: a + b, $0",
         expect![[r#"
@@ -276,7 +276,7 @@ fn the_commas_of_a_lambda_are_its_own() {
 }
 
 #[test]
-fn the_annotation_of_a_result_is_no_parameter() {
+fn the_return_annotation_is_not_a_parameter() {
     check(
         "@R.function\n        def local(y: R.Object) -> R.Tensor((4,), $0",
         expect![[r#"
@@ -316,7 +316,7 @@ fn script_functions_show_theirs() {
 }
 
 #[test]
-fn after_the_call_there_is_none() {
+fn there_is_no_help_after_a_call() {
     check("y = R.exp(x)$0", expect![[""]]);
     check("y = print($0)", expect![[""]]);
 }

@@ -72,7 +72,7 @@ def @main(%x: Tensor[(?, 4), float32], %c: bool) -> Tensor[(?, 4), float32] {
 }
 
 #[test]
-fn what_relax_cannot_say_is_named_and_the_rest_is_translated() {
+fn untranslatable_operators_are_named_and_the_rest_is_translated() {
     expect![[r#"
         from tvm.script import ir as I
         from tvm.script import relax as R
@@ -108,7 +108,7 @@ def @main(%x: Tensor[(2), float32], %c: bool) {
 }
 
 #[test]
-fn what_tvm_takes_as_a_name_only_is_bound() {
+fn operands_that_must_be_variables_are_bound() {
     expect![[r#"
         from tvm.script import ir as I
         from tvm.script import relax as R

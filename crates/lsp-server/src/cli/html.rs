@@ -56,7 +56,7 @@ mod tests {
     use super::{escape, page};
 
     #[test]
-    fn text_stays_text() {
+    fn html_in_values_is_escaped() {
         assert_eq!(escape("a < b & \"c\""), "a &lt; b &amp; &quot;c&quot;");
         assert!(page("<script>", "").contains("&lt;script&gt;"));
     }

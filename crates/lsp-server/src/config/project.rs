@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_named_with_its_file() {
+    fn invalid_settings_are_named_with_their_file() {
         assert_eq!(
             complaint("tvn = \"0.25\""),
             "in `/relax-lsp.toml`: there is no setting `tvn`; did you mean `tvm`?"

@@ -25,7 +25,7 @@ fn every_default_is_a_value_its_setting_accepts() {
 }
 
 #[test]
-fn defaults_hold_where_nothing_is_said() {
+fn missing_settings_take_defaults() {
     let (config, problems) = Config::read(&Value::Null);
     assert_eq!((config, problems), (Config::default(), vec![]));
     assert!(Config::default().inlay_hints.enable && Config::default().run.default_dim > 0);
@@ -45,7 +45,7 @@ fn settings_may_be_nested_or_dotted_or_lack_the_first_part() {
 }
 
 #[test]
-fn the_release_is_one_of_those_known_or_found_out() {
+fn the_release_setting_is_a_known_release_or_auto() {
     let read = |name: &str| Config::read(&json!({"tvm": name})).0.target;
     assert_eq!(read("rfc"), Some(Release::Rfc));
     assert_eq!(read("0.25"), Some(Release::V0_25));

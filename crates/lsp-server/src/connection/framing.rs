@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_framed_is_read() {
+    fn framed_messages_are_read() {
         let mut wire = frame("{\"a\": \"é\"}".as_bytes());
         wire.extend(frame(b"{}"));
         assert_eq!(
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_message_is_the_end() {
+    fn a_truncated_message_ends_the_input() {
         assert_eq!(
             read_all("Content-Length: 10\r\n\r\n{}"),
             Vec::<String>::new()

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_answered_in_time_is_not_shown() {
+    async fn quick_requests_show_no_progress() {
         let (outbox, mut asked) = Outbox::new();
         let (outgoing, mut messages) = unbounded_channel();
         let progress = RequestProgress::new(outbox, titles);

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_half_is_left_alone() {
+    fn text_without_lone_surrogates_is_unchanged() {
         for json in [
             &br#""\\ud83e \ud83e\udd80 \u00e9 \n""#[..],
             "\"퟿\"".as_bytes(),

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn silence_is_the_default_and_comes_back() {
+    fn tracing_is_off_by_default_and_can_be_switched_off() {
         let trace = Trace::default();
         let answered = || trace.of("textDocument/hover", Duration::from_millis(2), 10);
         assert_eq!(answered(), None);

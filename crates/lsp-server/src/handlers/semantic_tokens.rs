@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_begin_and_end_with_is_not_sent() {
+    fn common_prefixes_and_suffixes_are_not_sent() {
         let edit = difference(&tokens(&[1, 2, 3, 4]), &tokens(&[1, 5, 6, 4])).unwrap();
         assert_eq!((edit.start, edit.delete_count), (5, 10));
         assert_eq!(edit.data, Some(tokens(&[5, 6])));

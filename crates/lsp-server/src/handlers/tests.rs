@@ -25,7 +25,7 @@ fn each_method_has_one_row() {
 }
 
 #[test]
-fn what_is_offered_is_shown_by_a_test() {
+fn each_advertised_method_has_a_test() {
     for method in METHODS.iter().filter(|it| it.offer.is_some()) {
         assert!(!method.features.is_empty(), "no test shows {}", method.name);
     }

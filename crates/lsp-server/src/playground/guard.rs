@@ -88,7 +88,7 @@ mod tests {
     const SOCKET: (HeaderName, &str) = (UPGRADE, "websocket");
 
     #[test]
-    fn the_page_is_let_in() {
+    fn the_own_page_is_accepted() {
         assert!(check("/secret/", &[OWN]).is_ok());
         assert!(check("/secret/", &[(HOST, "localhost:81")]).is_ok());
         let own = (ORIGIN, "http://127.0.0.1:81");
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn another_name_for_this_machine_is_refused() {
+    fn other_host_names_are_refused() {
         for host in [
             "evil.example",
             "evil.example:81",

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_told_by_shape_time_and_extremes() {
+    fn a_value_is_summarised_by_shape_time_and_extremes() {
         let trace = Trace {
             bindings: vec![
                 binding("y", (30, 40), 2.0, 2.0, 0),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_nan_is_pointed_out() {
+    fn the_first_nan_is_reported() {
         let trace = Trace {
             bindings: vec![
                 binding("x", (10, 20), 0.0, 1.0, 2),

@@ -170,7 +170,7 @@ mod tests {
     use vm::tensor::{Kind, Scalar};
 
     #[test]
-    fn what_is_written_is_read_back_in_every_dtype() {
+    fn written_arrays_are_read_back_in_every_dtype() {
         let directory = tempfile::tempdir().unwrap();
         for kind in Kind::all() {
             let path = directory.path().join(format!("{kind:?}.npy"));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_array_is_an_error_that_names_the_file() {
+    fn invalid_array_files_are_named() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("notes.npy");
         std::fs::write(&path, "notes").unwrap();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_tells_of_more_than_there_is_allocates_nothing() {
+    fn a_header_with_an_excessive_size_allocates_nothing() {
         for shape in ["(4000000000000,)", "(4611686018427387904, 16)", "(3,)"] {
             let why = refused(&format!(
                 "{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}"
@@ -229,7 +229,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_device_is_no_file_of_a_tensor() {
+    fn device_files_are_not_read_as_tensors() {
         let why = read(Path::new("/dev/zero")).unwrap_err();
         assert!(why.contains("not a regular file"), "{why}");
     }

@@ -339,7 +339,7 @@ mod tests {
     use super::short;
 
     #[test]
-    fn numbers_have_so_many_digits_at_most() {
+    fn overlong_numbers_are_refused() {
         let values = [0.0, 1.0, -0.5, 0.330_265_2, 123_456.7, 1e7, 2.5e-5];
         assert_eq!(
             values.map(|value| short(value, 6)),

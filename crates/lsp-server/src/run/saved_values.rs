@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_read_until_too_many_runs_have_followed() {
+    fn kept_results_are_readable_until_evicted() {
         let mut kept = SavedRuns::default();
         let folder = kept.folder(1).unwrap();
         assert!(ValueWriter::new(folder).keep("out.0", &tensor()));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_leads_to_no_other_folder() {
+    fn names_cannot_leave_the_folder() {
         let mut kept = SavedRuns::default();
         let first = kept.folder(1).unwrap();
         kept.folder(2).unwrap();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_does_not_fit_is_not_kept() {
+    fn oversized_values_are_not_kept() {
         let mut kept = SavedRuns::default();
         let mut keeper = ValueWriter::new(kept.folder(1).unwrap());
         keeper.left = 7;

@@ -146,14 +146,14 @@ mod tests {
     }
 
     #[test]
-    fn rounding_is_no_difference_and_nan_equals_nan() {
+    fn rounding_is_tolerated_and_nan_equals_nan() {
         let a = tensor(&[1.0, f32::NAN, 1000.0, f32::INFINITY]);
         let b = tensor(&[1.000_01, f32::NAN, 1000.01, f32::INFINITY]);
         assert_eq!(differs(&a, &b), None);
     }
 
     #[test]
-    fn a_small_element_is_not_excused_by_a_large_one() {
+    fn the_tolerance_is_relative_to_each_element() {
         let a = tensor(&[1e6, 1.0]);
         let b = tensor(&[1e6, 1.01]);
         let what = differs(&a, &b).unwrap();
@@ -173,14 +173,14 @@ mod tests {
     }
 
     #[test]
-    fn an_infinity_is_near_nothing_but_itself() {
+    fn infinities_equal_only_themselves() {
         let (a, b) = (tensor(&[1.0]), tensor(&[f32::INFINITY]));
         assert!(differs(&a, &b).is_some());
         assert!(differs(&b, &a).is_some());
     }
 
     #[test]
-    fn integers_are_equal_or_they_are_not() {
+    fn integers_are_compared_exactly() {
         let of = |value: i64| Tensor::from_vec(&[1, 1], vec![value]).unwrap();
         assert_eq!(differs(&of(1 << 60), &of(1 << 60)), None);
         let what = differs(&of((1 << 60) + 1), &of(1 << 60)).unwrap();

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn works_with_one_token_are_cancelled_together() {
+    fn jobs_with_the_same_token_are_cancelled_together() {
         let token = NumberOrString::Number(1);
         let other = NumberOrString::String("1".to_owned());
         let cancelled: [CancellationToken; 3] = Default::default();

@@ -157,7 +157,7 @@ mod tests {
     use crate::outbox::Progress;
 
     #[tokio::test(start_paused = true)]
-    async fn a_check_that_lasts_is_shown_until_it_is_over() {
+    async fn a_long_check_shows_progress_until_it_ends() {
         let (outbox, mut said) = Outbox::new();
         let (at_work, over) = oneshot::channel();
         let showing = tokio::spawn(show_if_lasting(outbox, NumberOrString::Number(1), over));

@@ -78,19 +78,19 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn memory_is_given_back_once_when_nothing_follows_an_edit() {
+    async fn memory_is_released_once_after_the_last_edit() {
         let waits = [(true, 50), (true, 50), (false, 60_000), (false, 60_000)];
         assert_eq!(given_back(&waits).await, [0, 0, 1, 0]);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn memory_is_given_back_after_many_edits_without_a_pause() {
+    async fn memory_is_released_during_continuous_edits() {
         let given = given_back(&vec![(true, 50); 2 * MANY_EDITS as usize]).await;
         assert_eq!(given.iter().sum::<u32>(), 2);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nothing_is_given_back_without_an_edit() {
+    async fn no_memory_is_released_without_an_edit() {
         assert_eq!(given_back(&[(false, 60_000), (false, 10)]).await, [0, 0]);
     }
 }

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn names_alone_leave_values_to_the_default() {
+    fn names_without_values_take_the_default() {
         let arguments = read(json!({"uri": "file:///f.py", "function": "f", "dims": ["n"]}));
         assert!(arguments.unwrap().dims.is_empty());
     }

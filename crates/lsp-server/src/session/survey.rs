@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_long_shows_that_it_began_and_that_it_ended() {
+    fn long_work_shows_its_start_and_end() {
         let (outbox, mut said) = Outbox::new();
         let long_ago = Instant::now().checked_sub(PROGRESS_DELAY * 2).unwrap();
         let mut survey = survey(long_ago, outbox);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quick_shows_nothing() {
+    fn quick_work_shows_nothing() {
         let (outbox, mut said) = Outbox::new();
         let mut survey = survey(Instant::now() + PROGRESS_DELAY, outbox);
         assert!(survey.go_on());

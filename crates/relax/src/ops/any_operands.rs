@@ -13,7 +13,7 @@ const ROUNDS: usize = 400;
 
 /// Every operator with every operand from a list of odd ones: nothing panics, whatever is concluded.
 #[test]
-fn no_operand_makes_a_rule_panic() {
+fn rules_never_panic() {
     let texts = [
         "Object",
         "Prim(int64, n)",

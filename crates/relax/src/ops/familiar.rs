@@ -63,7 +63,7 @@ mod tests {
     use crate::release::Release;
 
     #[test]
-    fn names_of_other_libraries_mean_an_operator() {
+    fn names_from_other_libraries_suggest_an_operator() {
         let mut meant: FxHashMap<&str, &str> = FxHashMap::default();
         for op in all() {
             for &theirs in op.familiar {
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_other_libraries_work_in_any_namespace() {
+    fn names_from_other_libraries_are_known_in_any_namespace() {
         assert_eq!(nearest("transpose"), Some("permute_dims"));
         assert_eq!(nearest("nn.leaky_relu"), Some("nn.leakyrelu"));
         assert_eq!(nearest("mul"), Some("multiply"));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_leads_to_the_nearest() {
+    fn a_misspelled_name_suggests_the_nearest() {
         assert_eq!(nearest("nn.softmx"), Some("nn.softmax"));
         assert_eq!(nearest("quite_another_thing"), None);
     }

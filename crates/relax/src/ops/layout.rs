@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn split_axes_come_together() {
+    fn split_axes_are_merged() {
         let dims = layout("NCHW16c").convert(&ints(&[1, 2, 8, 9, 16]), &layout("NCHW"));
         assert_eq!(dims, Ok(ints(&[1, 32, 8, 9])));
     }
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_layout_is_refused() {
+    fn an_invalid_layout_is_rejected() {
         for text in [
             "",
             "NCHWc",

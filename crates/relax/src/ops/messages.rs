@@ -97,7 +97,7 @@ fn operands_of_different_dtypes_name_both() {
 }
 
 #[test]
-fn an_operand_of_another_kind_is_told_what_is_wanted() {
+fn an_operand_of_a_wrong_kind_names_the_expected_kind() {
     check(
         "exp",
         &["Shape((2, 3))"],
@@ -116,7 +116,7 @@ fn an_operand_of_another_kind_is_told_what_is_wanted() {
 }
 
 #[test]
-fn a_function_of_reals_wants_floats() {
+fn a_real_function_requires_floats() {
     check(
         "sqrt",
         &["Tensor((4,), int64)"],
@@ -155,7 +155,7 @@ fn a_product_names_the_dimensions_it_sums_over() {
 }
 
 #[test]
-fn a_reshape_tells_the_numbers_of_elements() {
+fn a_reshape_reports_both_element_counts() {
     check(
         "reshape",
         &["Tensor((2, n), float32)", "Shape((2, n + 1))"],
@@ -178,7 +178,7 @@ fn a_reshape_tells_the_numbers_of_elements() {
 }
 
 #[test]
-fn an_axis_out_of_range_tells_the_rank() {
+fn an_axis_out_of_range_reports_the_rank() {
     check(
         "sum",
         &["Tensor((2, 3), float32)", "[0, 2]"],
@@ -206,7 +206,7 @@ fn an_axis_out_of_range_tells_the_rank() {
 }
 
 #[test]
-fn joined_tensors_name_the_one_that_differs() {
+fn concat_names_the_tensor_that_differs() {
     check(
         "concat",
         &[
@@ -251,7 +251,7 @@ fn indices_must_be_integers() {
 }
 
 #[test]
-fn slices_want_as_many_bounds_as_axes() {
+fn slices_require_one_bound_per_axis() {
     check(
         "strided_slice",
         &["Tensor((8, 8), float32)", "[0, 1]", "[0]", "[4, 4]"],
@@ -330,7 +330,7 @@ fn an_equation_must_fit_its_operands() {
 }
 
 #[test]
-fn dtypes_that_are_none_are_named() {
+fn invalid_dtypes_are_named() {
     check(
         "astype",
         &["Tensor((2,), float32)", "\"flaot16\""],

@@ -135,7 +135,7 @@ fn every_row_is_documented() {
 }
 
 #[test]
-fn rows_of_one_spelling_are_of_different_dialects() {
+fn rows_with_the_same_spelling_belong_to_different_dialects() {
     let mut complaints = Vec::new();
     let mut spellings: BTreeMap<&str, Vec<&OpDef>> = BTreeMap::new();
     for op in all() {

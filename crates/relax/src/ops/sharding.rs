@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn elementwise_results_lie_as_their_operand() {
+    fn elementwise_results_keep_the_placement_of_the_operand() {
         let x = sharded(&[8, 4], &["S[1]"]);
         assert_eq!(placed("relax.exp", &[x]), Ok("S[1]".to_owned()));
     }
@@ -330,19 +330,19 @@ mod tests {
     }
 
     #[test]
-    fn the_inner_axis_of_a_product_goes() {
+    fn the_inner_axis_of_a_product_is_removed() {
         let (x, y) = (sharded(&[8, 4], &["S[1]"]), sharded(&[4, 6], &["S[0]"]));
         assert_eq!(placed("relax.matmul", &[x, y]), Ok("R".to_owned()));
     }
 
     #[test]
-    fn a_reduced_axis_goes_and_later_ones_move() {
+    fn a_reduced_axis_is_removed_and_later_axes_shift() {
         let args = [sharded(&[8, 4, 2], &["S[2]", "S[0]"]), Value::Int(0)];
         assert_eq!(placed("relax.sum", &args), Ok("S[1], R".to_owned()));
     }
 
     #[test]
-    fn a_reshape_keeps_later_axes_that_begin_in_one_place() {
+    fn a_reshape_keeps_axes_that_start_at_the_same_offset() {
         let shape = Value::List([2, 4, 4].map(Value::Int).to_vec().into());
         let args = [sharded(&[8, 4], &["S[1]"]), shape.clone()];
         assert_eq!(placed("relax.reshape", &args), Ok("S[2]".to_owned()));

@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_path_is_renamed_at_each_border() {
+    fn the_longest_path_is_renamed_at_each_release_border() {
         let up = |path| renamed(path, Release::V0_19, Release::V0_27);
         assert_eq!(up("tvm.tir.IterVar.dom"), "tvm.tirx.IterVar.dom");
         assert_eq!(up("tvm.tir.Schedule"), "tvm.s_tir.Schedule");
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_back_takes_the_usual_name() {
+    fn migrating_back_chooses_the_usual_name() {
         let down = |path| renamed(path, Release::V0_27, Release::V0_19);
         assert_eq!(down("tvm.s_tir.Schedule.get"), "tvm.tir.Schedule.get");
         assert_eq!(down("tvm.tirx.Var"), "tvm.tir.Var");

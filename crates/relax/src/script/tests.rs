@@ -93,7 +93,7 @@ fn every_row_exists_in_the_versions_of_its_dialects() {
 }
 
 #[test]
-fn every_name_that_scripts_use_has_a_row_in_each_dialect_once() {
+fn every_name_used_by_scripts_has_one_row_per_dialect() {
     for (namespace, letter) in SPACES {
         for entry in entries(namespace) {
             for release in Release::ALL
@@ -153,7 +153,7 @@ fn names_below(prefix: &str, release: Release) -> Vec<&'static str> {
 }
 
 #[test]
-fn names_are_found_level_by_level() {
+fn dotted_names_are_looked_up_level_by_level() {
     assert!(names_below("", Release::NEWEST).contains(&"cuda"));
     assert!(!names_below("", Release::V0_19).contains(&"cuda"));
     let cuda = names_below("cuda", Release::NEWEST);
@@ -169,7 +169,7 @@ fn names_are_found_level_by_level() {
 }
 
 #[test]
-fn an_instruction_is_what_it_is_with_the_words_after_it() {
+fn a_ptx_instruction_is_found_with_its_modifiers() {
     let name = |path| find(Namespace::Tir, path, Release::NEWEST).map(|entry| entry.name);
     assert_eq!(name("ptx.ld.global_.acquire.gpu.b32"), Some("ptx.ld"));
     assert_eq!(
@@ -184,7 +184,7 @@ fn an_instruction_is_what_it_is_with_the_words_after_it() {
 }
 
 #[test]
-fn tiles_are_the_same_for_every_group_of_threads() {
+fn tiles_are_equal_for_every_thread_group() {
     let tile = find(Namespace::Tir, "tile.copy", Release::NEWEST).expect("a row");
     for path in ["cta.copy", "tile.cta.copy", "wg.copy"] {
         let found = find(Namespace::Tir, path, Release::NEWEST).expect(path);

@@ -79,7 +79,7 @@ mod tests {
     use crate::sym::{SymExpr, SymVar};
 
     #[test]
-    fn dimensions_differ_where_some_extent_tells_them_apart() {
+    fn dimensions_differ_if_some_value_distinguishes_them() {
         let n = SymExpr::var(SymVar {
             name: "n".into(),
             id: 1,

@@ -267,7 +267,7 @@ fn distributed_tensors_fit_by_placement() {
 }
 
 #[test]
-fn the_worst_mismatch_comes_first() {
+fn the_worst_mismatch_is_reported_first() {
     let cx = SymCx::default();
     let worst = |found: &str, base: &str| {
         sinfo(found)
@@ -284,7 +284,7 @@ fn the_worst_mismatch_comes_first() {
 }
 
 #[test]
-fn facts_decide_what_fits() {
+fn known_equalities_decide_compatibility() {
     let mut cx = SymCx::default();
     cx.assume_equal(&sym("n"), &sym("m * 2"));
     let fit = |found: &str, base: &str| sinfo(found).is_subtype(&sinfo(base), &cx);
@@ -293,7 +293,7 @@ fn facts_decide_what_fits() {
 }
 
 #[test]
-fn join_keeps_what_both_have() {
+fn join_keeps_common_information() {
     check_join(
         "
         Tensor((n, 4), float32) | Tensor((n, 4), float32)
@@ -355,7 +355,7 @@ fn join_keeps_what_both_have() {
 }
 
 #[test]
-fn outside_a_scope_only_its_variables_are_left() {
+fn erasing_to_a_scope_keeps_its_variables_only() {
     let mut text = String::new();
     for line in lines(
         "
@@ -392,14 +392,14 @@ fn outside_a_scope_only_its_variables_are_left() {
 }
 
 #[test]
-fn erasing_with_values_substitutes_them() {
+fn erasing_with_values_substitutes_variables() {
     let erased = sinfo("Tuple(Tensor((n * 2,)), Tensor((n, k)))")
         .erase(&|v| (v.name == "n").then(|| sym("m + 1")), &|_, _| None);
     assert_eq!(erased, sinfo("Tuple(Tensor((m * 2 + 2,)), Tensor(ndim=2))"));
 }
 
 #[test]
-fn substitution_leaves_a_callables_own_variables() {
+fn substitution_skips_variables_bound_by_a_callable() {
     let to = |v: &SymVar| (v.name == "n").then(|| sym("7"));
     assert_eq!(
         sinfo("Tuple(Tensor((n, m)), Callable((Tensor((n,))), Tensor((n, m)), pure))")
@@ -424,7 +424,7 @@ fn bare_variables_bind_and_expressions_use() {
 }
 
 #[test]
-fn a_tower_of_tuples_becomes_unknown() {
+fn a_deeply_nested_tuple_becomes_unknown() {
     let mut tower = sinfo("Object");
     for _ in 0..1000 {
         tower = StructInfo::tuple(vec![tower.clone(), tower]);
@@ -433,7 +433,7 @@ fn a_tower_of_tuples_becomes_unknown() {
 }
 
 #[test]
-fn a_long_tuple_is_shown_in_part_where_it_is_shown_in_brief() {
+fn a_long_tuple_is_shortened_in_brief_form() {
     let tuple = StructInfo::tuple(vec![StructInfo::Object; 1000]);
     let brief = tuple.brief().to_string();
     assert!(brief.ends_with("Object, and 968 more)"), "{brief}");
@@ -441,7 +441,7 @@ fn a_long_tuple_is_shown_in_part_where_it_is_shown_in_brief() {
 }
 
 #[test]
-fn variables_of_a_long_list_are_found_once_each() {
+fn each_variable_of_a_long_list_is_collected_once() {
     let var = |at: usize| {
         SymExpr::Var(SymVar {
             name: format!("n{}", at % 500).into(),

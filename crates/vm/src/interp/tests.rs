@@ -344,7 +344,7 @@ def main(x: R.Tensor((2,), "float32"), c: R.Tensor((), "bool")):
 }
 
 #[test]
-fn what_cannot_run_is_said_before_anything_runs() {
+fn unsupported_programs_are_refused_before_running() {
     check(
         r#"
 weights = load()
@@ -372,7 +372,7 @@ def main(x: R.Tensor((2,), "float32")):
 }
 
 #[test]
-fn what_inputs_lack_is_named() {
+fn missing_inputs_are_named() {
     check(
         r#"
 @R.function
@@ -398,7 +398,7 @@ def main(x: R.Tensor(("n", "m"), "float32")):
 }
 
 #[test]
-fn a_kernel_that_fails_names_operator_and_binding() {
+fn a_failing_kernel_names_operator_and_binding() {
     check(
         r#"
 @R.function
@@ -543,7 +543,7 @@ class Module:
 }
 
 #[test]
-fn a_matrix_product_is_stopped_by_the_clock() {
+fn a_matrix_product_stops_at_the_time_limit() {
     let source = r#"
 @I.ir_module
 class Module:
@@ -564,7 +564,7 @@ class Module:
 }
 
 #[test]
-fn every_device_is_this_one() {
+fn every_device_is_the_host() {
     check(
         r#"
 import tvm

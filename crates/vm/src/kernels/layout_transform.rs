@@ -74,7 +74,7 @@ mod tests {
     use crate::tensor::Tensor;
 
     #[test]
-    fn elements_move_where_the_map_says_and_the_rest_is_padding() {
+    fn elements_follow_the_index_map_and_the_rest_is_padding() {
         let i = SymVar {
             name: "i".into(),
             id: 0,

@@ -100,7 +100,7 @@ mod tests {
     use super::Math;
 
     #[test]
-    fn fast_exp_and_tanh_are_those_of_the_library() {
+    fn fast_exp_and_tanh_match_the_library() {
         for i in -2000..2000 {
             let x = i as f32 * 0.053;
             let (exp, tanh) = ((x as f64).exp() as f32, (x as f64).tanh() as f32);

@@ -140,7 +140,7 @@ mod tests {
     use crate::random::formula;
 
     #[test]
-    fn a_row_times_narrow_weights_is_what_it_is_in_float32() {
+    fn a_row_times_float16_weights_matches_float32() {
         for kind in [Kind::F16, Kind::BF16] {
             let row = formula(0, kind, &[1, 1, 700], 64.0).unwrap();
             let weights = formula(1, kind, &[700, 1100], 64.0).unwrap();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn several_rows_and_other_shapes_are_left_to_matrix_products() {
+    fn other_shapes_use_the_general_matrix_product() {
         let zeros = |shape: &[usize]| Tensor::zeros(Kind::F16, shape).unwrap();
         assert!(row_times_matrix(&zeros(&[2, 3]), &zeros(&[3, 4])).is_none());
         assert!(row_times_matrix(&zeros(&[1, 3]), &zeros(&[1, 3, 4])).is_none());

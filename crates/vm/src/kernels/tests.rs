@@ -186,7 +186,7 @@ fn kernels_compute_what_tvm_computed() {
 }
 
 #[test]
-fn a_kernel_stands_in_the_family_of_its_operator() {
+fn each_kernel_is_in_the_family_of_its_operator() {
     let mut elsewhere = Vec::new();
     for (family, kernels) in super::FAMILIES {
         for kernel in *kernels {

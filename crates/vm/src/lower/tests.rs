@@ -107,7 +107,7 @@ fn normal_form_binds_each_call() {
 }
 
 #[test]
-fn memory_is_planned_used_again_and_killed() {
+fn memory_is_planned_reused_and_killed() {
     body(
         Stage::ExplicitMemory,
         &expect![[r#"

@@ -56,7 +56,7 @@ mod tests {
     use crate::tensor::parallel::in_parts;
 
     #[test]
-    fn a_loop_that_is_to_end_does_no_more_work() {
+    fn a_stopped_loop_does_no_more_work() {
         let set = Stop::new(Arc::new(AtomicBool::new(true)));
         let mut out = vec![0u8; 1 << 20];
         set.within(|| in_parts(&mut out, 8, |_, part| part.fill(1)));
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_on_other_threads_can_be_ended_as_well() {
+    fn parts_on_other_threads_can_be_stopped() {
         let stop = Stop::new(Arc::default());
         let mut out = vec![0u8; 1 << 20];
         stop.within(|| {

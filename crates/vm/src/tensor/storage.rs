@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tensor_takes_over_the_memory_that_another_left() {
+    fn a_tensor_reuses_freed_memory() {
         let storage = Storage::new(64, DType::F32);
         let address = |tensor: &Tensor| tensor.values::<f32>().unwrap().as_ptr();
         let first = storage.tensor(Kind::F32, &[2, 3]).unwrap();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_is_still_named_is_not_taken_over() {
+    fn memory_in_use_is_not_reused() {
         let storage = Storage::new(16, DType::F32);
         let first = storage.tensor(Kind::F32, &[4]).unwrap();
         let name = first.reshaped(&[2, 2]).unwrap();

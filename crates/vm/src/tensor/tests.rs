@@ -34,7 +34,7 @@ fn integers_wrap_and_floats_truncate() {
 }
 
 #[test]
-fn a_permuted_view_shares_elements_and_reads_in_its_own_order() {
+fn a_permuted_view_shares_elements_and_reads_in_logical_order() {
     let x = Tensor::from_fn(&[2, 3], |i| i as f32).unwrap();
     let y = x.permuted(&[1, 0]).unwrap();
     assert!(!y.is_contiguous());
@@ -77,7 +77,7 @@ fn a_summary_counts_what_is_not_finite() {
 }
 
 #[test]
-fn bytes_read_back() {
+fn written_bytes_are_read_back() {
     let x = Tensor::from_vec(&[2], vec![1i16, -2]).unwrap();
     let y = Tensor::from_bytes(Kind::I16, &[2], &x.bytes().unwrap()).unwrap();
     assert_eq!(&*y.values::<i16>().unwrap(), &[1, -2]);

@@ -335,7 +335,7 @@ def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn what_does_not_run_is_named() {
+fn unsupported_code_is_named() {
     check(
         r#"
 @T.prim_func

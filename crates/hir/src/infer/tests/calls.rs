@@ -27,7 +27,7 @@ def main(x: R.Tensor(("n", 4), "float32"), f: R.Any):
 }
 
 #[test]
-fn starred_arguments_and_comprehensions_are_written_out() {
+fn starred_arguments_and_comprehensions_are_expanded() {
     check(
         r#"
 from tvm.script import relax as R
@@ -105,7 +105,7 @@ def main(x: R.Tensor(("n", 16), "float32")):
 }
 
 #[test]
-fn outputs_in_place_name_arguments_of_their_shape() {
+fn in_place_outputs_name_arguments_of_equal_shape() {
     let call = |arguments: &str, indices: &str, out: &str| {
         format!(
             r#"
@@ -204,7 +204,7 @@ def ranks(x: R.Tensor(ndim="2"), y: R.DTensor((4,), "float32", "mesh[0]")):
 }
 
 #[test]
-fn a_call_without_its_output_is_one_mistake() {
+fn a_call_without_output_is_reported_once() {
     check(
         r#"
 from tvm.script import ir as I, relax as R
@@ -329,7 +329,7 @@ def main(x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 3), "float32")):
 }
 
 #[test]
-fn a_misspelt_block_or_output_is_one_mistake() {
+fn a_misspelled_block_or_output_is_reported_once() {
     check(
         r#"
 from tvm.script import relax as R
@@ -384,7 +384,7 @@ def i(x: R.Tensor((2,), "float32")):
 }
 
 #[test]
-fn names_under_t_and_i_that_do_not_exist() {
+fn unknown_names_in_t_and_i_are_reported() {
     check(
         r#"
 from tvm.script import ir as I, relax as R, tir as T

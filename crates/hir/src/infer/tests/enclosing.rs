@@ -51,7 +51,7 @@ def test():
 }
 
 #[test]
-fn a_branch_sees_the_calls_that_take_it() {
+fn a_branch_uses_only_calls_that_reach_it() {
     check_after_imports(
         r#"
 def make(shape):
@@ -76,7 +76,7 @@ def test():
 }
 
 #[test]
-fn a_test_sees_the_value_of_a_parameter_with_one_value() {
+fn a_condition_uses_the_only_value_of_a_parameter() {
     check_after_imports(
         r#"
 @pytest.mark.parametrize("dtype", ["float16"])
@@ -132,7 +132,7 @@ def test():
 }
 
 #[test]
-fn a_macro_means_its_body_with_the_arguments() {
+fn a_macro_expands_to_its_body() {
     check_after_imports(
         r#"
 @R.macro
@@ -172,7 +172,7 @@ def main(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn a_function_that_is_one_return_stands_for_what_it_returns() {
+fn a_function_with_a_single_return_is_inlined() {
     check_after_imports(
         r#"
 from tvm import relax
@@ -249,7 +249,7 @@ make((3, 2), "float16")
 }
 
 #[test]
-fn a_dtype_that_only_python_knows_fits_every_other() {
+fn a_dtype_computed_by_python_fits_every_other() {
     check_after_imports(
         r#"
 def make(dtype):

@@ -46,7 +46,7 @@ class Module:
 }
 
 #[test]
-fn names_in_decorators_and_alone_in_a_module_must_be_defined() {
+fn names_in_decorators_and_module_bodies_must_be_defined() {
     let found = errors(
         r#"
 CHECKED = True
@@ -96,7 +96,7 @@ def g(x: R.Tensor((4,), "float32"), /, y: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn a_parameter_takes_no_name_of_a_shape_variable() {
+fn a_parameter_cannot_reuse_the_name_of_a_shape_variable() {
     check(
         r#"
 @R.function
@@ -144,7 +144,7 @@ def outer(x: R.Tensor(("n",), "float32")):
 }
 
 #[test]
-fn local_functions_are_decorated_and_have_names_of_their_own() {
+fn local_functions_need_a_decorator_and_a_unique_name() {
     check(
         r#"
 @R.function

@@ -47,7 +47,7 @@ fn parts(text: &str) -> usize {
 }
 
 #[test]
-fn a_tuple_that_is_doubled_sixty_times_is_not_followed_to_its_end() {
+fn an_exponentially_growing_tuple_is_followed_within_the_budget() {
     for step in [
         "t{k} = (t{j}, t{j})",
         "t{k} = R.tuple(t{j}, t{j})",
@@ -69,7 +69,7 @@ fn a_tuple_that_is_doubled_sixty_times_is_not_followed_to_its_end() {
 }
 
 #[test]
-fn results_of_functions_that_double_are_not_followed_to_their_end() {
+fn exponentially_growing_results_are_followed_within_the_budget() {
     let function = |k: usize, body: &str| {
         format!(
             "    @R.function\n    def g{k}(x: R.Tensor((4,), \"float32\")):\n        y = {body}\n        return (y, y)"
@@ -188,7 +188,7 @@ fn comprehensions_end_with_the_budget() {
 }
 
 #[test]
-fn dimensions_that_each_line_adds_are_followed_as_far_as_a_budget_goes() {
+fn growing_dimensions_are_followed_within_the_budget() {
     let lines = |n: usize| {
         let more = (1..n).map(|k| format!("y{k} = R.expand_dims(y{}, [0, 1])\n", k - 1));
         format!("y0 = x\n{}", more.collect::<String>())
@@ -222,7 +222,7 @@ fn messages_shorten_long_types() {
 }
 
 #[test]
-fn a_misspelt_name_is_corrected_among_many_names() {
+fn a_misspelled_name_is_corrected_among_many_names() {
     let mut lines = String::from("value = R.exp(x)\n");
     for k in 0..3000 {
         writeln!(lines, "lv{k} = R.exp(x)").unwrap();
@@ -236,7 +236,7 @@ fn a_misspelt_name_is_corrected_among_many_names() {
 }
 
 #[test]
-fn a_chain_of_functions_is_inferred_no_deeper_than_a_stack_is() {
+fn a_long_chain_of_functions_does_not_overflow_the_stack() {
     let function = |k: usize| {
         let before = k.saturating_sub(1);
         format!(
@@ -266,7 +266,7 @@ fn a_chain_of_functions_is_inferred_no_deeper_than_a_stack_is() {
 }
 
 #[test]
-fn a_chain_of_elif_is_read_no_deeper_than_a_stack_is() {
+fn a_long_elif_chain_does_not_overflow_the_stack() {
     let branches = "elif R.const(True, \"bool\"):\n    y = x\n".repeat(20_000);
     let chain =
         format!("if R.const(True, \"bool\"):\n    y = x\n{branches}else:\n    y = x\nz = y");
@@ -286,7 +286,7 @@ fn a_chain_of_elif_is_read_no_deeper_than_a_stack_is() {
 }
 
 #[test]
-fn macros_see_what_they_name_and_no_more() {
+fn macros_see_only_names_in_their_scope() {
     let macros = steps(
         "n = 4\n@R.macro\ndef m0(x):\n    return R.reshape(x, (n,))",
         |k, _| format!("@R.macro\ndef m{k}(x):\n    return m0(x)"),

@@ -25,7 +25,7 @@ fn changed(params: &str, call: &str, last: Release, first: Release, want: Expect
 }
 
 #[test]
-fn nothing_to_split_is_the_tensor_itself_since_0_20() {
+fn split_into_one_section_returns_the_tensor_since_0_20() {
     changed(
         r#"x: R.Tensor((4, 6), "float32")"#,
         "R.split(x, 1)",

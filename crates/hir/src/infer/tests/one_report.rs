@@ -27,7 +27,7 @@ def main(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
 }
 
 #[test]
-fn a_name_that_nothing_binds_is_reported_at_its_first_use() {
+fn an_unbound_name_is_reported_at_its_first_use() {
     check(
         r#"
 @R.function
@@ -69,7 +69,7 @@ class Module:
 }
 
 #[test]
-fn a_name_says_where_it_is_bound_out_of_reach() {
+fn an_unreachable_name_reports_its_binding() {
     check(
         r#"
 @R.function

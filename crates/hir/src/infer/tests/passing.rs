@@ -277,7 +277,7 @@ fn arguments_are_given_by_position_and_are_values_of_relax() {
 }
 
 #[test]
-fn operators_have_no_keywords_of_others() {
+fn operators_reject_keywords_of_other_operators() {
     for keyword in [
         "dtype=\"float32\"",
         "tir_vars=R.shape([3])",
@@ -296,7 +296,7 @@ fn operators_have_no_keywords_of_others() {
 }
 
 #[test]
-fn keywords_of_pytorch_suggest_those_of_relax() {
+fn pytorch_keywords_suggest_relax_keywords() {
     assert_eq!(
         errors_of_call("R.nn.softmax(x, dim=0)"),
         ["unknown-argument: `R.nn.softmax` has no parameter `dim`; did you mean `axis`?"]

@@ -101,7 +101,7 @@ fn names_in_the_lambda_of_a_layout_must_exist() {
 }
 
 #[test]
-fn the_annotation_of_a_cast_says_what_the_cast_says() {
+fn the_annotation_of_a_cast_must_match_the_cast() {
     let cast = |annotation: &str| {
         errors_in(&format!(
             "        y: {annotation} = R.match_cast(t[0], R.Tensor((4,), \"float32\"))\n        return y"
@@ -128,7 +128,7 @@ fn a_call_of_a_field_forgets_its_annotation() {
 }
 
 #[test]
-fn call_tir_wants_a_proof_of_what_is_written() {
+fn call_tir_requires_proven_output_shapes() {
     let call = |f: &str, dim: &str| {
         let out = format!("R.Tensor(({dim},), \"float32\")");
         bound_to(&format!("R.call_tir(cls.{f}, (x,), out_ty={out})"))
@@ -146,7 +146,7 @@ fn call_tir_wants_a_proof_of_what_is_written() {
 }
 
 #[test]
-fn the_function_comes_before_its_arguments() {
+fn call_operators_take_the_function_first() {
     let out = "out_ty=R.Tensor((n,), \"float32\")";
     let message = |op: &str| {
         format!(
@@ -163,7 +163,7 @@ fn the_function_comes_before_its_arguments() {
 }
 
 #[test]
-fn the_operands_of_an_annotation_are_of_their_kinds() {
+fn operands_of_annotations_have_the_required_kinds() {
     let annotated = |annotation: &str| {
         errors(&format!(
             "from tvm.script import relax as R\n@R.function\ndef main(x: {annotation}):\n    return R.add(x, R.const(1.0, \"float32\"))\n"
@@ -180,7 +180,7 @@ fn the_operands_of_an_annotation_are_of_their_kinds() {
 }
 
 #[test]
-fn an_unknown_keyword_in_a_signature_is_one_mistake() {
+fn an_unknown_keyword_in_a_signature_is_reported_once() {
     let text = r#"
 from tvm.script import relax as R
 @R.function
@@ -193,7 +193,7 @@ def main(x: R.Tensor((2, 3), dtyp="float32"), y: R.Tensor((2, 3), "float16")):
 }
 
 #[test]
-fn a_window_is_of_integers() {
+fn window_sizes_are_integers() {
     let text = r#"
 from tvm.script import relax as R, tirx as T
 @R.function
@@ -249,7 +249,7 @@ fn async_functions_are_rejected() {
 }
 
 #[test]
-fn attributes_are_a_dict() {
+fn attributes_must_be_a_dict() {
     assert_eq!(
         errors_in("        R.func_attr(x)\n        return x"),
         ["argument-type: `R.func_attr` takes a dict, but this is a Tensor"]
@@ -273,7 +273,7 @@ fn errors_of(body: &str) -> Vec<String> {
 }
 
 #[test]
-fn void_is_a_dtype_of_its_own_since_type() {
+fn void_is_a_dtype_in_the_type_dialect() {
     let of = |any: &str| {
         errors_of(&format!(
             r#"@R.function
@@ -294,7 +294,7 @@ def main(x: R.Tensor((2,), "float32"), v: R.Tensor((2,), "void"), u: R.Tensor((2
 }
 
 #[test]
-fn pointers_are_no_elements_since_type() {
+fn pointers_are_not_element_dtypes_in_the_type_dialect() {
     let of = |any: &str| {
         errors_of(&format!(
             "@R.function\ndef main(x: R.Tensor((2,), \"handle\"), o: {any}):\n    return x\n"
@@ -306,7 +306,7 @@ fn pointers_are_no_elements_since_type() {
 }
 
 #[test]
-fn parameters_of_prim_funcs_annotate_nothing_of_relax() {
+fn prim_func_parameters_cannot_have_relax_annotations() {
     let message = "invalid-annotation: this is not an annotation: write `R.Tensor(...)`, `R.Shape(...)`, `R.Tuple(...)`, `R.Any`, ...";
     for wrong in ["T.handle", "T.handle()", "T.Buffer((4,), \"float32\")"] {
         let text = format!("@R.function\ndef main(x: R.Any, y: {wrong}):\n    return x\n");
@@ -336,7 +336,7 @@ fn a_dimension_is_an_int64() {
 }
 
 #[test]
-fn a_python_module_is_no_value() {
+fn a_python_module_is_not_a_value() {
     let of = |value: &str| {
         errors_of(&format!(
             r#"@I.ir_module

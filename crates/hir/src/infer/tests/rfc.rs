@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::*;
 
 #[test]
-fn effects_stay_outside_dataflow_blocks() {
+fn side_effects_in_dataflow_blocks_are_rejected() {
     check(
         r#"
 from tvm.script import relax as R, tir as T
@@ -58,7 +58,7 @@ fn reports(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_proposals_own_programs_have_no_mistakes() {
+fn the_programs_of_the_rfc_have_no_mistakes() {
     for program in [
         include_str!("../../../test_data/rfc/first_page.py"),
         include_str!("../../../test_data/rfc/packed.py"),
@@ -87,7 +87,7 @@ def main(x: R.Tensor[(n,)], y: R.Tensor[(n * 2,)], z: R.Tensor[((n,),)], s: R.Te
 }
 
 #[test]
-fn the_proposals_own_programs_have_the_types_that_it_says() {
+fn the_programs_of_the_rfc_have_its_documented_types() {
     for (program, expect) in [
         (
             include_str!("../../../test_data/rfc/first_page.py"),

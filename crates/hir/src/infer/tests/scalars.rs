@@ -156,7 +156,7 @@ def main(x: R.Tensor((2,), "float32"), y: R.Tensor((3,), "float32")):
 }
 
 #[test]
-fn a_result_can_follow_from_a_call() {
+fn func_ret_value_returns_a_result() {
     check(
         r#"
 # from tvm.script import relax as R, tirx as T
@@ -254,7 +254,7 @@ def main(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn an_integer_of_a_function_of_tir_is_a_dimension() {
+fn an_integer_returned_by_a_tir_function_is_a_dimension() {
     check(
         r#"
 @R.function

@@ -37,7 +37,7 @@ def main(x: R.Tensor((4,), "float32")):
 }
 
 #[test]
-fn recursion_is_found_through_other_functions() {
+fn indirect_recursion_is_found() {
     check(
         r#"
 from tvm.script import ir as I, relax as R
@@ -70,7 +70,7 @@ class Module:
 }
 
 #[test]
-fn annotations_that_the_specification_forbids() {
+fn annotations_forbidden_by_the_specification_are_reported() {
     check(
         r#"
 from tvm.script import ir as I, relax as R
@@ -109,7 +109,7 @@ class Module:
 }
 
 #[test]
-fn a_mismatch_says_how_it_came_about() {
+fn a_mismatch_explains_its_origin() {
     let text = r#"
 from tvm.script import ir as I, relax as R
 @I.ir_module
@@ -131,7 +131,7 @@ class Module:
 }
 
 #[test]
-fn an_impure_call_says_what_makes_it_impure() {
+fn an_impure_call_explains_its_impurity() {
     let text = r#"
 from tvm.script import ir as I, relax as R
 @I.ir_module
@@ -221,7 +221,7 @@ def main(x: R.Tensor((4,), "float32"), x: R.Tensor((5,), "float32")):
 }
 
 #[test]
-fn attributes_that_no_value_has_are_reported() {
+fn unknown_attributes_are_reported() {
     check(
         r#"
 @R.function
@@ -347,7 +347,7 @@ def main(x: R.Tensor((2, 3), "float32")):
 }
 
 #[test]
-fn a_chain_too_long_to_be_read_is_reported_once() {
+fn an_overlong_chain_is_reported_once() {
     for link in [".a", " + x", "[0]"] {
         let chain = link.repeat(1000);
         let text = format!(

@@ -10,7 +10,7 @@ const TYPE: &str = r#"from tvm.script import tirx as T
 def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((4,), "int32"), n: T.int32, h: T.handle):"#;
 
 #[test]
-fn names_without_a_value() {
+fn names_without_a_value_are_reported() {
     check(
         TYPE,
         &[
@@ -48,7 +48,7 @@ fn names_without_a_value() {
 }
 
 #[test]
-fn indices_that_are_too_few_or_too_many() {
+fn wrong_numbers_of_indices_are_reported() {
     check(
         TYPE,
         &[
@@ -99,7 +99,7 @@ fn indices_that_are_too_few_or_too_many() {
 }
 
 #[test]
-fn loops_and_axes_with_the_wrong_number_of_names() {
+fn wrong_numbers_of_loop_variables_and_axes_are_reported() {
     check(
         TYPE,
         &[
@@ -160,7 +160,7 @@ fn loops_and_axes_with_the_wrong_number_of_names() {
 }
 
 #[test]
-fn statements_that_need_a_block() {
+fn block_statements_outside_a_block_are_reported() {
     check(
         TYPE,
         &[
@@ -203,7 +203,7 @@ fn statements_that_need_a_block() {
 }
 
 #[test]
-fn dtypes_that_cannot_be() {
+fn invalid_dtypes_are_reported() {
     check(
         TYPE,
         &[
@@ -240,7 +240,7 @@ fn dtypes_that_cannot_be() {
 }
 
 #[test]
-fn statements_without_a_meaning() {
+fn unsupported_statements_of_prim_funcs_are_reported() {
     check(
         TYPE,
         &[
@@ -339,7 +339,7 @@ fn unknown_names_under_t_are_reported_once() {
 }
 
 #[test]
-fn a_dtype_by_name_leaves_the_first_place_to_what_is_called() {
+fn a_dtype_keyword_leaves_the_first_position_to_the_value() {
     check(
         TYPE,
         &[r#"T.evaluate(T.call_extern("mystery", A.data, dtype="handle"))"#],
@@ -410,7 +410,7 @@ fn aliased_buffers_are_declared_before_use() {
 }
 
 #[test]
-fn a_name_is_given_once_in_a_scope() {
+fn a_name_is_defined_once_per_scope() {
     check(
         TYPE,
         &[

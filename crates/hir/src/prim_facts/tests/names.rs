@@ -144,7 +144,7 @@ def f[m](A: T.Buffer((m, "k * 2", N), "float32"), n: T.int32):
 }
 
 #[test]
-fn names_of_python_and_of_the_module_are_told_apart() {
+fn python_names_and_module_names_are_distinguished() {
     let facts = facts(
         r#"from tvm.script import ir as I, tirx as T
 import helper

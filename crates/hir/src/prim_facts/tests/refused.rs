@@ -11,7 +11,7 @@ from tvm.script import tirx as T
 def f(A: T.Buffer((4, 4), "float32"), B: T.Buffer((4,), "int32"), h: T.handle):"#;
 
 #[test]
-fn arguments_that_a_function_does_not_take() {
+fn unexpected_arguments_are_reported() {
     check_bodies(
         BEFORE,
         &[
@@ -77,7 +77,7 @@ fn arguments_that_a_function_does_not_take() {
 }
 
 #[test]
-fn kinds_and_loop_variables_of_axes() {
+fn invalid_axis_kinds_and_bindings_are_reported() {
     let block = |remap: &str| {
         format!("for i in range(4):|    with T.sblock(\"a\"):|        v = {remap}|        B[v] = 1")
     };
@@ -176,7 +176,7 @@ fn a_block_with_axes_reads_no_loop_variable_around_it() {
 }
 
 #[test]
-fn what_is_no_number() {
+fn non_numeric_operands_are_reported() {
     check_bodies(
         BEFORE,
         &[
@@ -231,7 +231,7 @@ fn an_attribute_of_the_function_is_set_once() {
 }
 
 #[test]
-fn one_mistake_is_one_report() {
+fn each_mistake_is_reported_once() {
     check_bodies(
         BEFORE,
         &[

@@ -107,21 +107,21 @@ fn edit_at_random(
 }
 
 #[test]
-fn edits_of_a_long_function_leave_the_facts_of_its_text() {
+fn edits_of_a_long_function_keep_facts_correct() {
     edit_at_random(&long(), anything, 25, 1);
 }
 
 #[test]
-fn renames_in_a_long_function_keep_facts_right() {
+fn renames_in_a_long_function_keep_facts_correct() {
     edit_at_random(&long(), a_name, 40, 3);
 }
 
 #[test]
-fn edits_of_a_printed_model_leave_the_facts_of_its_text() {
+fn edits_of_a_printed_model_keep_facts_correct() {
     edit_at_random(PRINTED, anything, 2, 2);
 }
 
 #[test]
-fn renames_in_a_printed_model_keep_facts_right() {
+fn renames_in_a_printed_model_keep_facts_correct() {
     edit_at_random(PRINTED, a_name, 2, 4);
 }

@@ -151,7 +151,7 @@ fn anything(text: &str, chance: &mut Chance) -> Replacement {
 }
 
 #[test]
-fn edits_of_relay_leave_the_facts_of_its_text() {
+fn edits_of_relay_keep_facts_correct() {
     let mut chance = Chance::new(5);
     for round in 0..6 {
         // Half of the functions have a parameter whose type stays open to the end.

@@ -58,7 +58,7 @@ class Module:
 }
 
 #[test]
-fn an_edit_infers_the_piece_it_is_in() {
+fn an_edit_infers_only_its_own_piece() {
     let mut edited = Edited::new(&long());
     let (redone, all) = inferred(&mut edited, "y450 = R.add(x, ", "y450 = R.multiply(x, ");
     // The end of a piece depends on how statements begin, so it may have joined the next.
@@ -70,7 +70,7 @@ fn an_edit_infers_the_piece_it_is_in() {
 }
 
 #[test]
-fn a_name_that_changes_reaches_the_pieces_that_use_it() {
+fn a_changed_name_infers_the_pieces_that_use_it() {
     let mut edited = Edited::new(&long());
     let (redone, all) = inferred(&mut edited, "y400 = R.add", "y400a = R.add");
     // Its own piece, the piece of its use if that differs, the output, and the binding after the block.
@@ -79,7 +79,7 @@ fn a_name_that_changes_reaches_the_pieces_that_use_it() {
 }
 
 #[test]
-fn a_use_far_away_comes_and_goes() {
+fn adding_and_removing_a_distant_use_keeps_facts_correct() {
     let mut edited = Edited::new(&long());
     let start = edited.text.find("n = T.int64()").unwrap();
     edited.replace(start..start, "far = R.abs(x)\n        ");
@@ -143,7 +143,7 @@ fn assert_parts(edited: &Edited) {
 }
 
 #[test]
-fn every_mention_of_a_variable_is_in_the_parts_that_name_it() {
+fn every_mention_of_a_variable_is_indexed_by_its_pieces() {
     let mut edited = Edited::new(&long());
     assert_parts(&edited);
     for (find, new) in [
@@ -167,7 +167,7 @@ fn every_mention_of_a_variable_is_in_the_parts_that_name_it() {
 }
 
 #[test]
-fn a_name_that_changes_anywhere_reads_its_piece_and_its_users() {
+fn a_changed_name_reads_its_piece_and_the_pieces_that_use_it() {
     let mut edited = Edited::new(&long());
     for k in (301..590).step_by(17) {
         let (typed, back) = (format!("y{k}q = "), format!("y{k} = "));
@@ -181,7 +181,7 @@ fn a_name_that_changes_anywhere_reads_its_piece_and_its_users() {
 }
 
 #[test]
-fn a_call_alone_that_comes_or_goes_reads_the_piece_it_is_in() {
+fn adding_or_removing_a_bare_call_reads_only_its_piece() {
     let mut text = String::from(
         "from tvm.script import relax as R\n\n@R.function(pure=False)\ndef main(x: R.Tensor((4,), \"float32\")):\n    y0 = R.abs(x)\n",
     );

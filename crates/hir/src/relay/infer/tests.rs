@@ -75,7 +75,7 @@ def @twice(%x: float32) { add(%x, %x) }"
 }
 
 #[test]
-fn constructors_and_matches_are_of_their_type() {
+fn constructors_and_matches_are_typed() {
     assert_eq!(
         summary(
             "type List[A] { Cons(A, List[A]), Nil, }
@@ -89,7 +89,7 @@ def @main() { @length(Cons(2f, Nil)) }"
 }
 
 #[test]
-fn a_match_without_an_arm_for_a_case_names_it() {
+fn an_incomplete_match_names_the_missing_case() {
     assert_eq!(
         summary(
             "type Option { Some(int32), None_, }
@@ -101,7 +101,7 @@ incomplete-match at match (%o) { Some(%x) => %x, }: the match has no arm for Non
 }
 
 #[test]
-fn a_mismatch_says_where_both_types_come_from() {
+fn a_mismatch_reports_the_origins_of_both_types() {
     assert_eq!(
         summary(
             "def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(4), float32]) {
@@ -118,7 +118,7 @@ shape-mismatch at add(%0, %y): `lhs` and `rhs` do not broadcast: dimension 1 of 
 }
 
 #[test]
-fn every_mistake_is_reported_and_what_follows_from_one_is_not() {
+fn independent_mistakes_are_reported_and_follow_up_errors_are_not() {
     assert_eq!(
         summary(
             "def @main(%x: Tensor[(2), float32]) -> float32 {

@@ -50,7 +50,7 @@ fn half_typed_bindings_have_missing_values() {
 }
 
 #[test]
-fn nests_that_the_parser_allows_can_be_lowered() {
+fn every_nesting_that_parses_can_be_lowered() {
     for start in [
         "(", "f(", "{", "fn () {", "if (", "match (", "f(a=[", "f(a, ",
     ] {

@@ -29,7 +29,7 @@ fn an_inner_binding_ends_with_its_block() {
 }
 
 #[test]
-fn a_graph_binding_holds_after_its_block_and_the_first_of_a_name_counts() {
+fn a_graph_binding_outlives_its_block_and_the_first_of_a_name_wins() {
     assert!(Local::is_graph_name("0"));
     let text = "let %x = { %0 = 1;\n%0 };\n%0 = 2;\n(%0, %1)";
     assert_eq!(lines_of_bindings(text), [0, 0, 99]);

@@ -46,7 +46,7 @@ fn a_function_alone_is_inferred_once() {
 }
 
 #[test]
-fn functions_are_inferred_again_only_where_one_that_they_name_has_changed() {
+fn functions_are_inferred_again_only_if_a_named_function_changed() {
     expect_test::expect![[r#"
         early main later late
         @late: fn (float32) -> (float32, float32)
@@ -63,7 +63,7 @@ def @annotated(%x: float32) -> float32 { @early(%x) }",
 }
 
 #[test]
-fn functions_that_call_each_other_are_settled() {
+fn mutually_recursive_functions_reach_a_fixed_point() {
     expect_test::expect![[r#"
         odd even odd
         @even: fn (int32) -> bool

@@ -65,7 +65,7 @@ fn variables_that_fit_the_parameter_of_a_function_come_first() {
 }
 
 #[test]
-fn what_is_proven_to_fit_comes_before_what_may_fit() {
+fn proven_matches_sort_before_possible_ones() {
     check(
         &relax("        y = R.add(x, $0)"),
         expect![[r#"
@@ -95,7 +95,7 @@ fn what_is_proven_to_fit_comes_before_what_may_fit() {
 }
 
 #[test]
-fn truth_values_and_strings_are_offered_where_they_are_taken() {
+fn booleans_and_strings_are_offered_where_accepted() {
     check(
         &relax("        y = R.sum(x, axis=[0], keepdims=$0)"),
         expect![[r#"
@@ -125,7 +125,7 @@ fn truth_values_and_strings_are_offered_where_they_are_taken() {
 }
 
 #[test]
-fn struct_info_comes_last_where_a_value_is_written() {
+fn struct_info_sorts_last_where_a_value_is_expected() {
     let items = labels(&relax("        y = R.$0"));
     let at = |name: &str| items.iter().position(|it| it == name).unwrap();
     assert!(at("abs") < at("Tensor") && at("zeros") < at("Callable"));
@@ -135,14 +135,14 @@ fn struct_info_comes_last_where_a_value_is_written() {
 }
 
 #[test]
-fn a_condition_is_a_truth_value() {
+fn conditions_offer_boolean_values() {
     let program =
         relax("        if $0").replace("s: R.Shape", "c: R.Tensor((), \"bool\"), s: R.Shape");
     assert_eq!(labels(&program)[0], "c");
 }
 
 #[test]
-fn axes_are_those_of_the_operand() {
+fn axes_within_the_rank_of_the_operand_are_offered() {
     check(
         &relax("        y = R.sum(x, axis=$0)"),
         expect![[r#"
@@ -172,7 +172,7 @@ fn axes_are_those_of_the_operand() {
 }
 
 #[test]
-fn a_cast_begins_with_what_the_value_is() {
+fn a_cast_offers_the_struct_info_of_its_value_first() {
     assert_eq!(
         labels(&relax("        y = R.match_cast(outer, $0"))[0],
         "R.Tensor((n, 4), dtype=\"float32\")"
@@ -180,7 +180,7 @@ fn a_cast_begins_with_what_the_value_is() {
 }
 
 #[test]
-fn what_is_returned_fits_the_annotation() {
+fn return_values_follow_the_annotation() {
     let program = |ret: &str| {
         format!(
             r#"

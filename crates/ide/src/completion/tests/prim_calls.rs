@@ -99,7 +99,7 @@ fn a_computed_output_is_in_the_variables_of_the_caller() {
 }
 
 #[test]
-fn rfc_calls_have_no_module_and_give_a_shape() {
+fn call_tir_of_the_rfc_is_offered_with_a_shape() {
     let program = r#"
 from tvm.script import relax as R, tir as T
 import tvm
@@ -131,7 +131,7 @@ class Module:
 }
 
 #[test]
-fn prim_funcs_are_offered_whole_where_one_is_called() {
+fn prim_funcs_are_offered_as_complete_calls() {
     check(
         &relax("        y = R.call_tir($0"),
         expect![[r#"

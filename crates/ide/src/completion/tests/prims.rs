@@ -5,7 +5,7 @@ use expect_test::expect;
 use super::{check, labels, prim};
 
 #[test]
-fn a_prim_func_offers_buffers_loops_and_axes() {
+fn buffers_loops_and_axes_are_offered_in_a_prim_func() {
     check(
         &prim("            B[vi, vj] = $0"),
         expect![[r#"
@@ -21,7 +21,7 @@ fn a_prim_func_offers_buffers_loops_and_axes() {
 }
 
 #[test]
-fn intrinsics_come_after_t() {
+fn intrinsics_are_offered_after_the_t_namespace() {
     let items = labels(&prim("            B[vi, vj] = T.$0"));
     for name in ["if_then_else", "exp", "float32", "max"] {
         assert!(items.contains(&name.to_owned()), "{name}");
@@ -68,7 +68,7 @@ fn intrinsics_come_after_t() {
 }
 
 #[test]
-fn indices_of_a_buffer_are_axes_first() {
+fn indices_of_a_buffer_offer_axes_first() {
     check(
         &prim("            B[$0"),
         expect![[r#"
@@ -84,7 +84,7 @@ fn indices_of_a_buffer_are_axes_first() {
 }
 
 #[test]
-fn a_loop_runs_over_what_makes_loops() {
+fn loop_constructors_are_offered_in_a_for_header() {
     check(
         &prim("            for i in $0"),
         expect![[r#"
@@ -101,7 +101,7 @@ fn a_loop_runs_over_what_makes_loops() {
 }
 
 #[test]
-fn an_element_of_a_buffer_is_no_buffer() {
+fn a_buffer_element_is_not_offered_as_a_buffer() {
     let place = |line: &str| {
         labels(&prim(line))
             .iter()
@@ -116,7 +116,7 @@ fn an_element_of_a_buffer_is_no_buffer() {
 }
 
 #[test]
-fn parameters_of_a_prim_func_take_loops_or_buffers() {
+fn arguments_in_a_prim_func_are_loops_or_buffers() {
     let first = |body: &str, count: usize| {
         let mut found = labels(&prim(body));
         found.truncate(count);
@@ -162,7 +162,7 @@ fn buffers_and_numbers_of_a_prim_func_have_members() {
 }
 
 #[test]
-fn what_a_kind_of_device_has_is_offered_level_by_level() {
+fn device_intrinsics_are_offered_level_by_level() {
     let after = |path: &str| labels(&prim(&format!("            {path}$0")));
     let has = |path: &str, name: &str| after(path).iter().any(|it| it == name);
     assert!(has("T.", "cuda") && has("T.", "ptx") && has("T.", "tvm_struct_set"));
@@ -178,7 +178,7 @@ fn what_a_kind_of_device_has_is_offered_level_by_level() {
 }
 
 #[test]
-fn lists_of_common_things_do_not_begin_with_rare_ones() {
+fn common_names_sort_before_rare_ones() {
     let items = labels(&prim("            B[vi, vj] = T.$0"));
     let at = |name: &str| items.iter().position(|it| it == name).expect(name);
     assert!(at("exp") < at("tvm_struct_get"));
@@ -192,7 +192,7 @@ fn first_strings(line: &str, count: usize) -> Vec<String> {
 }
 
 #[test]
-fn kinds_of_axes_are_as_many_as_the_names_on_the_left() {
+fn axis_remap_offers_one_kind_per_name() {
     let kinds = first_strings("            vx, vk = T.axis.remap(\"$0", 5);
     assert_eq!(kinds, ["SR", "SS", "RR", "RS"]);
     let kinds = first_strings("            vx = T.axis.remap(\"$0\", [i])", 3);
@@ -200,7 +200,7 @@ fn kinds_of_axes_are_as_many_as_the_names_on_the_left() {
 }
 
 #[test]
-fn a_block_is_called_after_a_buffer_or_as_in_other_functions() {
+fn block_names_come_from_buffers_and_other_functions() {
     let other = "    # with T.sblock(\"A_rewrite\"):\n";
     let body = format!("{other}        with T.sblock(\"$0");
     let names = first_strings(&body, 4);
@@ -212,7 +212,7 @@ fn a_block_is_called_after_a_buffer_or_as_in_other_functions() {
 }
 
 #[test]
-fn annotations_that_mean_something_are_offered_where_they_do() {
+fn known_annotations_are_offered_in_their_context() {
     let first = |line: &str| first_strings(line, 1).concat();
     let keys = first("            for k in T.serial(4, annotations={\"$0");
     assert_eq!(keys, "pragma_unroll_explicit");
@@ -256,7 +256,7 @@ fn strings_of_a_parameter_depend_on_the_function() {
 }
 
 #[test]
-fn what_is_said_around_the_cursor_comes_first() {
+fn names_near_the_cursor_sort_first() {
     let body = "            x = T.tvm_struct_get(A, 0, 1, \"int32\")\n            y = T.$0";
     let items = labels(&prim(body));
     let place = |name: &str| items.iter().position(|it| it == name).expect(name);
@@ -265,7 +265,7 @@ fn what_is_said_around_the_cursor_comes_first() {
 }
 
 #[test]
-fn a_launch_stands_alone_or_is_entered() {
+fn a_thread_launch_is_offered_as_statement_and_after_with() {
     for line in ["    T.$0", "    with T.$0", "    bx = T.$0"] {
         assert!(
             labels(&prim(line)).contains(&"launch_thread".to_owned()),
@@ -276,7 +276,7 @@ fn a_launch_stands_alone_or_is_entered() {
 }
 
 #[test]
-fn a_namespace_that_the_file_imports_is_one_here() {
+fn an_imported_namespace_is_offered() {
     let file = prim("            $0").replace(
         "import tirx as T\n",
         "import tirx as T\nfrom tvm.script.tirx import tile as Tx\n",
@@ -287,7 +287,7 @@ fn a_namespace_that_the_file_imports_is_one_here() {
 }
 
 #[test]
-fn keywords_are_those_of_every_form() {
+fn keywords_of_every_overload_are_offered() {
     let items = labels(&prim("            x = T.reinterpret(vi, $0)"));
     assert!(items.contains(&"dtype=".to_owned()), "{items:?}");
     let items = labels(&prim("            x = A.access_ptr(\"r\", $0)"));
@@ -295,7 +295,7 @@ fn keywords_are_those_of_every_form() {
 }
 
 #[test]
-fn operands_of_instructions_have_no_names() {
+fn instruction_operands_have_no_keywords() {
     let keywords = |line: &str| -> Vec<String> {
         let items = labels(&prim(line)).into_iter();
         items.filter(|it| it.ends_with('=')).collect()

@@ -195,7 +195,7 @@ mod tests {
     use super::{ModuleTree, is_weight};
 
     #[test]
-    fn names_of_weights_are_told_from_others() {
+    fn parameter_names_of_weights_are_recognised() {
         let names = [
             "fc1_weight",
             "layers_0_o_x",
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_of_a_name_that_lead_to_one_thing_are_one_step() {
+    fn name_segments_with_a_single_child_are_merged() {
         let names = [
             "model_layers_0_self_attn_q_proj_weight",
             "model_layers_0_self_attn_k_proj_weight",

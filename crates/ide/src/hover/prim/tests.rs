@@ -230,7 +230,7 @@ fn memory_is_a_formula_where_it_is_not_known() {
 }
 
 #[test]
-fn what_a_buffer_has_is_explained() {
+fn members_of_a_buffer_are_explained() {
     let member = LAUNCHED.replace("T.reads(A[0, 0])", "T.evaluate(A.vload([0, 0]))");
     let fixture = Fixture::new(&member.replace("A.vload", "A.vlo$0ad"));
     let hover = fixture.analysis.hover(fixture.position(), &fixture.lines);

@@ -22,7 +22,7 @@ fn a_prim_func_shows_its_buffers_and_attributes() {
 }
 
 #[test]
-fn the_name_of_a_function_shows_all_of_its_signature() {
+fn the_name_of_a_function_shows_its_whole_signature() {
     check_module(
         "def ma$0in",
         expect![[r#"
@@ -68,7 +68,7 @@ fn a_call_shows_its_shape_variables() {
 }
 
 #[test]
-fn dimensions_that_no_operand_has_are_computed() {
+fn the_computation_of_new_dimensions_is_shown() {
     check_module(
         "c$0 = R.concat",
         expect![[r#"

@@ -86,7 +86,7 @@ fn a_module_shows_what_it_holds_by_its_name_and_by_its_alias() {
 }
 
 #[test]
-fn what_the_code_around_binds_shows_its_value() {
+fn python_variables_show_their_values() {
     check_beside(
         "n = TypeVar",
         0,
@@ -123,7 +123,7 @@ fn what_the_code_around_binds_shows_its_value() {
 }
 
 #[test]
-fn a_prim_func_knows_the_names_of_the_code_around() {
+fn a_prim_func_shows_values_of_python_names() {
     check(
         r#"
 from tvm.script import tir as T

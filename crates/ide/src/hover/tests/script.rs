@@ -86,7 +86,7 @@ fn a_namespace_shows_what_it_holds() {
 }
 
 #[test]
-fn a_namespace_inside_another_says_how_much_is_in_it() {
+fn a_nested_namespace_shows_its_number_of_names() {
     check(
         r#"
 from tvm.script import tir as T
@@ -111,7 +111,7 @@ def f(A: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn what_devices_have_is_explained_to_its_last_word() {
+fn device_intrinsics_are_explained_word_by_word() {
     let check = |line: &str, expect: Expect| {
         let head = "from tvm.script import tirx as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n";
         check(&format!("{head}    {line}\n"), expect);
@@ -172,7 +172,7 @@ fn what_devices_have_is_explained_to_its_last_word() {
 }
 
 #[test]
-fn words_of_prim_funcs_are_explained_where_they_mean_something() {
+fn keywords_of_prim_funcs_are_explained_in_context() {
     let check = |line: &str, expect: Expect| {
         let head = "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n";
         check(&format!("{head}    {line}\n        pass\n"), expect);
@@ -223,7 +223,7 @@ fn words_of_prim_funcs_are_explained_where_they_mean_something() {
 }
 
 #[test]
-fn annotations_of_prim_funcs_say_what_they_mean() {
+fn annotations_of_prim_funcs_are_explained() {
     let check = |line: &str, expect: Expect| {
         let head = "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n";
         check(&format!("{head}    {line}\n        pass\n"), expect);
@@ -259,7 +259,7 @@ fn annotations_of_prim_funcs_say_what_they_mean() {
 }
 
 #[test]
-fn the_kinds_of_axes_are_told_apart() {
+fn the_kinds_of_axes_are_explained() {
     check(
         r#"
 from tvm.script import tir as T

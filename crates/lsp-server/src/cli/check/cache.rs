@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_once_is_not_looked_for_again() {
+    fn a_cached_result_is_not_computed_again() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path()).unwrap();
         let text = Text::from(PROGRAM.to_owned());
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_or_deleted_entry_is_made_again() {
+    fn a_damaged_or_deleted_entry_is_computed_again() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(folder.path()).unwrap();
         let text = Text::from(PROGRAM.to_owned());

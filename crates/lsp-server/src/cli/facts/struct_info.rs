@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn dimensions_of_which_only_python_knows_one_are_left_out() {
+    fn shapes_with_python_dimensions_are_left_out() {
         let dims = [variable("n", 0), SymExpr::var(SymVar::python("N".into()))];
         let tensor: StructInfo = Tensor::new(dims, Some(DType::F32)).into();
         let rest = json!({"kind": "Tensor", "shape": null, "ndim": 2, "dtype": "float32"});
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dtype_that_only_python_knows_is_left_out() {
+    fn dtypes_computed_by_python_are_left_out() {
         let tensor: StructInfo = Tensor::new([SymExpr::int(4)], Some(DType::PYTHON)).into();
         let rest = json!({"kind": "Tensor", "shape": ["4"], "ndim": 1, "dtype": ""});
         assert_eq!(to_json(&tensor, Dialect::Type), rest);

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_alone_names_no_function() {
+    fn a_path_alone_names_no_function() {
         assert_eq!(read("dir/f.py"), ("dir/f.py".into(), None, None));
     }
 
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn colons_in_a_path_stay_there() {
+    fn colons_in_a_path_belong_to_it() {
         assert_eq!(read("a::b/f.py"), ("a::b/f.py".into(), None, None));
     }
 }

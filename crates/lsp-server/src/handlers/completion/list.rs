@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snippet_without_places_is_its_defaults() {
+    fn a_snippet_without_placeholders_uses_its_defaults() {
         assert_eq!(without_places("f(${1:x}, $2)$0"), "f(x, )");
         assert_eq!(without_places("plain"), "plain");
     }

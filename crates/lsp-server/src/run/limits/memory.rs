@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_process_uses_is_known() {
+    fn memory_use_of_a_process_is_measured() {
         assert!(used() > 1 << 20);
     }
 }

@@ -73,7 +73,7 @@ fn a_part_is_cut_to_the_slice() {
 }
 
 #[test]
-fn what_is_not_there_cannot_be_chosen() {
+fn axes_and_indices_out_of_range_are_refused() {
     let at = |at: Vec<usize>| Choice {
         at,
         ..Choice::default()

@@ -283,7 +283,7 @@ fn shapes_of_images_and_boxes() {
 }
 
 #[test]
-fn memory_and_workers() {
+fn memory_operators_and_disco() {
     check(
         Release::NEWEST,
         r#"

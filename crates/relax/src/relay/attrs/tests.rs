@@ -19,7 +19,7 @@ fn a_row_says_kinds_and_defaults() {
 }
 
 #[test]
-fn a_kind_takes_what_tvm_takes() {
+fn a_kind_accepts_the_values_that_tvm_accepts() {
     assert!(AttrKind::Int.takes(&Value::Bool(true)));
     assert!(AttrKind::Float.takes(&Value::Int(1)));
     assert!(!AttrKind::Int.takes(&Value::Float(1.5)));

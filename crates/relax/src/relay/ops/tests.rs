@@ -43,14 +43,14 @@ fn ints(values: &[i64]) -> Value {
 }
 
 #[test]
-fn every_row_is_read_and_stands_once() {
+fn every_row_is_parsed_and_unique() {
     let rows: usize = FAMILIES.iter().map(|it| it.len()).sum();
     assert_eq!(all().count(), rows);
     assert!(rows > 280, "{rows}");
 }
 
 #[test]
-fn broadcasting_follows_numpy_and_an_unknown_extent_takes_the_other() {
+fn broadcasting_follows_numpy_and_unknown_extents_take_the_known_one() {
     let add = |a: &[i64], b: &[i64]| infer("add", &[floats(a), floats(b)], &[]);
     assert_eq!(add(&[2, 1], &[3]), "Tensor[(2, 3), float32]");
     assert_eq!(add(&[-1, 3], &[5, 1]), "Tensor[(5, 3), float32]");
@@ -70,7 +70,7 @@ fn two_dtypes_do_not_add() {
 }
 
 #[test]
-fn the_codes_of_reshape_mean_what_they_mean_in_tvm() {
+fn reshape_codes_mean_the_same_as_in_tvm() {
     let reshape = |from: &[i64], codes: &[i64]| {
         infer("reshape", &[floats(from)], &[("newshape", ints(codes))])
     };
@@ -123,7 +123,7 @@ fn a_convolution_follows_its_layouts() {
 }
 
 #[test]
-fn a_relation_waits_for_what_is_not_known() {
+fn a_relation_waits_for_unknown_types() {
     assert_eq!(infer("cast", &[Type::Hole(0)], &[]), "Wait");
     assert_eq!(infer("nn.relu", &[Type::Unknown], &[]), "_");
 }

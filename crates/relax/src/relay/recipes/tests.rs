@@ -61,14 +61,14 @@ fn written(name: &str, inputs: &[&[i64]], attrs: &[(&str, Value)]) -> String {
 }
 
 #[test]
-fn every_recipe_is_of_an_operator() {
+fn every_recipe_belongs_to_an_operator() {
     for (name, _) in all() {
         assert!(ops::by_name(name).is_some(), "{name}");
     }
 }
 
 #[test]
-fn a_dense_layer_is_a_product_with_the_weight_turned() {
+fn a_dense_layer_multiplies_with_the_transposed_weight() {
     let dense = written(
         "nn.dense",
         &[&[1, 784], &[128, 784]],
@@ -78,7 +78,7 @@ fn a_dense_layer_is_a_product_with_the_weight_turned() {
 }
 
 #[test]
-fn a_bias_is_reshaped_where_it_does_not_broadcast_by_itself() {
+fn a_bias_is_reshaped_if_it_does_not_broadcast() {
     let axis = |at| [("axis", Value::Int(at))];
     assert_eq!(
         written("nn.bias_add", &[&[1, 3, 8, 8], &[3]], &axis(1)),
@@ -91,7 +91,7 @@ fn a_bias_is_reshaped_where_it_does_not_broadcast_by_itself() {
 }
 
 #[test]
-fn what_relax_has_no_word_for_is_refused_by_name() {
+fn operators_without_a_relax_equivalent_are_refused_by_name() {
     let pad = [
         ("pad_width", Value::List(vec![ints(&[1, 1])])),
         ("mode", Value::Str("SYMMETRIC".into())),
@@ -103,7 +103,7 @@ fn what_relax_has_no_word_for_is_refused_by_name() {
 }
 
 #[test]
-fn a_layout_with_split_axes_is_joined_split_and_put_in_order() {
+fn a_layout_with_split_axes_is_merged_split_and_transposed() {
     let layouts = |from: &str, to: &str| {
         [
             ("src_layout", Value::Str(from.into())),
@@ -138,7 +138,7 @@ fn a_layout_with_split_axes_is_joined_split_and_put_in_order() {
 }
 
 #[test]
-fn the_position_over_several_axes_is_that_in_a_row_of_them() {
+fn an_index_over_several_axes_is_flattened() {
     let axes = [("axis", ints(&[0, 1])), ("keepdims", Value::Bool(true))];
     assert_eq!(
         written("argmax", &[&[2, 3, 4]], &axes),
@@ -152,7 +152,7 @@ fn the_position_over_several_axes_is_that_in_a_row_of_them() {
 }
 
 #[test]
-fn a_shape_is_read_by_tvms_codes() {
+fn a_shape_is_read_with_the_codes_of_tvm() {
     let codes = |codes: &[i64]| [("newshape", ints(codes))];
     let reshaped = |given: &[i64]| written("reshape", &[&[2, 3, 4]], &codes(given));
     assert_eq!(reshaped(&[0, -3]), "reshape · (2, 12)");

@@ -7,7 +7,7 @@ fn ints(dims: &[i64]) -> Vec<Dim> {
 }
 
 #[test]
-fn types_are_written_as_tvm_prints_them() {
+fn types_are_printed_as_in_tvm() {
     let var = TypeVar {
         name: "A".into(),
         binder: 0,
@@ -33,7 +33,7 @@ fn types_are_written_as_tvm_prints_them() {
 }
 
 #[test]
-fn a_type_that_doubles_a_hundred_times_is_unknown() {
+fn a_type_that_grows_exponentially_becomes_unknown() {
     let mut ty = Type::scalar(DType::F32);
     for _ in 0..100 {
         ty = Type::tuple([ty.clone(), ty]);

@@ -13,7 +13,7 @@ fn tensor(dims: &[i64]) -> Type {
 }
 
 #[test]
-fn a_hole_takes_the_type_that_it_meets_through_others() {
+fn a_type_variable_is_unified_through_other_variables() {
     let mut solver = Solver::default();
     let (a, b) = (solver.hole(), solver.hole());
     let pair = Type::tuple([a.clone(), b.clone()]);
@@ -40,7 +40,7 @@ fn dimensions_that_differ_are_named() {
 }
 
 #[test]
-fn a_hole_within_itself_is_no_type() {
+fn a_recursive_type_variable_is_rejected() {
     let mut solver = Solver::default();
     let hole = solver.hole();
     let list = Type::adt("List", [hole.clone()]);
@@ -48,7 +48,7 @@ fn a_hole_within_itself_is_no_type() {
 }
 
 #[test]
-fn functions_agree_under_other_names_of_their_type_parameters() {
+fn functions_are_equal_up_to_names_of_type_parameters() {
     let identity = |name: &str, binder| {
         let var = TypeVar {
             name: name.into(),

@@ -57,7 +57,7 @@ fn a_call_binds_variables_and_derives_the_result() {
 }
 
 #[test]
-fn a_call_whose_dimensions_contradict_names_both() {
+fn contradicting_dimensions_of_a_call_are_both_named() {
     check_call(
         "Callable((Tensor((n, k), float32), Tensor((k, m), float32)), Tensor((n, m), float32), pure)",
         "
@@ -98,7 +98,7 @@ fn an_expression_is_compared_after_later_parameters_bind() {
 }
 
 #[test]
-fn a_variable_that_nothing_binds_is_erased() {
+fn an_unbound_variable_is_erased() {
     check_call(
         "Callable((Tensor((n, m)), Object), Tensor((n, m)), pure)",
         "

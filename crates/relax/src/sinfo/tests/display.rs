@@ -8,7 +8,7 @@ use super::{lines, sinfo};
 use crate::dialect::Dialect;
 
 #[test]
-fn each_dialect_writes_it_its_way() {
+fn each_dialect_has_its_own_notation() {
     let mut text = String::new();
     for line in lines(
         "

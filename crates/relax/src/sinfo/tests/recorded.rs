@@ -10,7 +10,7 @@ use crate::sym::SymCx;
 const TABLE: &str = include_str!("../../../test_data/subtypes.txt");
 
 #[test]
-fn tvm_grades_and_joins_alike() {
+fn compatibility_and_join_agree_with_tvm() {
     let cx = SymCx::default();
     let mut wrong = Vec::new();
     for line in TABLE.lines().filter(|l| !l.is_empty()) {
@@ -48,7 +48,7 @@ fn tvm_grades_and_joins_alike() {
 const CALLS: &str = include_str!("../../../test_data/calls.txt");
 
 #[test]
-fn tvm_derives_the_results_of_calls_alike() {
+fn derived_call_results_agree_with_tvm() {
     let cx = SymCx::default();
     let mut wrong = Vec::new();
     for line in CALLS.lines().filter(|l| !l.is_empty()) {

@@ -14,7 +14,7 @@ const WEAKER: &[&str] = &[
 ];
 
 #[test]
-fn what_tvm_proves_is_proved() {
+fn proofs_agree_with_tvm() {
     let cx = SymCx::default();
     let (mut weaker, mut wrong) = (Vec::new(), Vec::new());
     for line in TABLE.lines().filter(|l| !l.is_empty()) {

@@ -57,7 +57,7 @@ class Module:
 }
 
 #[test]
-fn a_prim_func_without_end_is_stopped_by_the_clock() {
+fn an_endless_prim_func_stops_at_the_time_limit() {
     let source = r#"
 @I.ir_module
 class Module:

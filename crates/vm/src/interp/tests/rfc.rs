@@ -98,7 +98,7 @@ fn check(source: &str, inputs: &[&[usize]], expect: Expect) {
 }
 
 #[test]
-fn the_programs_of_the_proposal_compute_what_it_says() {
+fn the_programs_of_the_rfc_compute_the_documented_values() {
     let first_page = include_str!("../../../../hir/test_data/rfc/first_page.py");
     check(
         first_page,

@@ -64,7 +64,7 @@ fn random_nest(random: &mut Random) -> Nest {
 }
 
 #[test]
-fn any_nest_gives_what_its_loops_give() {
+fn any_nest_gives_the_result_of_its_loops() {
     let mut random = Random::new(7);
     for _ in 0..3000 {
         let nest = random_nest(&mut random);
@@ -104,7 +104,7 @@ fn a_window_too_large_to_gather_at_once_is_gathered_in_parts() {
 }
 
 #[test]
-fn sixteen_bit_floats_give_what_they_give_in_float32() {
+fn float16_results_match_float32() {
     let mut random = Random::new(11);
     for _ in 0..1000 {
         let nest = random_nest(&mut random);

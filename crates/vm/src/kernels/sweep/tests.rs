@@ -42,7 +42,7 @@ fn random_loops(random: &mut Random) -> (Vec<Dim>, isize) {
 }
 
 #[test]
-fn any_nest_gives_what_its_loops_give() {
+fn any_nest_gives_the_result_of_its_loops() {
     let mut random = Random::new(11);
     for _ in 0..400 {
         let (dims, from) = random_loops(&mut random);
@@ -89,7 +89,7 @@ fn any_nest_gives_what_its_loops_give() {
 }
 
 #[test]
-fn an_extreme_of_numbers_that_are_none_goes_by_their_places() {
+fn extrema_with_nan_follow_operand_order() {
     let mut run = vec![1.0; 40];
     run[20] = f32::NAN;
     run[3] = 9.0;
@@ -99,7 +99,7 @@ fn an_extreme_of_numbers_that_are_none_goes_by_their_places() {
 }
 
 #[test]
-fn halves_are_read_computed_and_rounded_as_one_by_one() {
+fn vectorised_float16_matches_scalar_float16() {
     let x: Vec<f16> = (0..1300)
         .map(|i| f16::from_f32(i as f32 / 7.0 - 60.0))
         .collect();

@@ -107,7 +107,7 @@ fn a_graph_binding_is_computed_once_where_its_uses_meet() {
 }
 
 #[test]
-fn patterns_are_tried_in_order_and_look_within() {
+fn patterns_are_tried_in_order_and_match_nested_values() {
     check_list(
         "def @kind(%l: List[(int32, List[int32])]) -> int32 {\n  match? (%l) {\n    Cons((%x, Nil), Nil) => %x,\n    \
          Cons((_, Cons(%y, _)), %r) => %y * 100,\n  }\n}\n\
@@ -135,7 +135,7 @@ fn a_chain_of_bindings_as_long_as_a_text_compiles() {
 }
 
 #[test]
-fn what_does_not_run_is_named_with_its_place() {
+fn unsupported_code_is_named_with_its_position() {
     check(
         "def @main(%x: float32) { @gone(%x) }",
         expect!["no function is named `@gone`: `@gone`"],

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_of_a_value_stands_below_it() {
+    fn users_of_a_value_are_drawn_below_it() {
         let edges = [(0, 1), (0, 2), (1, 3), (2, 3)];
         let picture = picture(4, &edges);
         for (from, to) in edges {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_between_boxes_is_drawn() {
+    fn a_cycle_between_boxes_can_be_drawn() {
         assert_eq!(picture(3, &[(0, 1), (1, 0), (1, 2)]).lines.len(), 3);
     }
 }
