@@ -85,7 +85,7 @@ fn line(text: &str, at: TextSize) -> usize {
 }
 
 #[test]
-fn a_name_is_among_its_references_and_those_of_its_definition() {
+fn each_name_is_among_its_own_references() {
     for (path, text) in programs() {
         let analysis = opened(&text);
         for name in names(&text) {
@@ -222,7 +222,7 @@ fn kinds(codes: Vec<&'static str>) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn what_hints_insert_changes_no_struct_info() {
+fn inserted_hints_change_no_struct_info() {
     for (path, text) in programs() {
         let analysis = opened(&text);
         let shown = |analysis: &Analysis| {
@@ -246,7 +246,7 @@ fn what_hints_insert_changes_no_struct_info() {
 }
 
 #[test]
-fn a_fix_of_a_wrong_number_brings_no_other_mistake() {
+fn fixing_a_wrong_number_causes_no_new_mistake() {
     let mut applied = 0;
     for (path, text) in programs() {
         let right = codes(&opened(&text));

@@ -38,7 +38,7 @@ fn damaged_seeds_parse() {
 }
 
 #[test]
-fn edited_seeds_reparse_to_what_a_fresh_parse_gives() {
+fn edited_seeds_reparse_like_a_full_parse() {
     run("edits", 800);
 }
 
@@ -48,7 +48,7 @@ fn damaged_seeds_have_facts_and_diagnostics() {
 }
 
 #[test]
-fn what_is_offered_for_damaged_seeds_can_be_done() {
+fn edits_offered_for_damaged_seeds_apply() {
     run("actions", 150);
 }
 
@@ -83,7 +83,7 @@ fn run_prims(seeds: std::ops::Range<u64>) -> Tally {
 }
 
 #[test]
-fn native_code_does_what_prim_funcs_mean() {
+fn native_code_matches_the_interpreter() {
     let programs = 400 * effort() as u64;
     let first = std::env::var("RELAX_FUZZ_FIRST").ok();
     let first = first.and_then(|it| it.parse().ok()).unwrap_or(0);
@@ -152,7 +152,7 @@ fn a_hundred_thousand_brackets_are_answered() {
 }
 
 #[test]
-fn nuls_are_mistakes_and_text_that_is_not_utf_8_is_refused() {
+fn nul_characters_are_reported_and_invalid_utf8_is_refused() {
     assert_answers(
         format!("{HEAD}x = \0\0\0\n@R.function\ndef f(\0):\n    pass\n").as_bytes(),
         1,

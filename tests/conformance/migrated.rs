@@ -45,7 +45,7 @@ fn a_migrated_model_means_the_same() {
 }
 
 #[test]
-fn a_migrated_model_comes_back_but_for_dtypes_that_say_nothing() {
+fn a_model_migrated_forth_and_back_is_equal_up_to_redundant_dtypes() {
     for Printed { name, text } in printed(|name| name.contains("tvm-0.19")) {
         let new = migrate(&text, OLD, Release::V0_27).text;
         let back = migrate(&new, Releases::only(Release::V0_27), Release::V0_19);

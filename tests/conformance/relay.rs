@@ -27,7 +27,7 @@ fn line(text: &str, at: TextSize) -> usize {
 }
 
 #[test]
-fn what_tvm_took_is_clean_and_what_it_refused_is_reported_at_its_place() {
+fn accepted_programs_are_clean_and_refused_ones_are_reported_where_tvm_reports_them() {
     for record in records() {
         let text = text_of(&record);
         let found = places(text);

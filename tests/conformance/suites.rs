@@ -148,7 +148,7 @@ fn compare(records: &str, floors: &Floors, add: impl Fn(&mut Tally, &str, &[Json
 }
 
 #[test]
-fn programs_of_tvms_tests_are_judged_and_typed_as_tvm_does() {
+fn programs_of_tvms_tests_have_the_verdicts_and_types_of_tvm() {
     compare(
         "programs.jsonl.gz",
         &PROGRAMS,
@@ -159,6 +159,6 @@ fn programs_of_tvms_tests_are_judged_and_typed_as_tvm_does() {
 }
 
 #[test]
-fn edits_of_tvms_tests_are_judged_as_tvm_does() {
+fn edits_of_tvms_tests_have_the_verdicts_of_tvm() {
     compare("mutants.jsonl.gz", &MUTANTS, add_mutants);
 }

@@ -59,7 +59,7 @@ fn a_path_that_is_not_there_exits_2_and_is_named() {
 }
 
 #[test]
-fn bytes_that_are_not_utf8_exit_2_and_are_placed() {
+fn invalid_utf8_exits_2_with_its_position() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("latin1.py"), b"# a\n# caf\xe9\n").unwrap();
     std::fs::write(directory.path().join("double.py"), DOUBLE).unwrap();
@@ -78,7 +78,7 @@ fn bytes_that_are_not_utf8_exit_2_and_are_placed() {
 }
 
 #[test]
-fn a_line_that_is_too_long_to_be_read_is_named_and_not_shown() {
+fn an_overlong_line_is_named_but_not_shown() {
     let directory = tempfile::tempdir().unwrap();
     let many = "nothing, ".repeat(5000);
     let wrong = DOUBLE.replace("R.add(x, x)", &format!("R.concat([{many}])"));

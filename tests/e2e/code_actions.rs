@@ -112,7 +112,7 @@ fn at_y(client: &mut Client, context: Value) -> Value {
 }
 
 #[test]
-fn an_assist_has_its_edit_at_once_or_when_it_is_taken() {
+fn an_assist_has_its_edit_at_once_or_when_resolved() {
     let context = json!({"diagnostics": [], "only": ["refactor"]});
     let mut plain = Client::initialized(capabilities());
     plain.open(URI, 1, PLAIN);
@@ -144,7 +144,7 @@ fn an_assist_has_its_edit_at_once_or_when_it_is_taken() {
 }
 
 #[test]
-fn all_is_fixed_when_it_is_asked_for_by_name() {
+fn fix_all_is_returned_only_on_request() {
     let mut client = Client::initialized(capabilities());
     client.open(URI, 1, PLAIN);
     client.diagnostics(URI, 1);
@@ -162,7 +162,7 @@ fn all_is_fixed_when_it_is_asked_for_by_name() {
 }
 
 #[test]
-fn a_mistake_that_is_made_often_is_fixed_everywhere() {
+fn a_repeated_mistake_is_fixed_everywhere() {
     let text = "from tvm.script import relax as R\n\n\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    a = R.exp(x)\n    b = R.exp(x)\n    return x\n";
     let everywhere = |capabilities: Value| {
         let mut client = Client::initialized(capabilities);

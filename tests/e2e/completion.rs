@@ -111,7 +111,7 @@ fn shared_item_data_is_sent_once() {
 }
 
 #[test]
-fn operators_come_as_plain_text_for_clients_that_have_none() {
+fn operators_are_plain_text_for_clients_without_snippets() {
     let mut client = Client::plain();
     let list = complete(&mut client, "y = R.nn.so");
     let softmax = item(&list, "softmax");
@@ -120,7 +120,7 @@ fn operators_come_as_plain_text_for_clients_that_have_none() {
 }
 
 #[test]
-fn the_documentation_of_an_operator_comes_when_it_is_looked_at() {
+fn the_documentation_of_an_operator_is_resolved_later() {
     let mut client = rich();
     let list = complete(&mut client, "y = R.mat");
     let matmul = item(&list, "matmul").clone();
@@ -131,7 +131,7 @@ fn the_documentation_of_an_operator_comes_when_it_is_looked_at() {
 }
 
 #[test]
-fn a_string_that_is_not_closed_is_completed_in_place() {
+fn an_unclosed_string_is_completed_in_place() {
     let mut client = rich();
     let list = complete(&mut client, "y = R.astype(x, \"flo");
     let edit = &item(&list, "float16")["textEdit"];
@@ -140,7 +140,7 @@ fn a_string_that_is_not_closed_is_completed_in_place() {
 }
 
 #[test]
-fn variables_that_fit_sort_before_what_does_not() {
+fn compatible_variables_sort_first() {
     let mut client = rich();
     let list = complete(&mut client, "y = R.reshape(x, (");
     let sort = |label| item(&list, label)["sortText"].as_str().unwrap().to_owned();
@@ -161,7 +161,7 @@ fn plain_python_is_left_to_other_servers() {
 }
 
 #[test]
-fn an_equals_sign_asks_only_inside_a_call() {
+fn an_equals_sign_triggers_completion_only_inside_a_call() {
     let mut client = rich();
     let typed = json!({"triggerKind": 2, "triggerCharacter": "="});
     let method = "textDocument/completion";
@@ -195,7 +195,7 @@ fn signature_help_marks_the_parameter_at_the_cursor() {
 }
 
 #[test]
-fn what_is_not_imported_is_brought_along() {
+fn a_missing_import_is_inserted_with_a_completion() {
     let mut client = rich();
     let text = "import tvm\n\n@R.function\ndef main(x: R.Object):\n    y = R.ex\n    return y\n";
     client.open(URI, 1, text);

@@ -46,7 +46,7 @@ fn answer(arguments: &[&str], directory: &Path) -> Value {
 }
 
 #[test]
-fn bindings_and_totals_are_a_table() {
+fn cost_prints_a_table_of_bindings_and_totals() {
     let folder = folder(&[("model.py", PROGRAM)]);
     let output = relax_lsp(&["cost", "model.py::f"], folder.path());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -63,7 +63,7 @@ fn bindings_and_totals_are_a_table() {
 }
 
 #[test]
-fn numbers_take_the_place_of_formulas_in_json() {
+fn given_dimensions_replace_formulas_in_json() {
     let folder = folder(&[("model.py", PROGRAM)]);
     let arguments = ["cost", "model.py", "--dim", "n=2", "--format", "json"];
     let answer = answer(&arguments, folder.path());
@@ -193,7 +193,7 @@ fn peaks(file: &Path, function: &str, (dim, value): (&str, u32)) -> (u64, u64) {
 }
 
 #[test]
-fn the_peak_of_a_plan_is_what_a_run_measures() {
+fn the_planned_peak_equals_the_measured_peak() {
     let folder = folder(&[("layers.py", LAYERS)]);
     let layers = folder.path().join("layers.py");
     let dump = |path: &str| {

@@ -226,7 +226,7 @@ fn a_debugger_steps_and_shows_variables() {
 }
 
 #[test]
-fn a_value_is_changed_and_the_run_goes_on_with_it() {
+fn a_run_continues_with_a_changed_value() {
     let directory = tempfile::tempdir().unwrap();
     let mut client = Client::launch(
         directory.path(),
@@ -259,7 +259,7 @@ fn a_debugger_stops_at_the_first_value_that_is_not_finite() {
 }
 
 #[test]
-fn a_condition_decides_over_statistics_and_shapes() {
+fn breakpoint_conditions_use_statistics_and_shapes() {
     let directory = tempfile::tempdir().unwrap();
     let breakpoints = json!([
         {"line": 13, "condition": "x.max > 3"},

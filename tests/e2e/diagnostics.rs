@@ -38,7 +38,7 @@ fn a_mistake_and_its_correction_are_published_in_order() {
 }
 
 #[test]
-fn half_typed_code_is_an_error_where_it_is_typed() {
+fn half_typed_code_is_reported_at_its_position() {
     let mut client = Client::plain();
     let mut text = DOUBLE.to_owned();
     client.open(URI, 1, &text);
@@ -55,7 +55,7 @@ fn half_typed_code_is_an_error_where_it_is_typed() {
 }
 
 #[test]
-fn columns_count_what_was_negotiated() {
+fn columns_use_the_negotiated_encoding() {
     let text = DOUBLE.replace("R.add(x, x)", "R.add(x, \"𝛼é\", z)");
     let column = |encoding: &str| {
         let capabilities = json!({"general": {"positionEncodings": [encoding]}});
@@ -96,7 +96,7 @@ fn explanations_are_related_information_or_text() {
 }
 
 #[test]
-fn a_setting_of_the_release_diagnoses_again() {
+fn a_changed_release_setting_publishes_diagnostics_again() {
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);

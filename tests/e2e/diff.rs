@@ -47,7 +47,7 @@ fn equal_modules_exit_0() {
 }
 
 #[test]
-fn what_differs_is_shown_with_both_lines() {
+fn differences_are_shown_with_both_lines() {
     let directory = folder(&BEFORE.replace("relu", "gelu").replace("main", "start"));
     let output = diff(&["before.py", "after.py"], directory.path());
     assert_eq!(output.status.code(), Some(1), "{output:?}");

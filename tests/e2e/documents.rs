@@ -8,7 +8,7 @@ use tests::client::Client;
 const URI: &str = "file:///double.py";
 
 #[test]
-fn every_version_at_rest_is_published_once_in_order() {
+fn each_settled_version_is_published_once_in_order() {
     let mut client = Client::plain();
     let mut text = DOUBLE.to_owned();
     client.open(URI, 1, &text);
@@ -48,7 +48,7 @@ fn the_last_version_of_a_burst_is_published() {
 }
 
 #[test]
-fn closing_takes_back_what_was_published() {
+fn closing_a_document_clears_its_diagnostics() {
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);
@@ -58,7 +58,7 @@ fn closing_takes_back_what_was_published() {
 }
 
 #[test]
-fn a_closed_document_gets_no_answers() {
+fn requests_about_a_closed_document_are_refused() {
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);
@@ -72,7 +72,7 @@ fn a_closed_document_gets_no_answers() {
 }
 
 #[test]
-fn python_without_tvmscript_is_left_alone_until_it_has_some() {
+fn plain_python_is_ignored_until_it_contains_tvmscript() {
     let mut client = Client::plain();
     client.open(URI, 1, "print('no model here')\n");
     let symbols = client.call(
@@ -87,7 +87,7 @@ fn python_without_tvmscript_is_left_alone_until_it_has_some() {
 }
 
 #[test]
-fn two_documents_do_not_mix() {
+fn two_documents_are_independent() {
     let other = "file:///other.py";
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);
@@ -131,7 +131,7 @@ fn requests_between_edits_get_answers_about_their_text() {
 }
 
 #[test]
-fn code_that_nests_deeply_does_no_harm() {
+fn deeply_nested_code_is_handled() {
     let deep = 20_000;
     let function = |body: &str| {
         format!("{DOUBLE}\n@R.function\ndef g(x: R.Tensor((4,), \"float32\")):\n{body}")

@@ -155,7 +155,7 @@ fn a_hint_is_inserted_with_the_declarations_that_it_needs() {
 }
 
 #[test]
-fn a_hint_is_explained_when_it_is_looked_at() {
+fn the_tooltip_of_a_hint_is_resolved_later() {
     let mut client = opened();
     let whole = json!({"textDocument": {"uri": URI}, "range": {
         "start": {"line": 0, "character": 0}, "end": {"line": 100, "character": 0},

@@ -102,7 +102,7 @@ fn a_large_graph_is_limited_to_what_surrounds_the_position() {
 }
 
 #[test]
-fn what_has_no_graph_is_said() {
+fn a_missing_graph_is_explained() {
     let text = DOUBLE.replace("@I.ir_module\nclass Module:", "@I.ir_module\nclass Module:\n    @R.function\n    def other(x: R.Tensor((4,), \"float32\")):\n        return x\n");
     let mut client = opened(&text);
     for (argument, reason) in [
@@ -171,7 +171,7 @@ fn graphviz_has_fused_functions_as_boxes() {
 }
 
 #[test]
-fn a_page_draws_layers_that_do_the_same_once() {
+fn a_page_draws_identical_layers_once() {
     let page = cli(&["--format", "html", &fixture("models/lm32-nn.tvm-0.27.py")]);
     assert!(page.contains("<summary>layers.0 (32 times the same)</summary>"));
     assert!(!page.contains("layers.7") && !page.contains("<script"));

@@ -41,7 +41,7 @@ fn a_function_that_is_not_there_exits_2() {
 }
 
 #[test]
-fn a_shell_gets_completions_and_man_a_page() {
+fn shell_completions_and_a_man_page_are_printed() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let output = relax_lsp(&["completions", shell]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");

@@ -94,7 +94,7 @@ fn exit_after_shutdown_is_success() {
 }
 
 #[test]
-fn a_shutdown_that_asks_for_no_answer_gets_none_and_counts() {
+fn a_shutdown_notification_counts_without_an_answer() {
     let mut client = Client::plain();
     client.notify("shutdown", Value::Null);
     let document = json!({"textDocument": {"uri": "file:///f.py"}});
@@ -136,7 +136,7 @@ fn the_server_ends_with_its_client_process() {
 }
 
 #[test]
-fn the_server_of_a_process_that_is_gone_already_ends() {
+fn the_server_ends_if_its_client_process_has_already_exited() {
     let mut editor = other_process();
     drop(editor.stdin.take());
     editor.wait().unwrap();
@@ -147,7 +147,7 @@ fn the_server_of_a_process_that_is_gone_already_ends() {
 }
 
 #[test]
-fn settings_are_asked_for_and_bad_ones_named() {
+fn settings_are_requested_and_invalid_ones_named() {
     let mut client = Client::initialized(json!({
         "workspace": {"configuration": true},
     }));

@@ -91,7 +91,7 @@ fn statistics_count_each_code() {
 }
 
 #[test]
-fn exit_zero_reports_and_does_not_fail() {
+fn exit_zero_reports_mistakes_and_exits_0() {
     let directory = directory();
     let output = check(&[".", "--exit-zero"], directory.path());
     assert_eq!(output.status.code(), Some(0));
@@ -119,7 +119,7 @@ fn files_are_read_from_a_list() {
 }
 
 #[test]
-fn a_baseline_leaves_what_is_new() {
+fn a_baseline_hides_known_diagnostics() {
     let directory = directory();
     let written = check(&[".", "--write-baseline", "known.json"], directory.path());
     assert_eq!(written.status.code(), Some(0), "{written:?}");
@@ -153,7 +153,7 @@ fn a_baseline_knows_its_files_from_any_folder() {
 }
 
 #[test]
-fn a_second_mistake_of_a_kind_is_new() {
+fn a_second_mistake_of_the_same_kind_is_new() {
     let directory = directory();
     check(&[".", "--write-baseline", "known.json"], directory.path());
     let twice = format!("{WRONG}{}", WRONG.replace("def f", "def g"));
@@ -175,7 +175,7 @@ fn a_baseline_that_cannot_be_read_exits_2() {
 }
 
 #[test]
-fn fix_makes_what_leaves_no_choice_and_reports_the_rest() {
+fn fix_applies_safe_fixes_and_reports_the_rest() {
     let directory = directory();
     let wrong = WRONG.replace("    return x", "    x += x\n    return x");
     std::fs::write(directory.path().join("wrong.py"), wrong).unwrap();
@@ -188,7 +188,7 @@ fn fix_makes_what_leaves_no_choice_and_reports_the_rest() {
 }
 
 #[test]
-fn unsafe_fixes_make_the_most_likely_fix_too() {
+fn unsafe_fixes_apply_the_most_likely_fix_too() {
     let directory = directory();
     let output = check(&[".", "--fix", "--unsafe-fixes"], directory.path());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -276,7 +276,7 @@ fn the_command_line_overrides_the_projects_release() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_exit_2_with_their_file() {
+fn invalid_settings_exit_2_with_their_file() {
     let directory = directory();
     let settings = "[severity]\nunused-bindin = \"off\"\n";
     std::fs::write(directory.path().join("relax-lsp.toml"), settings).unwrap();
@@ -288,7 +288,7 @@ fn settings_that_cannot_be_used_exit_2_with_their_file() {
 }
 
 #[test]
-fn a_cache_gives_what_was_found_before_and_can_be_deleted() {
+fn a_cache_returns_earlier_results_and_can_be_deleted() {
     let directory = directory();
     let plain = check(&["wrong.py"], directory.path());
     let cached = || check(&["wrong.py", "--cache-dir", "cache"], directory.path());
@@ -319,7 +319,7 @@ fn entries(cache: &Path) -> Vec<std::path::PathBuf> {
 }
 
 #[test]
-fn colours_are_for_terminals_unless_they_are_asked_for() {
+fn colours_are_used_for_terminals_or_on_request() {
     let directory = directory();
     let coloured = |arguments: &[&str], set: &[(&str, &str)]| {
         let mut command = command(&["wrong.py"], directory.path());

@@ -22,7 +22,7 @@ fn error_without_id(client: &mut Client) -> Value {
 }
 
 #[test]
-fn what_is_not_json_is_a_parse_error() {
+fn invalid_json_is_a_parse_error() {
     let mut client = Client::plain();
     client.send_raw(&frame("{\"jsonrpc\": \"2.0\", "));
     assert_eq!(error_without_id(&mut client)["code"], -32700);
@@ -30,7 +30,7 @@ fn what_is_not_json_is_a_parse_error() {
 }
 
 #[test]
-fn what_is_no_message_is_an_invalid_request() {
+fn json_that_is_not_a_message_is_an_invalid_request() {
     let mut client = Client::plain();
     client.send_raw(&frame("[]"));
     assert_eq!(error_without_id(&mut client)["code"], -32600);
@@ -60,7 +60,7 @@ fn parameters_of_the_wrong_shape_are_named() {
 }
 
 #[test]
-fn a_change_of_a_document_that_is_not_open_is_passed_over() {
+fn a_change_of_an_unopened_document_is_ignored() {
     let mut client = Client::plain();
     client.change(URI, 2, json!([{"text": "x"}]));
     client.close(URI);
@@ -68,7 +68,7 @@ fn a_change_of_a_document_that_is_not_open_is_passed_over() {
 }
 
 #[test]
-fn positions_outside_the_text_are_brought_inside() {
+fn positions_outside_the_text_are_clamped() {
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);
@@ -115,7 +115,7 @@ fn a_body_longer_than_its_length_costs_one_message() {
 }
 
 #[test]
-fn half_a_character_counts_as_one_and_its_edit_is_not_lost() {
+fn an_edit_inside_a_surrogate_pair_is_applied() {
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);

@@ -63,7 +63,7 @@ fn migrate_prints_a_patch_and_changes_nothing() {
 }
 
 #[test]
-fn migrate_prints_a_single_file_as_it_becomes() {
+fn migrate_prints_the_result_of_a_single_file() {
     let directory = directory();
     let output = migrate(&["--to", "0.27", "old.py"], directory.path());
     assert_eq!(output.status.code(), Some(0));
@@ -75,7 +75,7 @@ fn migrate_prints_a_single_file_as_it_becomes() {
 }
 
 #[test]
-fn migrate_of_several_files_needs_to_be_told_how() {
+fn migrate_of_several_files_requires_an_output_option() {
     let directory = directory();
     for paths in [&["."][..], &["old.py", "plain.py"]] {
         let output = migrate(&[&["--to", "0.27"], paths].concat(), directory.path());
@@ -87,7 +87,7 @@ fn migrate_of_several_files_needs_to_be_told_how() {
 }
 
 #[test]
-fn migrate_writes_files_and_lists_what_has_no_equivalent() {
+fn migrate_writes_files_and_lists_names_without_equivalent() {
     let directory = directory();
     let checked = migrate(&["--to", "0.27", "--check", "."], directory.path());
     assert_eq!(checked.status.code(), Some(1));
@@ -143,7 +143,7 @@ fn edited(before: &str, edits: &Value) -> String {
 }
 
 #[test]
-fn an_editor_migrates_the_file_that_it_shows() {
+fn an_editor_migrates_its_open_file() {
     let folder = directory();
     let file = uri(&folder.path().join("unsaved.py"));
     let mut client = editor(folder.path());

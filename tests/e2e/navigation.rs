@@ -80,7 +80,7 @@ fn a_rename_is_prepared_where_the_client_asks_for_that() {
 }
 
 #[test]
-fn a_rename_edits_every_place_of_the_version_it_saw() {
+fn a_rename_edits_every_use_in_its_document_version() {
     let rename = |client: &mut Client, name: &str| {
         let mut params = at("y = R.add");
         params["newName"] = json!(name);
@@ -105,7 +105,7 @@ fn a_rename_edits_every_place_of_the_version_it_saw() {
 }
 
 #[test]
-fn a_rename_to_a_name_that_is_taken_says_by_what() {
+fn a_rename_to_a_used_name_reports_the_conflict() {
     let mut client = opened(json!({}));
     let mut params = at("y = R.add");
     params["newName"] = json!("R");

@@ -208,7 +208,7 @@ fn a_folder_without_dumps_exits_2() {
 }
 
 #[test]
-fn a_report_draws_the_memory_plan_and_says_what_a_run_took() {
+fn a_report_draws_the_memory_plan_and_the_measured_peak() {
     let directory = tempfile::tempdir().unwrap();
     let page = directory.path().join("report.html");
     let output = Command::new(tests::relax_lsp())

@@ -94,7 +94,7 @@ fn the_page_is_in_the_binary_and_loads_nothing_from_elsewhere() {
 }
 
 #[test]
-fn without_the_token_nothing_is_served() {
+fn requests_without_the_token_are_refused() {
     let playground = Playground::start(&[]);
     let own = [("Host", playground.host.as_str())];
     for path in ["/", "/panel.js", "/0123456789abcdef0123456789abcdef/"] {
@@ -103,14 +103,14 @@ fn without_the_token_nothing_is_served() {
 }
 
 #[test]
-fn a_name_that_leads_to_this_machine_is_no_way_in() {
+fn other_host_names_for_this_machine_are_refused() {
     let playground = Playground::start(&[]);
     let foreign = [("Host", "rebound.example")];
     assert_eq!(playground.get(&playground.path, &foreign).0, 403);
 }
 
 #[test]
-fn only_the_own_page_opens_a_connection() {
+fn only_the_served_page_can_open_a_connection() {
     let playground = Playground::start(&[]);
     assert_eq!(playground.connect("http://elsewhere.example"), 403);
     assert_eq!(playground.connect("null"), 403);
@@ -121,7 +121,7 @@ fn only_the_own_page_opens_a_connection() {
 }
 
 #[test]
-fn no_address_leads_to_a_file_of_the_disk() {
+fn files_on_disk_are_not_served() {
     let playground = Playground::start(&[]);
     for name in [
         "Cargo.toml",

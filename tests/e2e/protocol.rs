@@ -59,7 +59,7 @@ fn is_overtaken(response: &Value) -> bool {
 }
 
 #[test]
-fn answers_after_a_burst_equal_those_of_a_new_server() {
+fn answers_after_a_burst_equal_those_of_a_fresh_server() {
     let mut client = Client::plain();
     let mut text = DOUBLE.to_owned();
     client.open(URI, 1, &text);
@@ -98,7 +98,7 @@ fn answers_after_a_burst_equal_those_of_a_new_server() {
 }
 
 #[test]
-fn each_request_that_is_taken_back_still_gets_one_answer() {
+fn each_cancelled_request_gets_exactly_one_answer() {
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);
     client.diagnostics(URI, 1);
@@ -125,7 +125,7 @@ fn each_request_that_is_taken_back_still_gets_one_answer() {
 }
 
 #[test]
-fn versions_out_of_order_are_taken_in_the_order_of_arrival() {
+fn versions_out_of_order_are_applied_in_order_of_arrival() {
     let mut client = Client::plain();
     client.open(URI, 10, DOUBLE);
     client.diagnostics(URI, 10);
@@ -141,7 +141,7 @@ fn versions_out_of_order_are_taken_in_the_order_of_arrival() {
 }
 
 #[test]
-fn a_client_that_does_not_read_blocks_no_work() {
+fn a_client_that_stops_reading_does_not_block_the_server() {
     let mut client = Client::deaf();
     let begin = client.request("initialize", json!({"capabilities": {}}));
     client.notify("initialized", json!({}));
@@ -178,7 +178,7 @@ fn the_server_ends_if_its_client_crashes() {
 }
 
 #[test]
-fn a_message_cut_off_by_the_end_is_no_message() {
+fn a_truncated_last_message_is_ignored() {
     let mut client = Client::plain();
     client.send_raw(b"Content-Length: 1000\r\n\r\n{\"jsonrpc\"");
     assert_eq!(client.vanish().code(), Some(1));
@@ -225,7 +225,7 @@ fn unhelpful() -> Client {
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
-fn a_long_document_that_is_closed_gives_its_memory_back() {
+fn closing_a_long_document_releases_its_memory() {
     let mut client = Client::plain();
     let small = "file:///small.py";
     client.open(small, 1, DOUBLE);
@@ -252,7 +252,7 @@ fn a_long_document_that_is_closed_gives_its_memory_back() {
 }
 
 #[test]
-fn unanswered_requests_of_the_server_hold_nothing_up() {
+fn unanswered_server_requests_do_not_block() {
     let mut client = unhelpful();
     let asked = |message: &Value| message["method"] == "workspace/configuration";
     client.wait(asked);
@@ -270,7 +270,7 @@ fn unanswered_requests_of_the_server_hold_nothing_up() {
 }
 
 #[test]
-fn requests_of_the_server_that_are_refused_hold_nothing_up() {
+fn refused_server_requests_do_not_block() {
     let mut client = unhelpful();
     let asked = client.wait(|message| message["method"] == "workspace/configuration");
     let error = json!({"code": -32601, "message": "no"});
@@ -317,7 +317,7 @@ fn long_requests_report_progress() {
 }
 
 #[test]
-fn a_cancelled_or_outdated_long_answer_holds_nothing_up() {
+fn cancelled_and_outdated_long_requests_do_not_block() {
     let mut client = Client::plain();
     let text = long(4000);
     client.open(URI, 1, &text);
@@ -397,7 +397,7 @@ fn a_long_inference_survives_edits_elsewhere() {
 }
 
 #[test]
-fn who_wants_to_know_is_told_how_long_requests_take() {
+fn request_durations_are_traced_on_request() {
     let mut client = Client::start();
     client.call(
         "initialize",
@@ -427,7 +427,7 @@ fn who_wants_to_know_is_told_how_long_requests_take() {
 }
 
 #[test]
-fn columns_count_what_was_agreed_on() {
+fn columns_of_long_documents_use_the_negotiated_encoding() {
     // A crab is one character: four bytes, two units of UTF-16.
     let text = DOUBLE.replace("R.add(x, x)", "R.const(\"\u{1f980}\") + x");
     for (encoding, crab) in [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)] {

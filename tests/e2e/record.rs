@@ -124,7 +124,7 @@ fn a_build_is_recorded_with_its_input_nesting_and_times() {
 }
 
 #[test]
-fn a_folder_that_holds_something_else_is_left_as_it_is() {
+fn a_folder_with_other_files_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("mine")).unwrap();
     std::fs::write(folder.path().join("mine/notes.txt"), "mine").unwrap();

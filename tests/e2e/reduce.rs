@@ -39,7 +39,7 @@ fn a_run_that_gives_nan_keeps_the_operator_that_makes_it() {
 }
 
 #[test]
-fn a_program_that_does_not_show_it_exits_2() {
+fn a_program_without_the_failure_exits_2() {
     let output = reduce(&["--keep", "check:shape-mismatch"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let complaint = String::from_utf8_lossy(&output.stderr);

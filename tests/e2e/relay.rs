@@ -63,7 +63,7 @@ fn tree_prints_the_tree_of_relay() {
 }
 
 #[test]
-fn a_relay_document_is_checked_as_it_is_typed() {
+fn a_relay_document_is_checked_while_typing() {
     let mut client = Client::plain();
     let uri = "file:///models/mlp.relay";
     client.open(uri, 1, MLP);
@@ -135,7 +135,7 @@ fn a_relay_file_is_translated_to_relax_that_checks_clean_and_runs() {
 }
 
 #[test]
-fn what_has_no_translation_is_named_with_its_place() {
+fn untranslatable_code_is_named_with_its_position() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("cell.relay");
     let text = "#[version = \"0.0.5\"]\ndef @main(%x: float32) {\n  ref(%x)\n}\n";
@@ -147,7 +147,7 @@ fn what_has_no_translation_is_named_with_its_place() {
 }
 
 #[test]
-fn a_relay_file_runs_with_what_relax_has_no_words_for() {
+fn a_relay_file_with_relay_only_constructs_runs() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("list.relay");
     let text = "#[version = \"0.0.5\"]\ntype List[A] { Cons(A, List[A]), Nil }\n\
@@ -193,7 +193,7 @@ fn script(calls: &Value) -> (Value, String) {
 }
 
 #[test]
-fn a_script_calls_relay_functions_and_hands_their_lists_on() {
+fn a_script_calls_relay_functions_and_passes_lists_between_them() {
     let (answer, complaint) = script(&json!([
         {"call": "prepend", "args": [3, {"constructor": "Cons", "fields": [4, {"constructor": "Nil"}]}], "as": "list"},
         {"call": "@prepend", "args": {"x": 5, "l": "$list"}, "as": "list"},
@@ -220,7 +220,7 @@ fn constructors_in_scripts_are_checked() {
 }
 
 #[test]
-fn a_run_that_fails_names_its_place_in_the_relay_text() {
+fn a_failing_run_names_its_position_in_the_relay_text() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("some.relay");
     let text = "#[version = \"0.0.5\"]\ntype Option[A] { Some(A), None }\n\

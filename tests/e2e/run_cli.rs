@@ -57,7 +57,7 @@ fn the_only_function_runs_by_the_file_alone() {
 }
 
 #[test]
-fn what_the_machine_cannot_hold_is_refused_before_it_suffers() {
+fn programs_that_exceed_memory_are_refused_before_allocation() {
     let output = Place::new(DOUBLE).run(&["m.py", "--dim", "n=100000000000000"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("out of memory"), "{output:?}");
@@ -68,7 +68,7 @@ fn what_the_machine_cannot_hold_is_refused_before_it_suffers() {
 }
 
 #[test]
-fn text_is_for_people() {
+fn text_output_is_readable() {
     let output = Place::new(DOUBLE).run(&["m.py::main", "--dim", "n=1", "--input", "*=ones"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("Module.main(n=1) · "), "{text}");
@@ -130,7 +130,7 @@ fn a_wrong_shape_exits_3_and_names_the_dimension() {
 }
 
 #[test]
-fn what_cannot_run_exits_2_and_says_what_there_is() {
+fn invalid_run_arguments_exit_2_with_a_suggestion() {
     let place = Place::new(DOUBLE);
     for (arguments, message) in [
         (&["m.py"][..], "--dim n=16"),
@@ -193,7 +193,7 @@ fn a_prim_func_runs_alone_and_gives_the_buffers_that_it_writes() {
 }
 
 #[test]
-fn functions_of_one_name_are_told_apart_by_their_line() {
+fn functions_with_equal_names_are_chosen_by_line() {
     let two = format!(
         "{DOUBLE}\n\n{}",
         DOUBLE.replace("R.add(x, x)", "R.subtract(x, x)")
@@ -251,7 +251,7 @@ fn a_json_trace_has_values_times_and_the_first_nan() {
 }
 
 #[test]
-fn a_run_that_fails_has_the_trace_so_far() {
+fn a_failing_run_keeps_its_trace() {
     let program = DOUBLE
         .replace(
             "R.output(y)",
@@ -293,7 +293,7 @@ def main(x: R.Tensor((2,), "float32")):
 "#;
 
 #[test]
-fn a_packed_function_that_is_missing_is_asked_for() {
+fn a_missing_packed_function_is_reported() {
     let output = Place::new(PACKED).run(&["m.py"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let text = stderr(&output);
@@ -330,7 +330,7 @@ fn packed_functions_come_from_a_python_file() {
 }
 
 #[test]
-fn the_time_limit_is_of_all_repetitions_together() {
+fn the_time_limit_covers_all_repetitions() {
     let place = Place::new(DOUBLE);
     let output = place.run(&[
         "m.py",
@@ -422,7 +422,7 @@ fn wait_for_the_end_of(process: &str) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_packed_function_without_end_is_stopped_at_the_time_limit() {
+fn an_endless_packed_function_stops_at_the_time_limit() {
     let place = Place::new(PACKED);
     let Some((run, python)) = computing(&place, &["--time-limit", "5"]) else {
         return;
@@ -439,7 +439,7 @@ fn a_packed_function_without_end_is_stopped_at_the_time_limit() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn python_ends_with_the_run_that_it_serves() {
+fn the_python_process_ends_with_its_run() {
     let place = Place::new(PACKED);
     let Some((mut run, python)) = computing(&place, &[]) else {
         return;
@@ -451,7 +451,7 @@ fn python_ends_with_the_run_that_it_serves() {
 
 #[cfg(unix)]
 #[test]
-fn a_device_is_not_read_as_a_program_an_input_or_weights() {
+fn device_files_are_not_read() {
     let place = Place::new(DOUBLE);
     let link = |name: &str| {
         let path = place.path().join(name);
@@ -487,7 +487,7 @@ fn an_input_whose_header_nests_without_end_is_refused() {
 }
 
 #[test]
-fn a_comparison_with_tvm_needs_a_python_that_has_it() {
+fn a_comparison_with_tvm_requires_python_with_tvm() {
     let output = Place::new(DOUBLE).run(&[
         "m.py",
         "--dim",

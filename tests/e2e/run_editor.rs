@@ -148,7 +148,7 @@ fn a_trace_has_each_binding_at_its_range() {
 }
 
 #[test]
-fn a_trace_stands_behind_the_values_until_the_text_changes() {
+fn trace_values_are_shown_until_the_text_changes() {
     let refreshed = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
     let mut client = opened(refreshed, DOUBLE);
     let mut call = run(
@@ -238,7 +238,7 @@ fn a_stage_of_lowering_is_shown_with_links_to_its_source() {
 }
 
 #[test]
-fn the_editors_text_runs_saved_or_not() {
+fn the_unsaved_text_of_the_editor_runs() {
     let mut client = opened(json!({}), DOUBLE);
     let mut text = DOUBLE.to_owned();
     let change = replace(&mut text, "R.add", "R.subtract");
@@ -253,7 +253,7 @@ fn the_editors_text_runs_saved_or_not() {
 }
 
 #[test]
-fn an_error_of_the_program_has_its_place() {
+fn an_error_of_the_program_has_a_position() {
     let program = DOUBLE
         .replace("R.add(x, x)", "R.reshape(x, (2, 4))")
         .replace(" -> R.Tensor((\"n\", 4), \"float32\")", "");
@@ -271,7 +271,7 @@ fn an_error_of_the_program_has_its_place() {
 }
 
 #[test]
-fn a_function_that_is_not_there_is_named() {
+fn a_missing_function_is_named() {
     let mut client = opened(json!({}), DOUBLE);
     let answer = client.call("workspace/executeCommand", run("Module.mine", &json!({})));
     let message = answer["error"]["message"].as_str().unwrap();
@@ -361,7 +361,7 @@ fn other_requests_are_answered_while_programs_run() {
 }
 
 #[test]
-fn a_client_that_vanishes_takes_its_runs_with_it() {
+fn runs_end_with_their_client() {
     let mut client = opened(with_progress(), ENDLESS);
     client.request("workspace/executeCommand", run("Module.main", &json!({})));
     begun(&mut client);
@@ -389,7 +389,7 @@ fn worker_of(server: u32) -> String {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_worker_that_dies_is_an_answer_and_the_server_lives() {
+fn a_crashed_worker_is_reported_and_the_server_continues() {
     let mut client = opened(with_progress(), ENDLESS);
     let id = client.request("workspace/executeCommand", run("Module.main", &json!({})));
     let token = begun(&mut client);

@@ -168,7 +168,7 @@ fn a_cache_is_an_input_of_the_next_run() {
 }
 
 #[test]
-fn a_cache_that_is_handed_through_keeps_its_name() {
+fn a_cache_passed_through_keeps_its_name() {
     let mut client = opened(SCALED);
     made_cache(&mut client);
     let inputs = json!({"inputs": {"cache": "$Module.make"}});
@@ -182,7 +182,7 @@ fn a_cache_that_is_handed_through_keeps_its_name() {
 }
 
 #[test]
-fn a_cache_outlives_an_edit_and_goes_with_its_document() {
+fn a_cache_survives_edits_and_ends_with_its_document() {
     let mut client = opened(SCALED);
     made_cache(&mut client);
     let text = format!("# edited\n{SCALED}").replacen("ir as I,", "ir as I, tir as T,", 1);
@@ -220,7 +220,7 @@ class Module:
 "#;
 
 #[test]
-fn weights_larger_than_the_limit_of_memory_are_mapped() {
+fn weights_larger_than_the_memory_limit_are_mapped() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("large.py"), LARGE).unwrap();
     let weights = directory.path().join("w.safetensors");
@@ -234,7 +234,7 @@ fn weights_larger_than_the_limit_of_memory_are_mapped() {
 }
 
 #[test]
-fn weights_that_end_too_soon_are_refused() {
+fn truncated_weights_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("large.py"), LARGE).unwrap();
     of_zeros(
@@ -252,7 +252,7 @@ fn weights_that_end_too_soon_are_refused() {
 }
 
 #[test]
-fn a_script_calls_functions_in_order_and_hands_results_on() {
+fn a_script_calls_functions_in_order_and_passes_results_on() {
     let directory = tempfile::tempdir().unwrap();
     let calls = r#"[
         {"call": "make", "args": [{"shape": [4, 2]}], "as": "cache"},

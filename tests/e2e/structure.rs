@@ -70,7 +70,7 @@ fn read(legend: &Value, data: &Value, text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn semantic_tokens_come_whole_in_part_and_as_a_difference() {
+fn semantic_tokens_are_sent_whole_by_range_and_as_delta() {
     let mut client = Client::start();
     let offered = client.call("initialize", json!({"capabilities": {}}));
     let legend = &offered["capabilities"]["semanticTokensProvider"]["legend"];
@@ -147,7 +147,7 @@ fn suites_imports_and_comments_fold() {
 }
 
 #[test]
-fn every_position_has_a_selection_that_grows() {
+fn every_position_has_growing_selections() {
     let mut client = opened();
     let mut params = document();
     params["positions"] = json!([position(CALLS, "x,)"), {"line": 6, "character": 0}]);
@@ -186,7 +186,7 @@ fn calls_are_followed_both_ways_through_prim_funcs() {
 }
 
 #[test]
-fn a_debugger_learns_which_variables_to_ask_for() {
+fn inline_values_name_the_variables_to_evaluate() {
     let mut client = opened();
     let mut params = document();
     params["range"] = span("    @R.function", "        return z");

@@ -88,7 +88,7 @@ fn a_trace_keeps_the_tensor_of_each_binding() {
 }
 
 #[test]
-fn what_is_not_there_is_said() {
+fn missing_values_are_reported() {
     let mut client = opened();
     let ran = run(&mut client, "ones");
     let mut refusal = |argument: Value| {
@@ -107,7 +107,7 @@ fn what_is_not_there_is_said() {
 }
 
 #[test]
-fn the_files_are_there_for_the_editor_and_gone_with_the_server() {
+fn result_files_exist_until_the_server_ends() {
     let mut client = opened();
     let ran = run(&mut client, "ones");
     let folder = ran["folder"].as_str().unwrap();

@@ -53,14 +53,14 @@ const LINE_OF_Y: u32 = 9;
 const END_OF_Y: u32 = 27;
 
 #[test]
-fn lines_that_end_as_on_windows_have_the_same_columns() {
+fn windows_line_ends_do_not_change_columns() {
     let windows = DOUBLE.replace('\n', "\r\n");
     let changes = json!([insert(LINE_OF_Y, END_OF_Y, " + z")]);
     assert_becomes(&windows, changes, &mistaken(&windows));
 }
 
 #[test]
-fn nothing_comes_between_the_two_characters_of_a_line_end() {
+fn an_edit_cannot_split_a_windows_line_end() {
     let windows = DOUBLE.replace('\n', "\r\n");
     let changes = json!([insert(LINE_OF_Y, END_OF_Y + 1, " + z")]);
     assert_becomes(&windows, changes, &mistaken(&windows));
@@ -92,7 +92,7 @@ fn a_carriage_return_alone_ends_a_line() {
 }
 
 #[test]
-fn a_byte_order_mark_is_a_character_of_the_first_line() {
+fn a_byte_order_mark_counts_as_a_character() {
     let marked = format!("\u{feff}{DOUBLE}");
     assert_becomes(
         &marked,
@@ -104,7 +104,7 @@ fn a_byte_order_mark_is_a_character_of_the_first_line() {
 }
 
 #[test]
-fn the_last_line_needs_no_end() {
+fn the_last_line_may_have_no_line_end() {
     let short = DOUBLE.trim_end();
     assert_becomes(short, json!([insert(11, 16, "y")]), &format!("{short}y"));
     assert_becomes(DOUBLE, json!([cut((11, 16), (12, 0))]), short);
@@ -123,7 +123,7 @@ fn several_changes_of_one_message_apply_one_after_the_other() {
 }
 
 #[test]
-fn a_whole_new_text_may_stand_among_changes() {
+fn a_full_text_change_can_follow_incremental_ones() {
     let other = DOUBLE.replace("main", "other");
     let changes = json!([
         insert(0, 0, "lost"),
@@ -134,7 +134,7 @@ fn a_whole_new_text_may_stand_among_changes() {
 }
 
 #[test]
-fn astral_characters_count_as_two_units() {
+fn astral_characters_are_two_utf16_units() {
     let crabs = DOUBLE.replace("R.add(x, x)", "R.add(x, x)  # \u{1f980}\u{1f980}");
     let after = crabs.replace("\u{1f980}\u{1f980}", "\u{1f980}\u{1f980}!");
     let changes = json!([insert(LINE_OF_Y, END_OF_Y + 4 + 4, "!")]);
@@ -146,7 +146,7 @@ fn astral_characters_count_as_two_units() {
 }
 
 #[test]
-fn what_is_in_no_file_is_served_all_the_same() {
+fn documents_with_other_uri_schemes_are_served() {
     let uri = "untitled:Untitled-1";
     let mut client = Client::plain();
     client.open(uri, 1, &mistaken(DOUBLE));

@@ -299,7 +299,7 @@ fn values_are_followed_through_fusion_and_planning() {
 }
 
 #[test]
-fn the_last_stage_says_that_it_is_the_last() {
+fn the_last_stage_is_marked() {
     let path = fixture("mlp").join("027_sequential.py");
     let argument = json!({"uri": uri(&path), "position": {"line": 0, "character": 0}});
     let params = json!({"command": "relax.follow", "arguments": [argument]});

@@ -31,7 +31,7 @@ fn hover(uri: &str, text: &str) -> Value {
 }
 
 #[test]
-fn a_long_text_keeps_no_other_document_waiting() {
+fn parsing_a_long_text_does_not_block_other_documents() {
     let mut client = opened();
     let text = long();
     let start = json!({"line": 0, "character": 0});
@@ -59,7 +59,7 @@ fn a_long_text_keeps_no_other_document_waiting() {
 }
 
 #[test]
-fn a_request_is_about_the_text_that_was_sent_before_it() {
+fn a_request_sees_the_text_sent_before_it() {
     let mut client = opened();
     let mut text = long();
     client.open(LONG, 1, &text);
@@ -130,7 +130,7 @@ fn a_document_is_reopened_during_parsing() {
 }
 
 #[test]
-fn a_request_that_waits_for_a_text_can_be_taken_back() {
+fn a_request_that_waits_for_parsing_can_be_cancelled() {
     let mut client = opened();
     client.open(LONG, 1, &long());
     let id = client.request("textDocument/documentSymbol", outline(LONG));

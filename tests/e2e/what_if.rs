@@ -54,7 +54,7 @@ fn errors_at_assumed_dimensions_are_reported() {
 }
 
 #[test]
-fn an_edit_keeps_what_is_assumed() {
+fn assumed_dimensions_survive_an_edit() {
     let mut client = opened(TWO);
     assume(&mut client, &json!({"n": 16}));
     let range = json!({"start": {"line": 7, "character": 58}, "end": {"line": 7, "character": 60}});
@@ -109,7 +109,7 @@ fn costs_are_formulas_until_dimensions_are_given() {
 }
 
 #[test]
-fn an_unplanned_function_uses_the_machines_plan() {
+fn a_function_without_a_memory_plan_uses_ours() {
     let fused = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/fixtures/passes/mlp/014_sequential.py"

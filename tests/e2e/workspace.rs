@@ -43,7 +43,7 @@ fn names(client: &mut Client, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn symbols_of_files_that_are_not_open_are_found() {
+fn symbols_of_unopened_files_are_found() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("double.py"), DOUBLE).unwrap();
     std::fs::write(folder.path().join("plain.py"), "def main(): ...\n").unwrap();
@@ -58,7 +58,7 @@ fn symbols_of_files_that_are_not_open_are_found() {
 }
 
 #[test]
-fn an_open_document_stands_for_its_file() {
+fn an_open_document_replaces_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("double.py");
     std::fs::write(&path, DOUBLE).unwrap();
@@ -69,7 +69,7 @@ fn an_open_document_stands_for_its_file() {
 }
 
 #[test]
-fn each_of_several_folders_is_looked_at() {
+fn symbols_of_each_workspace_folder_are_found() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     std::fs::write(one.path().join("a.py"), DOUBLE).unwrap();
     std::fs::write(two.path().join("b.py"), WRONG).unwrap();
@@ -86,7 +86,7 @@ fn each_of_several_folders_is_looked_at() {
 }
 
 #[test]
-fn folders_come_and_go() {
+fn workspace_folders_can_be_added_and_removed() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     std::fs::write(one.path().join("a.py"), DOUBLE).unwrap();
     std::fs::write(two.path().join("b.py"), WRONG).unwrap();
@@ -104,7 +104,7 @@ fn folders_come_and_go() {
 }
 
 #[test]
-fn a_client_that_watches_tells_which_files_to_look_at_again() {
+fn file_events_of_the_client_update_symbols() {
     let folder = tempfile::tempdir().unwrap();
     let watching = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
     let mut client = started(folder.path(), watching);
@@ -125,7 +125,7 @@ fn a_client_that_watches_tells_which_files_to_look_at_again() {
 }
 
 #[test]
-fn symbols_are_sent_ahead_where_the_client_says_where_to() {
+fn symbols_are_streamed_as_partial_results() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("wrong.py"), WRONG).unwrap();
     let mut client = started(folder.path(), json!({}));
@@ -142,7 +142,7 @@ fn pulling() -> Value {
 }
 
 #[test]
-fn a_client_that_asks_for_diagnostics_is_not_published_to() {
+fn diagnostics_are_not_pushed_to_clients_that_pull() {
     let folder = tempfile::tempdir().unwrap();
     let path = uri(&folder.path().join("wrong.py"));
     let mut client = started(folder.path(), pulling());
@@ -207,7 +207,7 @@ fn the_workspace_is_checked_incrementally() {
 }
 
 #[test]
-fn reports_are_sent_ahead_one_by_one() {
+fn workspace_reports_are_streamed_as_partial_results() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["a.py", "b.py"] {
         std::fs::write(folder.path().join(name), WRONG).unwrap();
@@ -227,7 +227,7 @@ fn reports_are_sent_ahead_one_by_one() {
 }
 
 #[test]
-fn another_release_asks_the_client_to_ask_again() {
+fn a_changed_release_requests_a_refresh() {
     let mut client = Client::initialized(json!({
         "textDocument": {"diagnostic": {}},
         "workspace": {

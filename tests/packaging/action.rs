@@ -104,7 +104,7 @@ fn a_failing_action_still_writes_its_report() {
 }
 
 #[test]
-fn the_action_passes_only_what_is_new() {
+fn the_action_fails_only_for_new_mistakes() {
     if !is_here("bash") {
         return;
     }

@@ -106,7 +106,7 @@ fn zed_takes_its_extension() {
 }
 
 #[test]
-fn zed_downloads_only_archives_that_a_release_has() {
+fn zed_downloads_archives_of_our_releases() {
     let source = text("packaging/editors/zed/src/relax.rs");
     let targets = source.lines().filter_map(|line| {
         let (_, rest) = line.split_once("=> Ok((\"")?;

@@ -53,7 +53,7 @@ fn reports_fit_the_schema_of_sarif() {
 }
 
 #[test]
-fn the_schema_refuses_a_report_that_is_none() {
+fn the_schema_refuses_an_invalid_report() {
     let schema = Schema::new(schema());
     let mut broken = report(&[&file("examples/mistakes.py")]);
     schema.accepts(&broken);

@@ -243,7 +243,7 @@ fn every_rust_file_says_what_it_knows() {
 }
 
 #[test]
-fn nothing_is_left_for_later() {
+fn no_unfinished_work_is_marked() {
     let code = texts(|name| ends_in(name, &["rs", "ts", "mjs", "sh"]));
     assert_none(
         "unfinished work, or a test that does not run",

@@ -87,13 +87,13 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::of_service("shutdown")
             .feature("later requests are refused", "", "lifecycle::exit_after_shutdown_is_success"),
         Method::of_service("$/cancelRequest")
-            .feature("cancels a request; the client still gets one answer to it", "", "protocol::each_request_that_is_taken_back_still_gets_one_answer"),
+            .feature("cancels a request; the client still gets one answer to it", "", "protocol::each_cancelled_request_gets_exactly_one_answer"),
         Method::of_service("$/setTrace")
-            .feature("logs how long each request took", "", "protocol::who_wants_to_know_is_told_how_long_requests_take"),
+            .feature("logs how long each request took", "", "protocol::request_durations_are_traced_on_request"),
         Method::of_service("$/progress")
             .feature("progress of requests that take longer than half a second", "", "protocol::long_requests_report_progress"),
         Method::of_service("textDocument/publishDiagnostics")
-            .feature("diagnostics with versions, related locations and tags", "diagnostics.rs", "documents::every_version_at_rest_is_published_once_in_order")
+            .feature("diagnostics with versions, related locations and tags", "diagnostics.rs", "documents::each_settled_version_is_published_once_in_order")
             .feature("each code links to its documentation", "diagnostics.rs", "diagnostics::a_code_leads_to_its_page"),
         Method::notification::<DidOpenTextDocument>(document_sync::opened)
             .feature("notebook cells: names from other cells and magic commands are not reported", "", "documents::a_cell_of_a_notebook_uses_what_other_cells_bind"),
@@ -106,23 +106,23 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::notification::<Initialized>(|_| Event::Initialized),
         Method::notification::<WorkDoneProgressCancel>(|params| Event::CancelProgress(params.token)),
         Method::notification::<DidChangeConfiguration>(|params| Event::Configure(params.settings))
-            .feature("settings, pulled by the server, pushed by the client, or from `initializationOptions`", "", "lifecycle::settings_are_asked_for_and_bad_ones_named"),
+            .feature("settings, pulled by the server, pushed by the client, or from `initializationOptions`", "", "lifecycle::settings_are_requested_and_invalid_ones_named"),
         Method::notification::<DidChangeWorkspaceFolders>(workspace_sync::folders)
             .offers(workspace_sync::offer)
-            .feature("several workspace folders, added and removed at any time", "", "workspace::folders_come_and_go"),
+            .feature("several workspace folders, added and removed at any time", "", "workspace::workspace_folders_can_be_added_and_removed"),
         Method::notification::<DidChangeWatchedFiles>(workspace_sync::files)
-            .feature("the client watches files, and the server reads the changed ones again", "", "workspace::a_client_that_watches_tells_which_files_to_look_at_again"),
+            .feature("the client watches files, and the server reads the changed ones again", "", "workspace::file_events_of_the_client_update_symbols"),
         Method::read::<DocumentDiagnosticRequest, _, _>(diagnostic::answer)
             .offers(diagnostic::offer)
             .long("Checking")
-            .feature("diagnostics on request, with result ids", "diagnostics.rs", "workspace::a_client_that_asks_for_diagnostics_is_not_published_to"),
+            .feature("diagnostics on request, with result ids", "diagnostics.rs", "workspace::diagnostics_are_not_pushed_to_clients_that_pull"),
         Method::request::<WorkspaceDiagnosticRequest, _, _>(workspace_diagnostic::answer)
             .long_with_own_progress(workspace_diagnostic::TITLE)
             .feature("diagnostics of the whole workspace, also of files that are not open, as partial results", "diagnostics.rs", "workspace::the_workspace_is_checked_incrementally"),
         Method::request::<WorkspaceSymbolRequest, _, _>(workspace_symbol::answer)
             .offers(|it, _| it.workspace_symbol_provider = Some(OneOf::Left(true)))
             .long_with_own_progress(workspace_symbol::TITLE)
-            .feature("modules and functions in open documents and in files of the workspace", "workspace_symbols.rs", "workspace::symbols_of_files_that_are_not_open_are_found"),
+            .feature("modules and functions in open documents and in files of the workspace", "workspace_symbols.rs", "workspace::symbols_of_unopened_files_are_found"),
         Method::read::<HoverRequest, _, _>(hover::answer)
             .offers(|it, _| it.hover_provider = Some(true.into()))
             .long("Inferring")
@@ -130,9 +130,9 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::read::<Completion, _, _>(completion::answer)
             .offers(completion::offer)
             .feature("operators, variables sorted by how well they fit, keywords, dtypes, snippets", "completion.rs", "completion::operators_are_snippets_for_clients_that_support_them")
-            .feature("adds the missing import of a completed name", "completion/imports.rs", "completion::what_is_not_imported_is_brought_along"),
+            .feature("adds the missing import of a completed name", "completion/imports.rs", "completion::a_missing_import_is_inserted_with_a_completion"),
         Method::read::<ResolveCompletionItem, _, _>(completion::resolve)
-            .feature("documentation of an operator or a script function", "completion.rs", "completion::the_documentation_of_an_operator_comes_when_it_is_looked_at"),
+            .feature("documentation of an operator or a script function", "completion.rs", "completion::the_documentation_of_an_operator_is_resolved_later"),
         Method::read::<SignatureHelpRequest, _, _>(signature_help::answer)
             .offers(signature_help::offer)
             .feature("parameters of the called function, and which one the cursor is at", "signature_help.rs", "completion::signature_help_marks_the_parameter_at_the_cursor"),
@@ -156,7 +156,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::read::<Rename, _, _>(rename::answer)
             .offers(rename::offer)
             .long("Renaming")
-            .feature("renames all uses; refused with a reason if it would change the meaning of the program", "rename.rs", "navigation::a_rename_edits_every_place_of_the_version_it_saw"),
+            .feature("renames all uses; refused with a reason if it would change the meaning of the program", "rename.rs", "navigation::a_rename_edits_every_use_in_its_document_version"),
         Method::read::<PrepareRenameRequest, _, _>(rename::prepare)
             .feature("the range to rename, or the reason why there is none", "rename.rs", "navigation::a_rename_is_prepared_where_the_client_asks_for_that"),
         Method::read::<CallHierarchyPrepare, _, _>(call_hierarchy::prepare)
@@ -172,18 +172,18 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::read::<SemanticTokensFullRequest, _, _>(semantic_tokens::full)
             .offers(semantic_tokens::offer)
             .long("Colouring")
-            .feature("the kind of each name: operator, dataflow variable, shape variable, PrimFunc, ...", "semantic_tokens.rs", "structure::semantic_tokens_come_whole_in_part_and_as_a_difference"),
+            .feature("the kind of each name: operator, dataflow variable, shape variable, PrimFunc, ...", "semantic_tokens.rs", "structure::semantic_tokens_are_sent_whole_by_range_and_as_delta"),
         Method::read::<SemanticTokensFullDeltaRequest, _, _>(semantic_tokens::delta)
             .long("Colouring")
-            .feature("the difference from the previous answer", "semantic_tokens.rs", "structure::semantic_tokens_come_whole_in_part_and_as_a_difference"),
+            .feature("the difference from the previous answer", "semantic_tokens.rs", "structure::semantic_tokens_are_sent_whole_by_range_and_as_delta"),
         Method::read::<SemanticTokensRangeRequest, _, _>(semantic_tokens::range)
-            .feature("the visible range", "semantic_tokens.rs", "structure::semantic_tokens_come_whole_in_part_and_as_a_difference"),
+            .feature("the visible range", "semantic_tokens.rs", "structure::semantic_tokens_are_sent_whole_by_range_and_as_delta"),
         Method::read::<FoldingRangeRequest, _, _>(folding_range::answer)
             .offers(|it, _| it.folding_range_provider = Some(true.into()))
             .feature("blocks, brackets, imports, comments, regions", "folding_ranges.rs", "structure::suites_imports_and_comments_fold"),
         Method::read::<SelectionRangeRequest, _, _>(selection_range::answer)
             .offers(|it, _| it.selection_range_provider = Some(true.into()))
-            .feature("selection that grows from the word to the file", "selection_ranges.rs", "structure::every_position_has_a_selection_that_grows"),
+            .feature("selection that grows from the word to the file", "selection_ranges.rs", "structure::every_position_has_growing_selections"),
         Method::read::<DocumentLinkRequest, _, _>(document_link::answer)
             .offers(document_link::offer)
             .feature("links to metadata, and web addresses in comments", "document_links.rs", "structure::addresses_are_links"),
@@ -192,23 +192,23 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .long("Inferring hints")
             .feature("StructInfo of bindings, parameter names of literals, unknown dimensions, purity", "inlay_hints.rs", "features::inlay_hints_can_be_disabled")
             .feature("operations and bytes of each binding, if `relax.dims` is set", "cost.rs", "what_if::a_lens_and_hints_tell_the_cost_at_given_dimensions")
-            .feature("values that a traced run saw, at the end of each binding", "", "run_editor::a_trace_stands_behind_the_values_until_the_text_changes"),
+            .feature("values that a traced run saw, at the end of each binding", "", "run_editor::trace_values_are_shown_until_the_text_changes"),
         Method::read::<InlayHintResolveRequest, _, _>(inlay_hint::resolve)
-            .feature("the hover text of a hint", "hover.rs", "features::a_hint_is_explained_when_it_is_looked_at"),
+            .feature("the hover text of a hint", "hover.rs", "features::the_tooltip_of_a_hint_is_resolved_later"),
         Method::read::<InlineValueRequest, _, _>(inline_value::answer)
             .offers(|it, _| it.inline_value_provider = Some(OneOf::Left(true)))
-            .feature("the variables whose values a debugger shows beside the code", "inline_values.rs", "structure::a_debugger_learns_which_variables_to_ask_for"),
+            .feature("the variables whose values a debugger shows beside the code", "inline_values.rs", "structure::inline_values_name_the_variables_to_evaluate"),
         Method::read::<CodeActionRequest, _, _>(code_action::answer)
             .offers(code_action::offer)
             .long("Looking for fixes")
             .feature("quick fixes, each attached to its diagnostic", "fixes.rs", "code_actions::a_quick_fix_names_its_diagnostic_and_version")
-            .feature("assists: annotate, inline, extract, normal form, dataflow blocks, branches, spellings of other releases", "assists.rs", "code_actions::an_assist_has_its_edit_at_once_or_when_it_is_taken")
-            .feature("one fix applied to every diagnostic of its code in the file", "fix_all.rs", "code_actions::a_mistake_that_is_made_often_is_fixed_everywhere")
+            .feature("assists: annotate, inline, extract, normal form, dataflow blocks, branches, spellings of other releases", "assists.rs", "code_actions::an_assist_has_its_edit_at_once_or_when_resolved")
+            .feature("one fix applied to every diagnostic of its code in the file", "fix_all.rs", "code_actions::a_repeated_mistake_is_fixed_everywhere")
             .feature("translates a Relay document to Relax, in a new file beside it", "translate.rs", "relay::a_relay_document_is_translated_into_a_file_beside_it")
-            .feature("`source.fixAll.relax`: applies all fixes that are the only one of their diagnostic", "fix_all.rs", "code_actions::all_is_fixed_when_it_is_asked_for_by_name")
+            .feature("`source.fixAll.relax`: applies all fixes that are the only one of their diagnostic", "fix_all.rs", "code_actions::fix_all_is_returned_only_on_request")
             .feature("`relax.run`: run and trace, for clients without code lenses", "runnables.rs", "run_editor::code_actions_run_functions_without_lenses"),
         Method::read::<CodeActionResolveRequest, _, _>(code_action::resolve)
-            .feature("the edit of an assist; refused if the text has changed", "assists.rs", "code_actions::an_assist_has_its_edit_at_once_or_when_it_is_taken"),
+            .feature("the edit of an assist; refused if the text has changed", "assists.rs", "code_actions::an_assist_has_its_edit_at_once_or_when_resolved"),
         Method::read::<Formatting, _, _>(formatting::document)
             .offers(|it, _| it.document_formatting_provider = Some(OneOf::Right(DocumentFormattingOptions { work_done_progress_options: work_done() })))
             .long("Formatting")
