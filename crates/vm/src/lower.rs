@@ -29,6 +29,7 @@ use hir::{
     Db, FunctionItem, LazyFacts, file_items, function_body, function_program, lazy_facts, tir,
 };
 use relax::FunctionKind;
+use relax::near::did_you_mean;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -122,10 +123,7 @@ fn no_packed(name: &str, near: Option<&str>) -> String {
     if let Some(why) = builtins::refusal(name) {
         return format!("`{name}` does not run on this machine: {why}");
     }
-    match near {
-        Some(near) => format!("there is no packed function `{name}`; did you mean `{near}`?"),
-        None => format!("there is no packed function `{name}`"),
-    }
+    format!("there is no packed function `{name}`{}", did_you_mean(near))
 }
 
 /// State that is shared between compiled functions.

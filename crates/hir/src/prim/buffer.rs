@@ -3,6 +3,7 @@
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::dtype::{self, DType};
+use relax::near::{did_you_mean, nearest_str};
 use smol_str::SmolStr;
 use syntax::ast;
 use text_size::{TextRange, TextSize};
@@ -490,11 +491,8 @@ impl Reader<'_> {
     }
 
     fn unknown_dtype(&mut self, text: &str, range: TextRange) {
-        let near = relax::near::nearest_str(text, DType::COMMON.iter().copied());
-        let message = match near {
-            Some(near) => format!("`{text}` is not a dtype; did you mean `{near}`?"),
-            None => format!("`{text}` is not a dtype"),
-        };
+        let near = nearest_str(text, DType::COMMON.iter().copied());
+        let message = format!("`{text}` is not a dtype{}", did_you_mean(near));
         let mut diagnostic = Diagnostic::new(Code::UnknownDtype, range, message);
         let quote = TextSize::of('"');
         let inside = TextRange::new(range.start() + quote, range.end() - quote);

@@ -2,6 +2,7 @@
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dtype::DType;
+use relax::near::{did_you_mean, nearest};
 use relax::script::ScriptPath;
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -337,11 +338,8 @@ impl Reader<'_> {
             return;
         }
         let in_reach = self.visible.iter().filter(|(_, ids)| !ids.is_empty());
-        let near = relax::near::nearest(name, in_reach.map(|(name, _)| name));
-        let message = match &near {
-            Some(near) => format!("{message_start}; did you mean `{near}`?"),
-            None => message_start,
-        };
+        let near = nearest(name, in_reach.map(|(name, _)| name));
+        let message = format!("{message_start}{}", did_you_mean(near.as_ref()));
         let mut diagnostic = Diagnostic::new(Code::UndefinedName, range, message);
         diagnostic.instead = near.map(|near| (range, near));
         self.diagnose(diagnostic);

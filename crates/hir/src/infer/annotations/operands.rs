@@ -2,7 +2,7 @@
 
 use relax::diagnostics::{Code, Severity};
 use relax::dtype::{self, DType};
-use relax::near::nearest_str;
+use relax::near::{did_you_mean, nearest_str};
 use relax::release::Release;
 use relax::sinfo::{StructInfo, VDevice};
 use relax::value::Value;
@@ -60,10 +60,7 @@ impl Infer<'_> {
     pub(in crate::infer) fn unknown_dtype(&mut self, at: ExprId, text: &str) {
         let range = self.range(at);
         let near = nearest_str(text, DType::COMMON.iter().copied());
-        let message = match near {
-            Some(near) => format!("`{text}` is not a dtype; did you mean `{near}`?"),
-            None => format!("`{text}` is not a dtype"),
-        };
+        let message = format!("`{text}` is not a dtype{}", did_you_mean(near));
         // If a name stands for the string, it cannot be corrected here.
         let written = matches!(self.body.exprs[at], Expr::Str(_));
         let quote = TextSize::of('"');

@@ -3,6 +3,7 @@
 use relax::bare::{bare_annotation, bare_name};
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
+use relax::near::did_you_mean;
 use relax::release::Release;
 use relax::script::{Namespace, ScriptPath, unbound_path};
 use relax::sinfo::StructInfo;
@@ -270,10 +271,7 @@ impl Infer<'_> {
             format!("`{name}` is a function of the module: write `{module}.{name}`")
         } else {
             near = self.nearest_name(name);
-            match &near {
-                Some(near) => format!("`{name}` is not defined; did you mean `{near}`?"),
-                None => format!("`{name}` is not defined"),
-            }
+            format!("`{name}` is not defined{}", did_you_mean(near.as_ref()))
         };
         let diagnostic = self.report(Code::UndefinedName, range, message);
         diagnostic.about = Some(name.clone());
@@ -326,10 +324,8 @@ impl Infer<'_> {
             return Value::Unknown;
         }
         let near = self.cx.globals.names().nearest(name);
-        let message = match &near {
-            Some(near) => format!("the module has no function `{name}`; did you mean `{near}`?"),
-            None => format!("the module has no function `{name}`"),
-        };
+        let hint = did_you_mean(near.as_ref());
+        let message = format!("the module has no function `{name}`{hint}");
         let diagnostic = self.report(Code::UndefinedFunction, range, message);
         diagnostic.about = Some(name.clone());
         diagnostic.instead = near.map(|near| (range, near));
