@@ -258,3 +258,46 @@ impl PartialEq for Exprs {
             && self.pieces.bodies().eq(other.pieces.bodies())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::db::{Database, Source, SourceFile};
+    use crate::{file_items, function_body};
+
+    const PRINTED: &str = include_str!("../../../../tests/fixtures/models/lm32-nn.tvm-0.27.py");
+
+    /// Lines with as many expressions, written and missing, as their text allows.
+    const DENSE: [&str; 8] = [
+        "a=b=c",
+        "-+~",
+        "a[::]",
+        "f(,,)(,)",
+        "()()[][]",
+        "a<<b",
+        "x if else",
+        "{:,:}",
+    ];
+
+    /// Ids identify expressions across the pieces of a function only if the pieces cannot use each other's ids.
+    #[test]
+    fn ids_increase_and_find_their_expressions() {
+        let header = "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Object):\n";
+        let lines = DENSE.iter().cycle().take(800);
+        let dense: String = lines.map(|line| format!("    {line}\n")).collect();
+        for text in [PRINTED, &format!("{header}{dense}")] {
+            let db = Database::default();
+            let file = SourceFile::new(&db, Source::new(text));
+            let mut pieces = 0;
+            for &function in &file_items(&db, file).functions {
+                let body = function_body(&db, function);
+                pieces = pieces.max(body.pieces().count());
+                let ids: Vec<_> = body.exprs.iter().map(|(id, _)| id).collect();
+                assert!(ids.is_sorted_by(|a, b| a < b));
+                for (id, expr) in body.exprs.iter() {
+                    assert!(std::ptr::eq(expr, &body.exprs[id]));
+                }
+            }
+            assert!(pieces > 1, "the function is in pieces");
+        }
+    }
+}
