@@ -236,7 +236,7 @@ fn annotations_of_prim_funcs_are_explained() {
             ```python
             "pragma_unroll_explicit": 1
             ```
-            Whether the unrolled loop is written out here, or left to the compiler of the device.
+            Whether TVM writes the unrolled loop out, or leaves that to the compiler of the device.
 
             annotation of a loop"#]],
     );
