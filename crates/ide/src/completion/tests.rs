@@ -290,9 +290,9 @@ fn decorators_are_offered_after_an_at_sign() {
             I.ir_module  A module of functions.
             I.pyfunc  A Python function that is part of the module.
             R.function  A function of the graph.
-            R.macro  A function that is spliced in where it is called.
-            R.rewriter  A module of a `pattern` and a `replacement`, as a rewriting rule.
-            T.macro  A function that is spliced in where it is called.
+            R.macro  A function whose body replaces its calls.
+            R.rewriter  A rewrite rule: a module with the functions `pattern` and `replacement`.
+            T.macro  A function whose body replaces its calls.
             T.prim_func  A function of loops over buffers.
         "#]],
     );
@@ -300,8 +300,8 @@ fn decorators_are_offered_after_an_at_sign() {
         &format!("{head}\n@R.$0\ndef main():\n    pass\n"),
         expect![[r#"
             function  A function of the graph.
-            macro  A function that is spliced in where it is called.
-            rewriter  A module of a `pattern` and a `replacement`, as a rewriting rule.
+            macro  A function whose body replaces its calls.
+            rewriter  A rewrite rule: a module with the functions `pattern` and `replacement`.
         "#]],
     );
 }
@@ -312,12 +312,12 @@ fn keys_of_attributes_are_offered() {
         &relax("        R.func_attr({\"$0"),
         expect![[r#"
             global_symbol  The name under which the function is exported.
-            num_input  How many of the first parameters are inputs; the others are weights, which may be bound ahead.
+            num_input  The number of leading parameters that are inputs; the others are weights, which can be bound in advance.
             relax.force_pure  Asserts that impure calls in the function have no effect outside of it.
-            Primitive  The function is to become one kernel.
+            Primitive  The function becomes one kernel.
             Composite  The name of the pattern that the function matched.
             Codegen  The code generator that compiles the function.
-            PartitionedFromPattern  The operators that the function was made of.
+            PartitionedFromPattern  The operators that were fused into the function.
             WorkspaceSize  The bytes of workspace that the function needs.
         "#]],
     );

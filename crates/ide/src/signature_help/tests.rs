@@ -212,7 +212,7 @@ fn a_pointer_shows_its_target_type() {
         "p = T.handle(\"float32\", $0)",
         expect![[r#"
             T.handle(dtype=None, <storage_scope="global">, *, is_size_var=False)
-            A pointer, to which `T.match_buffer` gives a shape.
+            A pointer whose shape `T.match_buffer` declares.
         "#]],
     );
 }

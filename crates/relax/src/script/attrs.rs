@@ -48,7 +48,7 @@ const OLD: Releases = Releases::until(Release::V0_23);
 const TYPE: Releases = Releases::since(Release::V0_24);
 
 const NO_ALIAS: &str = "No two buffers of the function share memory.";
-const IS_SCHEDULED: &str = "The function is scheduled already; schedulers leave it alone.";
+const IS_SCHEDULED: &str = "The function is already scheduled; schedulers do not change it.";
 const IS_ENTRY: &str = "The entry function of the module.";
 const IS_HOST: &str = "The function runs on the host.";
 
@@ -56,22 +56,22 @@ const IS_HOST: &str = "The function runs on the host.";
 pub const FUNCTION_ATTRS: &[Attr] = &[
     attr("global_symbol", None, ALL, "\"main\"", "The name under which the function is exported."),
     attr("num_input", RELAX, SINCE_INFO, "1",
-        "How many of the first parameters are inputs; the others are weights, which may be bound ahead."),
+        "The number of leading parameters that are inputs; the others are weights, which can be bound in advance."),
     attr("relax.force_pure", RELAX, SINCE_INFO, "True",
         "Asserts that impure calls in the function have no effect outside of it."),
-    attr("Primitive", RELAX, ALL, "True", "The function is to become one kernel."),
+    attr("Primitive", RELAX, ALL, "True", "The function becomes one kernel."),
     attr("Composite", RELAX, SINCE_INFO, "\"cutlass.matmul\"",
         "The name of the pattern that the function matched."),
     attr("Codegen", RELAX, SINCE_INFO, "\"cutlass\"", "The code generator that compiles the function."),
     attr("PartitionedFromPattern", RELAX, SINCE_INFO, "\"nn.relu_\"",
-        "The operators that the function was made of."),
+        "The operators that were fused into the function."),
     attr("WorkspaceSize", RELAX, SINCE_INFO, "0", "The bytes of workspace that the function needs."),
     attr("tir_var_upper_bound", RELAX, SINCE_INFO, "{\"n\": 1024}",
-        "The largest value of shape variables of the signature, by name."),
+        "The upper bounds of shape variables of the signature, by name."),
     attr("tir_non_negative_var", RELAX, SINCE_INFO, "[\"n\"]",
         "Shape variables of the signature that are not negative."),
     attr("op_pattern", PRIM, ALL, "0",
-        "How the function may be fused: 0 elementwise, 1 broadcast, 2 injective, 3 reduction, 4 with elementwise after it, 8 not at all."),
+        "How the function may be fused: 0 elementwise, 1 broadcast, 2 injective, 3 reduction, 4 reduction that can fuse elementwise operators after it, 8 opaque."),
     attr("layout_free_buffers", PRIM, ALL, "[1]", "Parameters whose layout the scheduler may change."),
     attr("target", None, ALL, "T.target(\"llvm\")", "The target that the function is compiled for."),
     attr("calling_conv", None, ALL, "0",

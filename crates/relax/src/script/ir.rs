@@ -31,5 +31,5 @@ pub(super) const ENTRIES: &[Entry] = &[
         "A virtual device of the module."),
     row("dummy_global_info", "", Value, SINCE_INFO, "A global info without content."),
     row("meta_var", "value", Value, TYPE,
-        "A Python value that the parser uses and binds to no variable."),
+        "A value of Python that the parser uses directly, without binding a variable."),
 ];

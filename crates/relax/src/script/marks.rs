@@ -92,12 +92,12 @@ const TYPE: Releases = Releases::since(Release::V0_24);
 const MAX_STEP: &str = "The greatest number of steps of a loop that is unrolled.";
 const UNROLL: &str =
     "Whether TVM writes the unrolled loop out, or leaves that to the compiler of the device.";
-const DETECT: &str =
-    "The regions that TVM detects from the statements of the block: 1 the reads, 2 the writes, 3 both.";
+const DETECT: &str = "The regions that TVM detects from the statements of the block: 1 the reads, 2 the writes, 3 both.";
 const LOCAL_STAGE: &str = "Copies through shared memory pass through registers.";
 const EXTENT: &str = "The number of threads.";
 const IMPORT_C: &str = "C source, or the path of a C file, that is compiled with the function.";
-const IMPORT_LLVM: &str = "LLVM IR, or the path of a file with LLVM IR, that is linked with the function.";
+const IMPORT_LLVM: &str =
+    "LLVM IR, or the path of a file with LLVM IR, that is linked with the function.";
 
 #[rustfmt::skip]
 const MARKS: &[Mark] = &[
@@ -149,14 +149,14 @@ const MARKS: &[Mark] = &[
     on(Block, "tir.script_parsing_detect_access", OLD, "3", DETECT),
     on(Block, "tirx.script_parsing_detect_access", TYPE, "3", DETECT),
 
-    on(Buffer, "buffer_data_alignment", TYPE, "64", "The bytes that the memory is aligned to."),
+    on(Buffer, "buffer_data_alignment", TYPE, "64", "The alignment of the memory in bytes."),
     on(Buffer, "buffer_allocated_addr", TYPE, "[0]", "The address of the memory, if it is chosen by hand."),
     on(Buffer, "tirx.volatile", TYPE, "True", "Each access reaches the memory."),
     on(Buffer, "disable_lower_builtin", ALL, "True", "The allocation is left to the code generator."),
 
     on(Statement, "thread_extent", ALL, "128", EXTENT),
     on(Statement, "virtual_thread", ALL, "2", "The number of virtual threads."),
-    on(Statement, "storage_alignment", ALL, "128", "The bytes that the memory of the buffer is aligned to."),
+    on(Statement, "storage_alignment", ALL, "128", "The alignment of the buffer's memory in bytes."),
     on(Statement, "storage_scope", OLD, "\"shared\"", "The memory scope of the buffer."),
     on(Statement, "realize_scope", OLD, "\"shared\"", "The memory scope of the buffer."),
     on(Statement, "double_buffer_scope", OLD, "1", "The buffer is double-buffered: one half is filled while the other is read."),
@@ -178,7 +178,7 @@ const MARKS: &[Mark] = &[
     on(Statement, "hand_threaded", OLD, "0", "The kernel contains its own synchronisation; TVM adds none."),
     on(Statement, "buffer_bind_scope", OLD, "0", "Binds a buffer to a region of another."),
     on(Statement, "buffer_dim_align", OLD, "T.tvm_tuple(0, 32, 8)", "The stride of a dimension is a multiple of a factor, plus an offset."),
-    on(Statement, "buffer_data_alignment", TYPE, "64", "The bytes that the memory of the buffer is aligned to."),
+    on(Statement, "buffer_data_alignment", TYPE, "64", "The alignment of the buffer's memory in bytes."),
     on(Statement, "buffer_allocated_addr", TYPE, "0", "The address of the memory, if it is chosen by hand."),
     on(Statement, "tensorized_nki_instruction", TYPE, "True", "The inner loops become one Neuron instruction."),
     on(Statement, "tirx.volatile", TYPE, "True", "Each access reaches the memory."),

@@ -22,17 +22,17 @@ macro_rules! ptx {
 
 #[rustfmt::skip]
 pub(super) const ENTRIES: &[Entry] = &[
-    row("ptx.addr", "base, byte_offset", Intrinsic, TYPE, "An address that is a number of bytes after another, as an operand."),
+    row("ptx.addr", "base, byte_offset", Intrinsic, TYPE, "An operand: an address plus an offset in bytes."),
     row("ptx.pred", "value", Intrinsic, TYPE, "A value as a predicate."),
-    super::plain("ptx.SINK", Intrinsic, TYPE, "Stands for a destination that is not needed."),
+    super::plain("ptx.SINK", Intrinsic, TYPE, "A placeholder for an unused destination."),
     ptx!("ptx.abs", ["d, a"], "s16 s32 s64 ftz f32 f64 f16 f16x2 bf16 bf16x2", "The absolute value."),
     ptx!("ptx.activemask", ["d"], "b32", "The mask of the warp's active threads."),
     ptx!("ptx.add", ["d, a, c", "d, a, b"],
         "rn rz rm rp f32x2 f16x2 bf16x2 ftz sat u16 u32 u64 u16x2 s16 s32 s64 s16x2 f32 f64 f16 bf16",
         "The sum."),
-    ptx!("ptx.and_", ["d, a, b"], "pred b16 b32 b64", "The bits that both have."),
-    ptx!("ptx.applypriority", ["addr"], "global_ L2__evict_normal", "Gives lines of the cache a priority."),
-    ptx!("ptx.applypriority.async_.bulk", ["addr, size"], "global_ bulk_group L2__evict_normal", "Begins to give a range of the cache a priority."),
+    ptx!("ptx.and_", ["d, a, b"], "pred b16 b32 b64", "The bits set in both operands."),
+    ptx!("ptx.applypriority", ["addr"], "global_ L2__evict_normal", "Sets the priority of cache lines."),
+    ptx!("ptx.applypriority.async_.bulk", ["addr, size"], "global_ bulk_group L2__evict_normal", "Starts to set the priority of a range of the cache."),
     ptx!("ptx.applypriority.async_.bulk.tensor", [
             "tmap, coords...",
             "tmap, coords..., im2col_info...",
@@ -489,5 +489,5 @@ pub(super) const ENTRIES: &[Entry] = &[
          m64n176k256 m64n192k256 m64n208k256 m64n224k256 m64n240k256 m64n256k256 b1 and_ popc",
         "Begins to multiply matrices in shared memory and to add."),
     ptx!("ptx.wgmma.wait_group", ["group"], "sync aligned", "Waits until at most so many groups are under way."),
-    ptx!("ptx.xor", ["d, a, b"], "pred b16 b32 b64", "The bits that exactly one has."),
+    ptx!("ptx.xor", ["d, a, b"], "pred b16 b32 b64", "The bits set in exactly one operand."),
 ];

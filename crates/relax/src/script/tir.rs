@@ -10,13 +10,13 @@ const TIR: Releases = Releases::until(Release::V0_23);
 const TIRX: Releases = Releases::since(Release::V0_24);
 const TYPE: Releases = Releases::since(Release::V0_26);
 
-const SPATIAL: &str = "A spatial axis of the block (its points are independent), and its binding.";
+const SPATIAL: &str = "A spatial axis of the block (its points are independent), with its binding.";
 const REDUCE: &str = "A reduction axis of the block, and its binding.";
 const SCAN: &str = "An axis of the block that is scanned in order, and its binding.";
 const OPAQUE: &str = "An axis of the block without a known kind, and its value.";
 const REMAP: &str = "Several axes of the block at once, each bound to a loop variable; `\"SSR\"` gives their kinds.";
 const MATCH_BUFFER: &str = "A buffer in the memory of a handle or of a region of another buffer.";
-const ALLOC_BUFFER: &str = "A new buffer, for the function or the block it stands in.";
+const ALLOC_BUFFER: &str = "A new buffer of the enclosing function or block.";
 const BLOCK: &str = "A block: the computation at one point of its axes.";
 const BLOCK_ATTR: &str = "Attributes of the block, as a dict.";
 
@@ -26,8 +26,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "A function of loops over buffers."),
     row("prim_func", "func=None, private=False, check_well_formed=True, s_tir=False, persistent=False",
         Decorator, Releases::since(Release::V0_25), "A function of loops over buffers."),
-    row("macro", "*, hygienic=True", Decorator, ALL, "A function that is spliced in where it is called."),
-    row("inline", "", Decorator, Releases::since(Release::V0_25), "A function that is spliced in where it is called."),
+    row("macro", "*, hygienic=True", Decorator, ALL, "A function whose body replaces its calls."),
+    row("inline", "", Decorator, Releases::since(Release::V0_25), "A function whose body replaces its calls."),
 
     row("Buffer", "shape, dtype=\"float32\", data=None, strides=None, elem_offset=None, scope=\"global\", align=0, offset_factor=0, buffer_type=\"\", axis_separators=None",
         Annotation, Releases::until(Release::V0_24), "A buffer: its shape, the dtype of its elements, its memory."),
@@ -36,9 +36,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("Buffer", "shape, dtype=\"float32\", data=None, strides=None, elem_offset=None, byte_offset=None, scope=\"global\", align=0, offset_factor=0, layout=\"default\"",
         Annotation, Releases::since(Release::V0_26), "A buffer: its shape, the dtype of its elements, its memory."),
     row("handle", "dtype=None, storage_scope=\"global\", *, is_size_var=False", Annotation, OLD,
-        "A pointer, to which `T.match_buffer` gives a shape."),
+        "A pointer whose shape `T.match_buffer` declares."),
     row("handle", "dtype=None, storage_scope=\"global\"", Annotation, TYPE,
-        "A pointer, to which `T.match_buffer` gives a shape."),
+        "A pointer whose shape `T.match_buffer` declares."),
     row("Ptr", "dtype, storage_scope=None", Annotation, ALL, "A pointer to elements of a dtype."),
 
     row("match_buffer", "param, shape=None, dtype=\"float32\", data=None, strides=None, elem_offset=None, scope=\"global\", align=-1, offset_factor=0, buffer_type=\"default\", axis_separators=None",
@@ -68,12 +68,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("decl_buffer", "shape, dtype=\"float32\", data=None, strides=None, elem_offset=None, byte_offset=None, scope=\"global\", align=0, offset_factor=0, layout=\"default\", allocated_addr=None",
         Buffer, Releases::since(Release::V0_26), "A buffer in memory that exists already.").usage(17),
     row("allocate", "extents, dtype, scope=\"global\", condition=None, annotations=None", Buffer, TIR,
-        "Memory for elements of a dtype, seen in the statements after it.").usage(30),
+        "Allocates memory for elements of a dtype, visible in the following statements.").usage(30),
     row("allocate_const", "data, dtype, extents, annotations=None", Buffer, TIR,
         "Memory that holds constants."),
 
-    row("grid", "*extents", Loop, Releases::until(Release::V0_26), "Loops inside one another, one variable each.").usage(5),
-    row("grid", "*extents, dtype=None", Loop, Releases::since(Release::V0_27), "Loops inside one another, one variable each.").usage(5),
+    row("grid", "*extents", Loop, Releases::until(Release::V0_26), "Nested loops with one variable each.").usage(5),
+    row("grid", "*extents, dtype=None", Loop, Releases::since(Release::V0_27), "Nested loops with one variable each.").usage(5),
     row("serial", "start, stop=None, *, annotations=None", Loop, Releases::until(Release::V0_22), "A loop in order.").usage(10),
     row("serial", "start, stop=None, *, annotations=None, step=None", Loop, Releases::between(Release::V0_23, Release::V0_24),
         "A loop in order.").usage(10),
@@ -93,11 +93,11 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("vectorized", "start, stop=None, *, annotations=None, step=None, dtype=None", Loop, Releases::since(Release::V0_27),
         "A loop that becomes one vector instruction.").usage(20),
     row("unroll", "start, stop=None, *, annotations=None", Loop, Releases::until(Release::V0_22),
-        "A loop whose body is repeated in the code.").usage(24),
+        "A loop that is unrolled in the generated code.").usage(24),
     row("unroll", "start, stop=None, *, annotations=None, step=None", Loop, Releases::between(Release::V0_23, Release::V0_26),
-        "A loop whose body is repeated in the code.").usage(24),
+        "A loop that is unrolled in the generated code.").usage(24),
     row("unroll", "start, stop=None, *, annotations=None, step=None, dtype=None", Loop, Releases::since(Release::V0_27),
-        "A loop whose body is repeated in the code.").usage(24),
+        "A loop that is unrolled in the generated code.").usage(24),
     row("thread_binding", "start, stop=None, thread=None, *, annotations=None", Loop, ALL,
         "A loop over the threads or blocks of a device: `thread=\"threadIdx.x\"`.").usage(12),
 
@@ -107,22 +107,22 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("init", "", Statement, ALL, "The initialization of a reduction.").usage(14),
     row("reads", "*buffer_slices", Statement, ALL, "The regions that the block reads.").usage(7),
     row("writes", "*buffer_slices", Statement, ALL, "The regions that the block writes.").usage(6),
-    row("where", "predicate", Statement, ALL, "The block is executed only where this holds.").usage(22),
+    row("where", "predicate", Statement, ALL, "The block is executed only where this condition holds.").usage(22),
     row("block_attr", "attrs", Statement, TIR, BLOCK_ATTR),
     row("sblock_attr", "attrs", Statement, TIRX, BLOCK_ATTR),
     row("func_attr", "attrs", Statement, ALL, "Attributes of the function, as a dict.").usage(11),
-    row("evaluate", "value", Statement, ALL, "Evaluates an expression for its effect.").usage(13),
+    row("evaluate", "value", Statement, ALL, "Evaluates an expression for its side effect.").usage(13),
     row("Assert", "condition, message", Statement, TIR, "Stops unless the condition holds."),
     row("Assert", "condition, message, error_kind=\"RuntimeError\"", Statement, TIRX,
         "Stops unless the condition holds."),
     row("assume", "cond=True", Statement, ALL, "Assumes that the condition holds, unchecked."),
-    row("attr", "node, attr_key, value", Statement, Releases::until(Release::V0_24), "An attribute of the statements after it.").usage(29),
+    row("attr", "node, attr_key, value", Statement, Releases::until(Release::V0_24), "An attribute of the following statements.").usage(29),
     row("attr", "node_or_dict, attr_key=None, value=None", Statement, Releases::since(Release::V0_25),
-        "An attribute of the statements after it.")
+        "An attribute of the following statements.")
         .also(Also::Forms(&["node_or_dict, attr_key, value"])).usage(29),
     row("launch_thread", "thread, extent", Statement, ALL,
-        "The statements after it run on that many threads of a device.").usage(28),
-    row("env_thread", "thread_tag, dtype=\"int32\"", Value, ALL, "A thread axis, to be launched."),
+        "The following statements run on this number of threads of a device.").usage(28),
+    row("env_thread", "thread_tag, dtype=\"int32\"", Value, ALL, "A thread axis that a launch binds."),
     row("buffer_store", "buffer, value, indices", Statement, Releases::until(Release::V0_16), "Stores a value in a buffer."),
     row("buffer_store", "buffer, value, indices, predicate=None", Statement, Releases::between(Release::V0_17, Release::V0_26), "Stores a value in a buffer."),
     row("buffer_store", "buffer, value, indices", Statement, Releases::since(Release::V0_27), "Stores a value in a buffer."),
@@ -161,10 +161,10 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("likely", "cond", Value, ALL, "The condition, marked as likely.").also(Also::Dtype),
     row("And", "a, b", Value, ALL, "Whether both hold."),
     row("Or", "a, b", Value, ALL, "Whether one holds."),
-    row("Not", "a", Value, ALL, "Whether it does not hold."),
-    row("bitwise_and", "x, y", Value, ALL, "The bits that both have.").also(Also::Dtype),
+    row("Not", "a", Value, ALL, "The negation of the condition."),
+    row("bitwise_and", "x, y", Value, ALL, "The bits set in both operands.").also(Also::Dtype),
     row("bitwise_or", "x, y", Value, ALL, "The bits that one has.").also(Also::Dtype),
-    row("bitwise_xor", "x, y", Value, ALL, "The bits that exactly one has.").also(Also::Dtype),
+    row("bitwise_xor", "x, y", Value, ALL, "The bits set in exactly one operand.").also(Also::Dtype),
     row("bitwise_not", "x", Value, ALL, "The inverted bits.").also(Also::Dtype),
     row("shift_left", "x, y", Value, ALL, "The bits shifted left.").also(Also::Dtype),
     row("shift_right", "x, y", Value, ALL, "The bits shifted right.").also(Also::Dtype),
@@ -221,7 +221,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("Shuffle", "vectors, indices", Value, ALL, "A vector of elements of vectors."),
     row("address_of", "buffer_load", Value, OLD, "A pointer to an element of a buffer.").also(Also::Dtype),
     row("address_of", "obj", Value, TYPE, "A pointer to an element of a buffer.").also(Also::Dtype),
-    row("call_packed", "*args", Value, ALL, "Calls a packed function of the host; its name comes first.").also(Also::Dtype),
+    row("call_packed", "*args", Value, ALL, "Calls a packed function of the host; the first argument is its name.").also(Also::Dtype),
     row("call_extern", "dtype, func_name, *args", Value, ALL, "Calls a C function by its name.").also(Also::DtypeByName),
     row("call_pure_extern", "dtype, func_name, *args", Value, ALL,
         "Calls a C function without effects by its name.").also(Also::DtypeByName),
@@ -237,10 +237,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         "A function from the indices of one layout to those of another."),
     row("target", "target_config, host=None", Value, ALL, "The target that the function is compiled for."),
     row("meta_var", "value", Value, ALL,
-        "A Python value that the parser uses and binds to no variable."),
+        "A value of Python that the parser uses directly, without binding a variable."),
     row("undef", "", Value, ALL, "An undefined value.").also(Also::Dtype),
     row("vscale", "", Value, ALL, "The vector length of the machine, as a multiple of the minimum (vscale).").also(Also::Dtype),
 
-    row("func_name", "name", Builder, ALL, "Names the function that is built."),
+    row("func_name", "name", Builder, ALL, "Sets the name of the function."),
     row("func_ret", "ret_type", Builder, ALL, "The type of the returned value."),
 ];

@@ -126,7 +126,7 @@ fn a_key_of_attributes_shows_what_it_means() {
         ```python
         "num_input": 1
         ```
-        How many of the first parameters are inputs; the others are weights, which may be bound ahead."#]],
+        The number of leading parameters that are inputs; the others are weights, which can be bound in advance."#]],
     );
     check_module(
         "\"op_pat$0tern\"",
@@ -136,6 +136,6 @@ fn a_key_of_attributes_shows_what_it_means() {
         ```python
         "op_pattern": 0
         ```
-        How the function may be fused: 0 elementwise, 1 broadcast, 2 injective, 3 reduction, 4 with elementwise after it, 8 not at all."#]],
+        How the function may be fused: 0 elementwise, 1 broadcast, 2 injective, 3 reduction, 4 reduction that can fuse elementwise operators after it, 8 opaque."#]],
     );
 }

@@ -216,7 +216,7 @@ fn keywords_of_prim_funcs_are_explained_in_context() {
             ```python
             scope="global"
             ```
-            The memory it is in: `"global"`, `"shared"`, `"local"`.
+            The memory scope: `"global"`, `"shared"`, `"local"`.
 
             parameter of `T.alloc_buffer`"#]],
     );
@@ -248,7 +248,7 @@ fn annotations_of_prim_funcs_are_explained() {
             ```python
             "storage_alignment": 128
             ```
-            The bytes that the memory of the buffer is aligned to.
+            The alignment of the buffer's memory in bytes.
 
             annotation of a statement"#]],
     );
