@@ -115,28 +115,28 @@ pub(super) static OPS: &[OpDef] = &[
     .familiar(&["logaddexp"]),
     arith(
         "relax.maximum",
-        "The greater of the two, elementwise.",
+        "The greater operand, elementwise.",
         "R.maximum(x, y)",
     )
     .sharding(Sharding::Broadcast)
     .topi(Topi::elementwise("maximum")),
     arith(
         "relax.minimum",
-        "The lesser of the two, elementwise.",
+        "The smaller operand, elementwise.",
         "R.minimum(x, y)",
     )
     .sharding(Sharding::Broadcast)
     .topi(Topi::elementwise("minimum")),
     compare(
         "relax.equal",
-        "Whether the two are equal, elementwise.",
+        "Whether the operands are equal, elementwise.",
         "R.equal(x, y)",
     )
     .sharding(Sharding::Broadcast)
     .familiar(&["eq"]),
     compare(
         "relax.not_equal",
-        "Whether the two differ, elementwise.",
+        "Whether the operands differ, elementwise.",
         "R.not_equal(x, y)",
     )
     .sharding(Sharding::Broadcast)
@@ -171,37 +171,37 @@ pub(super) static OPS: &[OpDef] = &[
     .familiar(&["le"]),
     arith(
         "relax.logical_and",
-        "Whether both hold, elementwise.",
+        "Whether both operands are true, elementwise.",
         "R.logical_and(p, q)",
     )
     .sharding(Sharding::Broadcast),
     arith(
         "relax.logical_or",
-        "Whether either holds, elementwise.",
+        "Whether either operand is true, elementwise.",
         "R.logical_or(p, q)",
     )
     .sharding(Sharding::Broadcast),
     arith(
         "relax.logical_xor",
-        "Whether exactly one holds, elementwise.",
+        "Whether exactly one operand is true, elementwise.",
         "R.logical_xor(p, q)",
     )
     .sharding(Sharding::Broadcast),
     arith(
         "relax.bitwise_and",
-        "The bits that both have, elementwise.",
+        "The bits set in both operands, elementwise.",
         "R.bitwise_and(x, y)",
     )
     .sharding(Sharding::Broadcast),
     arith(
         "relax.bitwise_or",
-        "The bits that either has, elementwise.",
+        "The bits set in either operand, elementwise.",
         "R.bitwise_or(x, y)",
     )
     .sharding(Sharding::Broadcast),
     arith(
         "relax.bitwise_xor",
-        "The bits that exactly one has, elementwise.",
+        "The bits set in exactly one operand, elementwise.",
         "R.bitwise_xor(x, y)",
     )
     .sharding(Sharding::Broadcast),

@@ -22,7 +22,7 @@ pub static OPS: &[OpDef] = &[
     )
     .releases(Releases::only(Release::Rfc))
     .doc(
-        "A new tensor, whose memory is planned later.",
+        "Allocates a tensor; a later pass plans its memory.",
         "shape: S → S",
         "x = R.builtin.alloc_tensor((4, 4), dtype=\"float32\")",
     )
@@ -41,7 +41,7 @@ pub static OPS: &[OpDef] = &[
     )
     .releases(Releases::since(Release::Unity))
     .doc(
-        "A new tensor, whose memory is planned later.",
+        "Allocates a tensor; a later pass plans its memory.",
         "shape: S → S",
         "x = R.builtin.alloc_tensor(R.shape([4, 4]), R.dtype(\"float32\"), R.prim_value(0))",
     )
@@ -54,7 +54,7 @@ pub static OPS: &[OpDef] = &[
     .aliases(&["stop_lift_params"])
     .releases(Releases::since(Release::Unity))
     .doc(
-        "The tensor itself; the lifting of parameters stops here.",
+        "The tensor itself; TVM does not lift parameters beyond this point.",
         "x: S → S",
         "y = R.builtin.stop_lift_params(x)",
     )

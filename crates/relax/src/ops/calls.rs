@@ -11,16 +11,16 @@ const SCRIPT: &str = "python/tvm/script/ir_builder/relax/ir.py";
 
 pub(super) const GVAR: Param = req("gvar", Kind::Function).doc("A PrimFunc of the module.");
 pub(super) const ARGS: Param = req("args", Kind::Expr).doc("The inputs, as a tuple or a list.");
-pub(super) const TIR_VARS: Param =
-    opt("tir_vars", Kind::Shape, None).doc("Integers that the PrimFunc takes after the outputs.");
+pub(super) const TIR_VARS: Param = opt("tir_vars", Kind::Shape, None)
+    .doc("The integer arguments of the PrimFunc after the outputs.");
 const OUT_SINFO: Param =
     req("out_sinfo", Kind::Annotation).doc("The Tensor of the result, or a list of them.");
 const OUT_TY: Param =
     req("out_ty", Kind::Annotation).doc("The Tensor of the result, or a list of them.");
 const INPLACE: Param = req("inplace_indices", Kind::Ints)
-    .doc("For each result the input whose memory it takes, or -1 for new memory.");
+    .doc("For each result the index of the input whose memory it reuses, or -1 for new memory.");
 const GRAD_NAME: Param =
-    req("te_grad_name", Kind::Str).doc("The registered function that makes the gradient.");
+    req("te_grad_name", Kind::Str).doc("The registered function that computes the gradient.");
 const GRAD_KWARGS: Param = opt("te_grad_kwargs", Kind::Any, None)
     .doc("The keyword arguments of that function, as a dict.");
 
@@ -52,16 +52,15 @@ const CALL_TIR: &str =
     "Calls a PrimFunc, which writes its results into new tensors passed after the inputs.";
 const CALL_TIR_SHAPES: &str = "args: inputs of the PrimFunc → its outputs";
 const INPLACE_SUMMARY: &str = "Calls a PrimFunc that writes results into the memory of its inputs.";
-const WITH_GRAD_SUMMARY: &str = "Calls a PrimFunc whose gradient is named.";
+const WITH_GRAD_SUMMARY: &str = "Calls a PrimFunc with a named gradient function.";
 const DPS_SUMMARY: &str =
     "Calls a packed function, which writes its results into new tensors passed after the inputs.";
-const PACKED_SUMMARY: &str = "Calls a packed function of the host, which may have effects.";
-const PURE_PACKED_SUMMARY: &str = "Calls a packed function of the host that has no effects.";
-const INPLACE_PACKED_SUMMARY: &str =
-    "Calls a packed function of the host whose only effect is to write into some of its arguments.";
+const PACKED_SUMMARY: &str = "Calls a packed function of the host, which may have side effects.";
+const PURE_PACKED_SUMMARY: &str = "Calls a packed function of the host without side effects.";
+const INPLACE_PACKED_SUMMARY: &str = "Calls a packed function of the host whose only side effect is to write into some of its arguments.";
 const BUILTIN_SUMMARY: &str = "Calls a builtin of the vm, with the vm as its first argument.";
-const INVOKE_SUMMARY: &str = "Calls a closure, which may have effects.";
-const INVOKE_PURE_SUMMARY: &str = "Calls a closure that has no effects.";
+const INVOKE_SUMMARY: &str = "Calls a closure, which may have side effects.";
+const INVOKE_PURE_SUMMARY: &str = "Calls a closure without side effects.";
 const PACKED_SHAPES: &str = "args: any → as annotated, else Object";
 
 pub static OPS: &[OpDef] = &[
@@ -280,7 +279,7 @@ pub static OPS: &[OpDef] = &[
         "relax.make_closure",
         &[
             req("func", Kind::Function).doc("A function of the module."),
-            req("args", Kind::Expr).doc("The values it captures, as a tuple."),
+            req("args", Kind::Expr).doc("The captured values, as a tuple."),
         ],
         object,
     )

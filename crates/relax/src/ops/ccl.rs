@@ -16,7 +16,7 @@ const X: Param = req("x", Kind::Tensor).doc("The tensor of this worker.");
 const IN_GROUP: Param = opt("in_group", Kind::Bool, Bool(true))
     .doc("Restricts the operation to the workers of one group.");
 pub(super) const NUM_WORKERS: Param =
-    req("num_workers", Kind::Int).doc("The number of workers that take part.");
+    req("num_workers", Kind::Int).doc("The number of participating workers.");
 
 const REDUCTIONS: [&str; 5] = ["sum", "prod", "min", "max", "avg"];
 
@@ -57,7 +57,7 @@ pub static OPS: &[OpDef] = &[
     )
     .releases(Releases::since(Release::Unity))
     .doc(
-        "Gives every worker the tensor of worker 0.",
+        "Sends the tensor of worker 0 to every worker.",
         "x: S → S",
         "y = R.ccl.broadcast_from_worker0(x)",
     )
@@ -67,7 +67,7 @@ pub static OPS: &[OpDef] = &[
         &[
             req("x", Kind::Tensor).doc("The tensor of worker 0."),
             NUM_WORKERS,
-            opt("axis", Kind::Int, Int(0)).doc("The axis along which it is divided."),
+            opt("axis", Kind::Int, Int(0)).doc("The axis along which the tensor is divided."),
         ],
         scatter,
     )

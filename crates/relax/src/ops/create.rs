@@ -19,7 +19,7 @@ const SHAPE: Param = req("shape", Kind::Shape).doc("The shape of the new tensor.
 const DTYPE: Param = req("dtype", Kind::DType).doc("The dtype of the new tensor.");
 const DTYPE_LIKE: Param = opt("dtype", Kind::DType, Default::None)
     .doc("The dtype of the new tensor; that of `x` if absent.");
-const LIKE: Param = req("x", Kind::Tensor).doc("The tensor whose shape is taken.");
+const LIKE: Param = req("x", Kind::Tensor).doc("The tensor that gives the shape.");
 const FILL: Param = req("fill_value", Kind::Tensor).doc("The value, a tensor of no dimensions.");
 const TRIANGLE: &[Param] = &[
     req("x", Kind::Tensor).doc("The input tensor, of two dimensions or more."),
@@ -40,7 +40,7 @@ pub(super) static OPS: &[OpDef] = &[
         infer_full,
     )
     .doc(
-        "A tensor that holds one value everywhere.",
+        "A tensor filled with one value.",
         "shape · fill_value: () → shape",
         "R.full((n, 4), R.const(1.0, \"float32\"))",
     )
@@ -52,7 +52,7 @@ pub(super) static OPS: &[OpDef] = &[
         infer_full_like,
     )
     .doc(
-        "A tensor of another's shape that holds one value everywhere.",
+        "A tensor with the shape of another, filled with one value.",
         "x: (…) · fill_value: () → (…)",
         "R.full_like(x, R.const(1.0, \"float32\"))",
     )
@@ -96,7 +96,7 @@ pub(super) static OPS: &[OpDef] = &[
                 .doc("The number of columns; `n` if absent."),
             opt("k", Kind::Int, Default::Int(0))
                 .symbolic()
-                .doc("The diagonal that holds the ones."),
+                .doc("The index of the diagonal with the ones."),
             opt("dtype", Kind::DType, Default::Str("float32")).doc("The dtype of the new tensor."),
         ],
         infer_eye,
@@ -111,17 +111,17 @@ pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.eye_like",
         &[
-            req("x", Kind::Tensor).doc("The matrix whose shape is taken."),
+            req("x", Kind::Tensor).doc("The matrix that gives the shape."),
             opt("k", Kind::Int, Default::Int(0))
                 .symbolic()
-                .doc("The diagonal that holds the ones."),
+                .doc("The index of the diagonal with the ones."),
             DTYPE_LIKE,
         ],
         infer_eye_like,
     )
     .releases(Releases::since(Release::V0_19))
     .doc(
-        "Ones on a diagonal of a matrix of another's shape.",
+        "A matrix with the shape of another, with ones on a diagonal.",
         "x: (n, m) → (n, m)",
         "R.eye_like(x)",
     )
@@ -194,7 +194,7 @@ pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.one_hot",
         &[
-            req("indices", Kind::Tensor).doc("The positions of the on value, integers."),
+            req("indices", Kind::Tensor).doc("The integer positions of the on value."),
             req("on_value", Kind::Expr).doc("The value at the index, a scalar."),
             req("off_value", Kind::Expr).doc("The value elsewhere, a scalar of the same dtype."),
             req("depth", Kind::Int).doc("The extent of the new dimension."),

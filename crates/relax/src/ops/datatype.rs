@@ -30,7 +30,7 @@ pub(super) static OPS: &[OpDef] = &[
         cast,
     )
     .doc(
-        "Converts a model's parameter, in a way a pass can tell from other conversions.",
+        "Converts a parameter of the model; passes can distinguish it from other conversions.",
         "data: (…) → (…), dtype",
         "R.wrap_param(data, \"float16\")",
     )

@@ -16,7 +16,7 @@ const MESH: Param = req("device_mesh", Kind::Str).doc("A mesh of the module: `\"
 const PLACEMENT: Param = req("placement", Kind::Str)
     .doc("For each dimension of the mesh `S[i]`, sharded along axis i, or `R`, replicated.");
 
-const LOCAL_VIEW: &str = "Calls a PrimFunc on the part of each tensor that this device holds.";
+const LOCAL_VIEW: &str = "Calls a PrimFunc on this device's part of each tensor.";
 const CALL_TIR: &str = "Calls a PrimFunc on distributed tensors.";
 
 pub static OPS: &[OpDef] = &[
@@ -59,7 +59,7 @@ pub static OPS: &[OpDef] = &[
         &[
             req("input", Kind::Tensor).doc("A replicated tensor."),
             NUM_WORKERS,
-            req("axis", Kind::Int).doc("The axis along which it is divided."),
+            req("axis", Kind::Int).doc("The axis along which the tensor is divided."),
         ],
         replica_to_shard,
     )

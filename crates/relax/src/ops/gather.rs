@@ -17,12 +17,12 @@ const TAKEN: Param = req("x", Kind::Tensor).doc("The input tensor.");
 const TAKEN_AT: Param =
     req("indices", Kind::Expr).doc("The indices, a tensor of integers or an integer.");
 const TAKEN_ALONG: Param = opt("axis", Kind::Int, Default::None)
-    .doc("The dimension to take along; may be absent where `x` has only one.");
+    .doc("The dimension of the indices; optional if `x` has only one.");
 
 const fn take(params: &'static [Param]) -> OpDef {
     OpDef::new("relax.take", params, infer_take)
         .doc(
-            "The elements at given indices along a dimension.",
+            "Takes the elements at indices along a dimension.",
             "x: (a, n, b) · indices: (i, j) · axis=1 → (a, i, j, b)",
             "R.take(x, indices, axis=0)",
         )
@@ -65,7 +65,7 @@ pub(super) static OPS: &[OpDef] = &[
             req("data", Kind::Tensor).doc("The input tensor."),
             req("indices", Kind::Tensor).doc("The coordinates, int64, in the last dimension."),
             opt("batch_dims", Kind::Int, Default::Int(0))
-                .doc("The number of leading dimensions that both share."),
+                .doc("The number of leading dimensions shared by data and indices."),
         ],
         gather_nd,
     )

@@ -36,24 +36,24 @@ pub static OPS: &[OpDef] = &[
     .source(SOURCE),
     OpDef::new(
         "relax.grad.start_checkpoint",
-        &[req("input", Kind::Expr).doc("A variable: the input of the part.")],
+        &[req("input", Kind::Expr).doc("A variable: the input of the checkpointed part.")],
         checkpoint,
     )
     .releases(Releases::since(Release::Unity))
     .doc(
-        "Begins a part that is computed again for its gradient instead of being kept.",
+        "Begins a checkpointed part: it is computed again for the gradient instead of stored.",
         "input: S → S",
         "y = R.grad.start_checkpoint(x)",
     )
     .source(SOURCE),
     OpDef::new(
         "relax.grad.end_checkpoint",
-        &[req("input", Kind::Expr).doc("A variable: the output of the part.")],
+        &[req("input", Kind::Expr).doc("A variable: the output of the checkpointed part.")],
         checkpoint,
     )
     .releases(Releases::since(Release::Unity))
     .doc(
-        "Ends a part that is computed again for its gradient.",
+        "Ends a checkpointed part.",
         "input: S → S",
         "y = R.grad.end_checkpoint(x)",
     )

@@ -19,7 +19,7 @@ const fn resize(layout: &'static str, rounding: &'static str, alpha: f64) -> [Pa
         req("data", Kind::Tensor).doc("The images."),
         req("size", Kind::Shape).doc("The spatial extents of the result; one for all axes."),
         opt("roi", Kind::Any, None)
-            .doc("The part that is resized, for `tf_crop_and_resize`: all begins, then all ends."),
+            .doc("The cropped region for `tf_crop_and_resize`: all starts, then all ends."),
         opt("layout", Kind::Str, Str(layout)).doc("The layout of the input."),
         opt("method", Kind::Str, Str("linear")).doc("`nearest_neighbor`, `linear` or `cubic`."),
         opt("coordinate_transformation_mode", Kind::Str, Str("half_pixel")).doc(
@@ -28,7 +28,7 @@ const fn resize(layout: &'static str, rounding: &'static str, alpha: f64) -> [Pa
         opt("rounding_method", Kind::Str, Str(rounding))
             .doc("The rounding of `nearest_neighbor`: `round`, `floor`, `ceil`, ..."),
         opt("cubic_alpha", Kind::Float, Float(alpha)).doc("The coefficient of `cubic`."),
-        opt("cubic_exclude", Kind::Int, Int(0)).doc("1: `cubic` leaves out what is outside."),
+        opt("cubic_exclude", Kind::Int, Int(0)).doc("1: `cubic` ignores pixels outside the image."),
         opt("extrapolation_value", Kind::Float, Float(0.0)).doc("The value outside of the image."),
         opt("out_dtype", Kind::DType, None)
             .doc("The dtype of the result; that of the input if absent."),

@@ -17,13 +17,14 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.concat",
         &[
             req("tensors", Kind::Tensors).doc("The tensors, a tuple or a list."),
-            opt("axis", Kind::Int, Default::Int(0))
-                .doc("The dimension to join along; `None` joins tensors of one dimension."),
+            opt("axis", Kind::Int, Default::Int(0)).doc(
+                "The dimension of the concatenation; `None` requires tensors of one dimension.",
+            ),
         ],
         concat,
     )
     .doc(
-        "Joins tensors along a dimension they have.",
+        "Concatenates tensors along an existing dimension.",
         "tensors: (a, n), (b, n) · axis=0 → (a + b, n)",
         "R.concat((x, y), axis=1)",
     )
@@ -40,7 +41,7 @@ pub(super) static OPS: &[OpDef] = &[
         stack,
     )
     .doc(
-        "Joins tensors along a new dimension.",
+        "Stacks tensors along a new dimension.",
         "tensors: (n, m), (n, m) · axis=0 → (2, n, m)",
         "R.stack((x, y), axis=0)",
     )
@@ -51,7 +52,7 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             req("x", Kind::Tensor).doc("The input tensor."),
             req("indices_or_sections", Kind::Ints)
-                .doc("The number of parts, or the start of each part but the first."),
+                .doc("The number of parts, or the start of each part except the first."),
             opt("axis", Kind::Int, Default::Int(0)).doc("The dimension to split."),
         ],
         split,

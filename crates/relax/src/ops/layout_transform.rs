@@ -14,12 +14,12 @@ const DATA: Param = req("x", Kind::Tensor).doc("The input tensor.");
 const MAP: Param = req("index_map", Kind::Any)
     .doc("A function from the indices of `x` to those of the result: `lambda i, j: (j, i)`.");
 const PAD: Param = opt("pad_value", Kind::Any, Default::None)
-    .doc("The value where the result is larger than `x`; of the dtype of `x`.");
+    .doc("The padding value, of the dtype of `x`, if the result is larger than `x`.");
 
 const fn row(params: &'static [Param]) -> OpDef {
     OpDef::new("relax.layout_transform", params, layout_transform)
         .doc(
-            "Moves each element to the place that an index map gives.",
+            "Moves each element to the position given by an index map.",
             "x: (n, m) · index_map=lambda i, j: (j // 4, i, j % 4) → ((m + 3) // 4, n, 4)",
             "R.layout_transform(x, index_map=lambda i, j: (j, i))",
         )

@@ -58,7 +58,7 @@ fn operator(out: &mut String, op: &OpDef) {
     match op.purity {
         Purity::Pure => {}
         Purity::Impure => notes.push("Impure.".into()),
-        Purity::OfCallee => notes.push("As pure as the function that is called.".into()),
+        Purity::OfCallee => notes.push("As pure as the called function.".into()),
     }
     notes.extend(op.releases.sentence());
     notes.extend(meanings(op.script()).map(Meaning::sentence));

@@ -13,18 +13,18 @@ const SOURCE: &str = "src/relax/op/op.cc";
 const VIEW: &str = "src/relax/op/memory/view.cc";
 
 pub(super) const STORAGE: Param =
-    req("storage", Kind::Expr).doc("The storage in which the tensor lies.");
+    req("storage", Kind::Expr).doc("The storage that contains the tensor.");
 pub(super) const OFFSET: Param =
-    req("offset", Kind::Int).doc("Where in the storage it begins, in bytes.");
+    req("offset", Kind::Int).doc("The offset of the tensor in the storage, in bytes.");
 pub(super) const SHAPE: Param = req("shape", Kind::Shape).doc("The shape of the tensor.");
 pub(super) const DTYPE: Param = req("dtype", Kind::DType).doc("The dtype of the tensor.");
 pub(super) const DEVICE: Param = opt("runtime_device_ind", Kind::Int, Int(0))
     .symbolic()
-    .doc("The device on which the tensor lies; -1 is the host.");
+    .doc("The device of the tensor; -1 is the host.");
 
 pub(super) const ALLOC_TENSOR: &[Param] = &[STORAGE, OFFSET, SHAPE, DTYPE];
 pub(super) const ALLOC_TENSOR_ON: &[Param] = &[STORAGE, OFFSET.symbolic(), SHAPE, DTYPE, DEVICE];
-pub(super) const ALLOC_TENSOR_SUMMARY: &str = "A tensor in a storage that was allocated before.";
+pub(super) const ALLOC_TENSOR_SUMMARY: &str = "Allocates a tensor in an existing storage.";
 
 pub static OPS: &[OpDef] = &[
     OpDef::new(
@@ -93,7 +93,7 @@ pub static OPS: &[OpDef] = &[
             opt("dtype", Kind::DType, None).doc("The dtype of the view; unchanged if absent."),
             opt("relative_byte_offset", Kind::Int, None)
                 .symbolic()
-                .doc("Where the view begins, in bytes from the start of `data`."),
+                .doc("The offset of the view from the start of `data`, in bytes."),
         ],
         view,
     )

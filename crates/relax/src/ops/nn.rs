@@ -209,7 +209,7 @@ pub static OPS: &[OpDef] = &[
 ];
 
 const PAD_WIDTH: Param =
-    req("pad_width", Kind::Ints).doc("How much to add before and after each axis, in turn.");
+    req("pad_width", Kind::Ints).doc("The numbers of elements to add before and after each axis: (before, after, before, after, ...).");
 const PAD_MODE: &str = "`constant`, `reflect`, `replicate` or `circular`.";
 const PAD_SUMMARY: &str = "Adds elements before and after each axis.";
 const PAD_SHAPES: &str = "data: (d1, ..., dn) → (d1 + before1 + after1, ...)";

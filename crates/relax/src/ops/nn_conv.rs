@@ -26,13 +26,13 @@ const fn padding(default: Default) -> Param {
 }
 const fn output_padding(default: Default) -> Param {
     opt("output_padding", Kind::Ints, default)
-        .doc("Extra size of one side of the output; less than the stride.")
+        .doc("Extra size on one side of the output; less than the stride.")
 }
 const fn dilation(default: Default) -> Param {
     opt("dilation", Kind::Ints, default).doc("The spacing between elements of the kernel.")
 }
 const GROUPS: Param = opt("groups", Kind::Int, Int(1))
-    .doc("The number of groups of channels; each output channel sees one group.");
+    .doc("The number of groups of channels; each output channel depends on one group.");
 const fn data_layout(default: &'static str) -> Param {
     opt("data_layout", Kind::Str, Str(default)).doc("The layout of the input.")
 }

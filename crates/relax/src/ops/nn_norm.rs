@@ -20,7 +20,7 @@ const EPSILON: Param =
 const CENTER: Param = opt("center", Kind::Bool, Bool(true)).doc("Add `beta`.");
 const SCALE: Param = opt("scale", Kind::Bool, Bool(true)).doc("Multiply by `gamma`.");
 const MOMENTUM: Param = opt("momentum", Kind::Float, Float(0.1))
-    .doc("The weight of the new mean and variance in the running ones.");
+    .doc("The weight of the batch's mean and variance in the update of the running ones.");
 const BATCH_AXIS: Param = req("axis", Kind::Int).doc("The axis of the channels.");
 const AXES: Param = req("axes", Kind::Ints).doc("The axes that are normalized.");
 const CHANNEL_AXIS: Param = req("channel_axis", Kind::Int).doc("The axis of the channels.");

@@ -36,7 +36,7 @@ const SCANNED: &[Param] = &[
         .doc("The dimension to scan; the flattened tensor if absent."),
     opt("dtype", Kind::DType, Default::None)
         .doc("The dtype of the result; that of `data` if absent."),
-    opt("exclusive", Kind::Bool, Default::Bool(false)).doc("Leaves out the element itself."),
+    opt("exclusive", Kind::Bool, Default::Bool(false)).doc("Excludes the element itself."),
 ];
 
 const fn fold(name: &'static str, summary: &'static str, example: &'static str) -> OpDef {
@@ -74,7 +74,7 @@ pub(super) static OPS: &[OpDef] = &[
     .sharding(Sharding::Reduce),
     fold(
         "relax.max",
-        "The greatest element over dimensions.",
+        "The maximum over dimensions.",
         "R.max(x, axis=[1])",
     )
     .sharding(Sharding::Reduce)
@@ -82,7 +82,7 @@ pub(super) static OPS: &[OpDef] = &[
     .familiar(&["amax"]),
     fold(
         "relax.min",
-        "The least element over dimensions.",
+        "The minimum over dimensions.",
         "R.min(x, axis=[1])",
     )
     .sharding(Sharding::Reduce)

@@ -62,7 +62,7 @@ pub(super) static OPS: &[OpDef] = &[
             req("src", Kind::Tensor).doc("The elements to write."),
             req("start", Kind::Int)
                 .symbolic()
-                .doc("The begin of the slice."),
+                .doc("The start of the slice."),
             req("end", Kind::Int)
                 .symbolic()
                 .doc("The end of the slice, exclusive."),

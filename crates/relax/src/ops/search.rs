@@ -18,7 +18,7 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             req("condition", Kind::Tensor).doc("The condition, a bool tensor."),
             req("x1", Kind::Tensor).doc("The values where the condition holds."),
-            req("x2", Kind::Tensor).doc("The values where it does not."),
+            req("x2", Kind::Tensor).doc("The values where the condition does not hold."),
         ],
         infer_where,
     )
@@ -36,9 +36,9 @@ pub(super) static OPS: &[OpDef] = &[
             req("input_tensor", Kind::Tensor).doc("The values to look up."),
             req("boundaries", Kind::Tensor).doc("The increasing boundaries, one dimension."),
             opt("out_int32", Kind::Bool, Default::Bool(false))
-                .doc("Gives int32 rather than int64."),
+                .doc("Returns int32 instead of int64."),
             opt("right", Kind::Bool, Default::Bool(false))
-                .doc("Puts a value on a boundary into the bucket to its right."),
+                .doc("Counts a value on a boundary to the bucket on its right."),
         ],
         bucketize,
     )

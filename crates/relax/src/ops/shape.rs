@@ -19,8 +19,9 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.reshape",
         &[
             req("x", Kind::Tensor).doc("The input tensor."),
-            req("shape", Kind::Shape)
-                .doc("The new shape; one `-1` is inferred, `0` keeps the dimension of that place."),
+            req("shape", Kind::Shape).doc(
+                "The new shape; one `-1` is inferred, `0` keeps the dimension at its position.",
+            ),
         ],
         reshape,
     )
@@ -42,7 +43,7 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             req("x", Kind::Tensor).doc("The input tensor."),
             opt("axes", Kind::Ints, Default::None).doc(
-                "For each dimension of the result, the one it comes from; all reversed if absent.",
+                "For each dimension of the result its dimension in `x`; reversed order if absent.",
             ),
         ],
         permute_dims,

@@ -21,7 +21,7 @@ pub(super) static OPS: &[OpDef] = &[
                 .doc("The dimensions to slice, constants."),
             req("begin", Kind::Ints)
                 .symbolic()
-                .doc("The begin of each slice."),
+                .doc("The start of each slice."),
             req("end", Kind::Ints)
                 .symbolic()
                 .doc("The end of each slice, exclusive."),
@@ -29,7 +29,7 @@ pub(super) static OPS: &[OpDef] = &[
                 .symbolic()
                 .doc("The step of each slice; 1 if absent."),
             opt("assume_inbound", Kind::Bool, Default::Bool(false))
-                .doc("Promises that no index is out of range or counts from the end."),
+                .doc("Asserts that no index is out of range or negative."),
         ],
         strided_slice,
     )
@@ -45,7 +45,7 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.dynamic_strided_slice",
         &[
             req("x", Kind::Tensor).doc("The input tensor."),
-            req("begin", Kind::Tensor).doc("The begin of the slice along each dimension, int64."),
+            req("begin", Kind::Tensor).doc("The start of the slice along each dimension, int64."),
             req("end", Kind::Tensor)
                 .doc("The end of the slice along each dimension, exclusive, int64."),
             req("strides", Kind::Tensor).doc("The step along each dimension, int64."),

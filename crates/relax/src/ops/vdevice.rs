@@ -36,7 +36,7 @@ pub static OPS: &[OpDef] = &[
     )
     .releases(Releases::between(Release::Unity, Release::V0_22))
     .doc(
-        "The tensor itself, with a hint on which device it lies.",
+        "The tensor itself, with a hint about its device.",
         "data: S → S",
         "y = R.hint_on_device(x, R.cuda(0))",
     )
@@ -52,7 +52,7 @@ pub static OPS: &[OpDef] = &[
     )
     .releases(Releases::since(Release::V0_23))
     .doc(
-        "The tensor itself, with a hint on which device it lies.",
+        "The tensor itself, with a hint about its device.",
         "data: S → S",
         "y = R.hint_on_device(x, R.cuda(0))",
     )

@@ -39,7 +39,7 @@ pub static OPS: &[OpDef] = &[
             POOLED_SIZE,
             SPATIAL_SCALE,
             opt("sample_ratio", Kind::Int, Int(-1))
-                .doc("The number of samples of each pixel along an axis; -1 chooses."),
+                .doc("The number of samples of each pixel along an axis; -1 for an automatic choice."),
             opt("aligned", Kind::Bool, Bool(false)).doc("Shift the coordinates by half a pixel."),
             LAYOUT,
             opt("mode", Kind::Str, Str("avg")).doc("`avg` or `max` of the samples."),
@@ -88,7 +88,7 @@ pub static OPS: &[OpDef] = &[
             BOXES,
             req("valid_count", Kind::Tensor).doc("The number of valid boxes of each image."),
             req("indices", Kind::Tensor).doc("The positions of the boxes before they were moved."),
-            opt("max_output_size", Kind::Int, Int(-1)).doc("The most boxes to keep; -1: all."),
+            opt("max_output_size", Kind::Int, Int(-1)).doc("The maximum number of boxes; -1 for all."),
             opt("iou_threshold", Kind::Float, Float(0.5))
                 .doc("The overlap (IoU) above which the weaker box is removed."),
             opt("force_suppress", Kind::Bool, Bool(false)).doc("Compare boxes of all classes."),
@@ -97,7 +97,7 @@ pub static OPS: &[OpDef] = &[
             SCORE_INDEX,
             ID_INDEX,
             opt("return_indices", Kind::Bool, Bool(true))
-                .doc("Returns the indices of the boxes that stay instead of the boxes."),
+                .doc("Returns the indices of the kept boxes instead of the boxes."),
             opt("invalid_to_bottom", Kind::Bool, Bool(false)).doc("Moves removed boxes to the end."),
             opt("soft_nms_sigma", Kind::Float, Float(0.0))
                 .doc("Above 0: lowers the scores of boxes that overlap instead of removing them (soft NMS)."),
@@ -115,10 +115,10 @@ pub static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.vision.all_class_non_max_suppression",
         &[
-            req("boxes", Kind::Tensor).doc("The boxes of each image, four coordinates each."),
+            req("boxes", Kind::Tensor).doc("The boxes of each image, with four coordinates each."),
             req("scores", Kind::Tensor).doc("For each class the score of each box."),
             req("max_output_boxes_per_class", Kind::Tensor)
-                .doc("The most boxes to keep of a class."),
+                .doc("The maximum number of boxes per class."),
             req("iou_threshold", Kind::Tensor)
                 .doc("The overlap (IoU) above which the weaker box is removed."),
             req("score_threshold", Kind::Tensor).doc("The score threshold."),
@@ -140,7 +140,7 @@ pub static OPS: &[OpDef] = &[
             req("loc_pred", Kind::Tensor).doc("Four offsets for each anchor."),
             req("anchor", Kind::Tensor).doc("The anchors as (left, top, right, bottom)."),
             opt("clip", Kind::Bool, Bool(false)).doc("Keep the boxes between 0 and 1."),
-            opt("threshold", Kind::Float, Float(0.0)).doc("Scores below it become zero."),
+            opt("threshold", Kind::Float, Float(0.0)).doc("Scores below the threshold become zero."),
             opt("variances", Kind::Any, super::Default::Ints(&[1, 1, 1, 1]))
                 .doc("The scales of the four offsets."),
             opt("keep_background", Kind::Bool, Bool(true)).doc("Keep the scores of class 0."),

@@ -61,7 +61,7 @@ pub static OPS: &[OpDef] = &[
         &[
             req("func", Kind::Function).doc("A PrimFunc that takes its outputs last."),
             req("args", Kind::Expr)
-                .doc("A tuple of inputs and outputs, then a shape of the integers it takes."),
+                .doc("A tuple of inputs and outputs, then a shape with the integer arguments."),
         ],
         void,
     )

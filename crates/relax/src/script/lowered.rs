@@ -91,7 +91,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("static_assert", "x, message=\"\"", Statement, TYPE, "Stops the parser unless the condition is true."),
     call("lookup_param", "param_name", ALL, "A constant tensor that was linked with the module, by name."),
     call("ignore_loop_partition", "predicate", Releases::since(Release::V0_20), "The condition; loops are not split for it."),
-    call("filter", "var, pred", TYPE, "A condition on the active threads that has no standard form."),
+    call("filter", "var, pred", TYPE, "A general condition that selects the active threads."),
     call("selector", "var, pred", TYPE, "The value of a thread index among the threads for which a condition holds."),
     call("print_buffer", "buffer_var, dtype, is_string, is_scalar, dim_num, *shape", TYPE, "Prints the memory of a buffer while it runs."),
 

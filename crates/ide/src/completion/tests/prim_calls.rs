@@ -139,7 +139,7 @@ fn prim_funcs_are_offered_as_complete_calls() {
             cls  the functions of the module
             args=  The inputs, as a tuple or a list.
             out_sinfo=  The Tensor of the result, or a list of them.
-            tir_vars=  Integers that the PrimFunc takes after the outputs. By default None.
+            tir_vars=  The integer arguments of the PrimFunc after the outputs. By default None.
             gvar=  A PrimFunc of the module.
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
@@ -152,7 +152,7 @@ fn prim_funcs_are_offered_as_complete_calls() {
             cls  the functions of the module
             args=  The inputs, as a tuple or a list.
             out_sinfo=  The Tensor of the result, or a list of them.
-            tir_vars=  Integers that the PrimFunc takes after the outputs. By default None.
+            tir_vars=  The integer arguments of the PrimFunc after the outputs. By default None.
             gvar=  A PrimFunc of the module.
             R  operators and StructInfo
             T  PrimFuncs and shape expressions
