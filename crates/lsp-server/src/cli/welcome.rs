@@ -11,14 +11,14 @@ const WELCOME: &str = concat!(
 
 An editor starts the language server by itself, as `relax-lsp`. In a terminal, try:
 
-  relax-lsp playground                       a page to try programs in, with examples
-  relax-lsp check .                          every mistake in the TVMScript of this folder
-  relax-lsp check . --fix                    ... and the plain ones mended
+  relax-lsp playground                       open a page with example programs in a browser
+  relax-lsp check .                          report mistakes in the TVMScript of this folder
+  relax-lsp check . --fix                    ... and apply the safe fixes
   relax-lsp run FILE.py::Module.main         run a function on generated inputs, without TVM
   relax-lsp run FILE.py --trace              ... and print the value of each binding
-  relax-lsp migrate --to 0.27 --diff .       as another release of TVM writes it
-  relax-lsp explain shape-mismatch           what a diagnostic means
-  relax-lsp doctor                           what it finds here: Python, TVM, settings, editors
+  relax-lsp migrate --to 0.27 --diff .       convert the files to another release of TVM
+  relax-lsp explain shape-mismatch           explain a diagnostic
+  relax-lsp doctor                           show what it finds: Python, TVM, settings, editors
 
 All commands: relax-lsp --help
 "
