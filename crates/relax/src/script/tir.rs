@@ -163,7 +163,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("Or", "a, b", Value, ALL, "Whether one holds."),
     row("Not", "a", Value, ALL, "The negation of the condition."),
     row("bitwise_and", "x, y", Value, ALL, "The bits set in both operands.").also(Also::Dtype),
-    row("bitwise_or", "x, y", Value, ALL, "The bits that one has.").also(Also::Dtype),
+    row("bitwise_or", "x, y", Value, ALL, "The bits set in either operand.").also(Also::Dtype),
     row("bitwise_xor", "x, y", Value, ALL, "The bits set in exactly one operand.").also(Also::Dtype),
     row("bitwise_not", "x", Value, ALL, "The inverted bits.").also(Also::Dtype),
     row("shift_left", "x, y", Value, ALL, "The bits shifted left.").also(Also::Dtype),
