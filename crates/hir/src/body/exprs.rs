@@ -283,7 +283,7 @@ mod tests {
     fn ids_increase_and_find_their_expressions() {
         let header = "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Object):\n";
         let lines = DENSE.iter().cycle().take(800);
-        let dense: String = lines.map(|line| format!("    {line}\n")).collect();
+        let dense: String = lines.map(|line| ["    ", line, "\n"].concat()).collect();
         for text in [PRINTED, &format!("{header}{dense}")] {
             let db = Database::default();
             let file = SourceFile::new(&db, Source::new(text));
@@ -294,7 +294,7 @@ mod tests {
                 let ids: Vec<_> = body.exprs.iter().map(|(id, _)| id).collect();
                 assert!(ids.is_sorted_by(|a, b| a < b));
                 for (id, expr) in body.exprs.iter() {
-                    assert!(std::ptr::eq(expr, &body.exprs[id]));
+                    assert!(std::ptr::eq(expr, &raw const body.exprs[id]));
                 }
             }
             assert!(pieces > 1, "the function is in pieces");
