@@ -1,7 +1,7 @@
 //! Reports errors in decorators of TVMScript: arguments that Python rejects or TVM cannot read.
 
 use relax::diagnostics::{Code, Diagnostic};
-use relax::near::{did_you_mean, nearest_str};
+use relax::nearest_name::{did_you_mean, nearest_str};
 use relax::ops;
 use relax::release::Release;
 use relax::script::{DeclaredParam, Entry, Namespace, Role, ScriptPath, entries};

@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic, Severity};
-use relax::near::{self, Near, Vocabulary};
+use relax::nearest_name::{self, NearestName, Vocabulary};
 use relax::sinfo::{AsWritten, StructInfo, VDevice};
 use relax::sym::{SymCx, SymVar};
 use relax::value::Value;
@@ -551,16 +551,16 @@ impl<'a> Infer<'a> {
         if self.facts.unbound > MOST_UNBOUND {
             return None;
         }
-        let mut near = Near::to(name)?;
+        let mut near = NearestName::to(name)?;
         let few = self.facts.unbound <= FEW_UNBOUND;
         self.base.offer_names(&mut near, few);
         let bound = self.scopes.iter().map(|scope| scope.names.len());
-        if bound.sum::<usize>() <= near::MANY {
+        if bound.sum::<usize>() <= nearest_name::MANY {
             let locals = self.scopes.iter().flat_map(|scope| scope.names.keys());
             locals.for_each(|local| near.offer(local, || Some(local.clone())));
         } else {
             near.offer_slips(
-                |_| Some(near::LETTERS.iter().copied()),
+                |_| Some(nearest_name::LETTERS.iter().copied()),
                 |slip| {
                     let mut scopes = self.scopes.iter();
                     scopes.find_map(|scope| Some(scope.names.get_key_value(slip)?.0.clone()))

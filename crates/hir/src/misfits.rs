@@ -2,7 +2,7 @@
 
 use relax::arguments::Misfit;
 use relax::diagnostics::{Code, Diagnostic};
-use relax::near::did_you_mean;
+use relax::nearest_name::did_you_mean;
 use relax::ops::{OpDef, nearest_parameter};
 use relax::release::Release;
 use relax::script::{self, Namespace};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
-use relax::near::Vocabulary;
+use relax::nearest_name::Vocabulary;
 use relax::parts::Parts;
 use relax::sinfo::{AsWritten, Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;

@@ -7,7 +7,7 @@
 mod actions;
 
 use hir::{Database, IGNORE, Source, SourceFile};
-use relax::near::{did_you_mean, nearest_str};
+use relax::nearest_name::{did_you_mean, nearest_str};
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
 use text_size::{TextRange, TextSize};

@@ -8,7 +8,7 @@ pub mod diagnostics;
 pub mod dialect;
 pub mod dtype;
 pub mod evidence;
-pub mod near;
+pub mod nearest_name;
 pub mod notation;
 pub mod ops;
 pub mod packed;

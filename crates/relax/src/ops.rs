@@ -87,7 +87,7 @@ pub use topi::{Topi, by_topi};
 pub use work::flops;
 
 use crate::arguments::{Parameter, Takes};
-use crate::near::nearest_in_table;
+use crate::nearest_name::nearest_in_table;
 use crate::script::RARELY_USED;
 
 /// The rows of every family. A new family needs a file in `ops/` and a line here.

@@ -413,7 +413,7 @@ pub fn unknown(namespace: Namespace, name: &str, release: Release) -> Option<Unk
     let known = here
         .map(|entry| entry.name)
         .chain(DType::COMMON.iter().copied());
-    let near = crate::near::nearest_str(name, known);
+    let near = crate::nearest_name::nearest_str(name, known);
     let message = match near {
         Some(near) => format!("`{letter}.{name}` does not exist; did you mean `{letter}.{near}`?"),
         None => format!("`{letter}.{name}` is not a known name"),

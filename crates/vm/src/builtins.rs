@@ -19,7 +19,7 @@ mod tensor_cache;
 mod testing;
 mod tuple;
 
-use relax::near::nearest_in_table;
+use relax::nearest_name::nearest_in_table;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;

@@ -29,7 +29,7 @@ use hir::{
     Db, FunctionItem, LazyFacts, file_items, function_body, function_program, lazy_facts, tir,
 };
 use relax::FunctionKind;
-use relax::near::did_you_mean;
+use relax::nearest_name::did_you_mean;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use relax::near::Near;
+use relax::nearest_name::NearestName;
 use relax::sinfo::{AsWritten, StructInfo};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
@@ -304,7 +304,7 @@ impl<'a> Base<'a> {
 
     /// Offers every bound name for a suggestion. Unless there are only a `few` to find, offers only those that differ
     /// by one letter.
-    pub fn offer_names(&self, near: &mut Near<'_, SmolStr>, few: bool) {
+    pub fn offer_names(&self, near: &mut NearestName<'_, SmolStr>, few: bool) {
         self.all_names.set(true);
         let looked = self.looked.borrow();
         let there = |id| {

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use relax::near::Near;
+use relax::nearest_name::NearestName;
 use relax::sinfo::{AsWritten, StructInfo};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -65,7 +65,7 @@ impl Names {
     }
 
     /// Offers every name for which `there` holds, avoiding a scan of all names if possible.
-    pub fn offer(&mut self, near: &mut Near<'_, SmolStr>, there: impl Fn(NameId) -> bool) {
+    pub fn offer(&mut self, near: &mut NearestName<'_, SmolStr>, there: impl Fn(NameId) -> bool) {
         let ids = &self.ids;
         let few = self.near.entry(near.written().into()).or_insert_with(|| {
             let possible = ids.keys().filter(|name| near.is_possible(name));
@@ -97,7 +97,11 @@ impl Names {
 
     /// Offers the names that differ by one letter. If there are many names, each is compared once with an unbound
     /// word, however often that occurs.
-    pub fn offer_slips(&mut self, near: &mut Near<'_, SmolStr>, there: impl Fn(NameId) -> bool) {
+    pub fn offer_slips(
+        &mut self,
+        near: &mut NearestName<'_, SmolStr>,
+        there: impl Fn(NameId) -> bool,
+    ) {
         let (ids, letters, order) = (&self.ids, &self.letters, &self.order);
         let slips = self.slips.entry(near.written().into()).or_insert_with(|| {
             let found = RefCell::new(Vec::new());
@@ -234,14 +238,14 @@ mod tests {
 
     fn nearest(names: &mut Names, written: &str, gone: &str) -> Option<String> {
         let gone = names.name(gone);
-        let mut near = Near::to(written)?;
+        let mut near = NearestName::to(written)?;
         names.offer(&mut near, |id| id != gone);
         near.found().map(String::from)
     }
 
     /// Finds the most similar name by comparing all names.
     fn nearest_of_all(names: &mut Names, written: &str, gone: &str) -> Option<String> {
-        let mut near = Near::to(written)?;
+        let mut near = NearestName::to(written)?;
         for name in names.ids.keys().filter(|name| *name != gone) {
             near.offer(name, || Some(name.clone()));
         }
@@ -307,13 +311,13 @@ mod tests {
         let mut names = Names::default();
         for at in 0..500 {
             names.name(&format!("lv{at}"));
-            let mut near = Near::to("lw7").expect("long enough");
+            let mut near = NearestName::to("lw7").expect("long enough");
             names.offer_slips(&mut near, |_| true);
             assert_eq!(near.found().as_deref(), (at >= 7).then_some("lv7"));
         }
         let slips = &names.slips["lw7"];
         assert_eq!((slips.seen, slips.names.len()), (500, 1));
-        let mut afresh = Near::to("lw7").expect("long enough");
+        let mut afresh = NearestName::to("lw7").expect("long enough");
         names.slips.clear();
         names.offer_slips(&mut afresh, |_| true);
         assert_eq!(afresh.found().as_deref(), Some("lv7"));

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use relax::near::Vocabulary;
+use relax::nearest_name::Vocabulary;
 use relax::release::Releases;
 use relax::sinfo::VDevice;
 use relax::sym::SymCx;

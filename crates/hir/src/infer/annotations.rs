@@ -10,7 +10,7 @@ use std::sync::Arc;
 use relax::arguments::{Misfit, bind};
 use relax::diagnostics::Code;
 use relax::dtype::DType;
-use relax::near::nearest_str;
+use relax::nearest_name::nearest_str;
 use relax::script::{Namespace, ScriptPath};
 use relax::sinfo::{Callable, DTensor, Prim, Shape, StructInfo, Tensor, TensorShape};
 use relax::sym::SymExpr;

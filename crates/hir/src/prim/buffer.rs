@@ -3,7 +3,7 @@
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::dtype::{self, DType};
-use relax::near::{did_you_mean, nearest_str};
+use relax::nearest_name::{did_you_mean, nearest_str};
 use smol_str::SmolStr;
 use syntax::ast;
 use text_size::{TextRange, TextSize};

@@ -2,7 +2,7 @@
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dtype::DType;
-use relax::near::{did_you_mean, nearest};
+use relax::nearest_name::{did_you_mean, nearest};
 use relax::script::ScriptPath;
 use smol_str::SmolStr;
 use text_size::TextRange;

@@ -1,7 +1,7 @@
 //! Converts written types to types: resolves dtypes, ADTs and type parameters by their names.
 
 use relax::dtype::DType;
-use relax::near;
+use relax::nearest_name;
 use relax::relay::{Dim, Type, TypeVar};
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
@@ -117,7 +117,7 @@ impl Annotations<'_> {
             return;
         }
         let message = format!("no type is named `{}`", name.text);
-        let near = near::nearest(&name.text, env.adt_names());
+        let near = nearest_name::nearest(&name.text, env.adt_names());
         let range = self.body.range_in(ty, name.range);
         self.report(unknown_name(Code::UndefinedName, range, message, near));
     }
@@ -126,7 +126,7 @@ impl Annotations<'_> {
         let dtype = DType::parse(&name.text);
         if dtype.is_none() && !name.text.is_empty() {
             let message = format!("`{}` is not a dtype", name.text);
-            let near = near::nearest_str(&name.text, DType::COMMON.iter().copied());
+            let near = nearest_name::nearest_str(&name.text, DType::COMMON.iter().copied());
             let near = near.map(SmolStr::from);
             let range = self.body.range_in(ty, name.range);
             self.report(unknown_name(Code::UnknownDtype, range, message, near));

@@ -10,7 +10,7 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
-use relax::near;
+use relax::nearest_name;
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
@@ -409,7 +409,7 @@ impl Walk<'_> {
         let message = format!("`%{name}` is not bound here");
         let known = self.scopes.iter().filter(|it| !it.1.is_empty());
         let known = known.map(|it| it.0).chain(self.outer.local_names());
-        let near = near::nearest(name, known).filter(|_| !is_graph);
+        let near = nearest_name::nearest(name, known).filter(|_| !is_graph);
         let near = near.map(|near| format_smolstr!("%{near}"));
         let mut diagnostic = unknown_name(Code::UndefinedName, range, message, near);
         diagnostic.about = Some(name.clone());

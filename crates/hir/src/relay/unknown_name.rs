@@ -1,6 +1,6 @@
 //! Reports an unknown name, and suggests the one that was probably meant.
 
-use relax::near::did_you_mean;
+use relax::nearest_name::did_you_mean;
 use relax::{Code, Diagnostic};
 use smol_str::SmolStr;
 use text_size::TextRange;

@@ -3,7 +3,7 @@
 
 use hir::Source;
 use relax::Diagnostic;
-use relax::near::Near;
+use relax::nearest_name::NearestName;
 use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxToken};
 use text_size::{TextRange, TextSize};
@@ -160,7 +160,7 @@ impl<'s> ErrorContext<'s> {
         let words = words.chain(between.into_iter().flatten().map(|it| (it, BETWEEN)));
         for (token, known) in words.filter(|(it, _)| it.kind() == SyntaxKind::IDENT) {
             let word = token.text();
-            let near = Near::<&str>::to(word);
+            let near = NearestName::<&str>::to(word);
             let is_slip = |keyword: &&&str| near.as_ref().is_some_and(|it| it.is_slip(keyword));
             let meant = known.iter().filter(is_slip);
             repairs.extend(meant.map(|it| Repair::change(token.text_range(), word, it)));

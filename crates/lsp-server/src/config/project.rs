@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow, bail, ensure};
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use relax::near::{did_you_mean, nearest_str};
+use relax::nearest_name::{did_you_mean, nearest_str};
 use serde_json::Value;
 
 use super::Config;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ide::{Diagnostic, Severity};
 use relax::Code;
-use relax::near::{did_you_mean, nearest_str};
+use relax::nearest_name::{did_you_mean, nearest_str};
 use serde_json::Value;
 
 /// The possible values for a code.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use super::all;
-use crate::near::nearest_str;
+use crate::nearest_name::nearest_str;
 
 /// Maps names in other libraries to spellings after `R.`.
 static FAMILIAR: LazyLock<FxHashMap<&'static str, &'static str>> = LazyLock::new(|| {

@@ -1,6 +1,6 @@
 //! Packed functions that PrimFuncs call: TVM's sorts, which write to output buffers.
 
-use relax::near::nearest_in_table;
+use relax::nearest_name::nearest_in_table;
 use relax::release::Release;
 
 use crate::error::{RunError, RunResult};

@@ -2,7 +2,7 @@
 
 use relax::diagnostics::{Code, Severity};
 use relax::dtype::{self, DType};
-use relax::near::{did_you_mean, nearest_str};
+use relax::nearest_name::{did_you_mean, nearest_str};
 use relax::release::Release;
 use relax::sinfo::{StructInfo, VDevice};
 use relax::value::Value;

@@ -2,7 +2,7 @@
 
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
-use relax::near::{did_you_mean, nearest_str};
+use relax::nearest_name::{did_you_mean, nearest_str};
 use relax::ops;
 use relax::release::Release;
 use relax::sinfo::{Shape, StructInfo, Tensor, TensorShape};

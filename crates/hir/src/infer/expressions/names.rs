@@ -3,7 +3,7 @@
 use relax::bare::{bare_annotation, bare_name};
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
-use relax::near::did_you_mean;
+use relax::nearest_name::did_you_mean;
 use relax::release::Release;
 use relax::script::{Namespace, ScriptPath, unbound_path};
 use relax::sinfo::StructInfo;

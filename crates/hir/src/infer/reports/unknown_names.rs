@@ -1,7 +1,7 @@
 //! Reports unknown names under `R`, `T` and `I`, and suggests similar names.
 
 use relax::diagnostics::{Code, Severity};
-use relax::near::{did_you_mean, nearest_str};
+use relax::nearest_name::{did_you_mean, nearest_str};
 use relax::ops::{self, OpDef};
 use relax::script;
 use relax::script::{Namespace, ScriptPath};

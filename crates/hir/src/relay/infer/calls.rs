@@ -1,6 +1,6 @@
 //! Calls of operators and of values with a function type.
 
-use relax::near;
+use relax::nearest_name;
 use relax::relay::{FunctionType, Type, TypeVar, ops};
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
@@ -26,7 +26,7 @@ impl Infer<'_> {
         }
         let range = self.body.range(callee);
         let message = format!("no function is named `@{name}`");
-        let near = near::nearest(name, self.env.function_names());
+        let near = nearest_name::nearest(name, self.env.function_names());
         let near = near.map(|near| format_smolstr!("@{near}"));
         self.report(unknown_name(Code::UndefinedFunction, range, message, near));
     }
@@ -48,7 +48,7 @@ impl Infer<'_> {
         let message = format!("no operator is named `{name}`");
         let constructors = self.env.constructor_names().map(SmolStr::as_str);
         let known = ops::all().map(|it| it.op.name).chain(constructors);
-        let near = near::nearest_in_table(name, known).map(SmolStr::from);
+        let near = nearest_name::nearest_in_table(name, known).map(SmolStr::from);
         self.report(unknown_name(Code::UnknownOperator, range, message, near));
         Type::Unknown
     }

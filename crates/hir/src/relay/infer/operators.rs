@@ -1,6 +1,6 @@
 //! Operator calls: checks attributes against the operator's row and computes types by its relation, which may wait.
 
-use relax::near;
+use relax::nearest_name;
 use relax::relay::ops::Entry;
 use relax::relay::{AttrDef, Mistake, Site, Stop, Type, Value};
 use relax::{Code, Diagnostic};
@@ -228,7 +228,7 @@ impl Infer<'_> {
         let Some(row) = entry.attr(name) else {
             let message = format!("`{}` has no attribute `{name}`", entry.op.name);
             let known = entry.attrs.iter().map(|it| it.name);
-            let near = near::nearest_str(name, known).map(SmolStr::from);
+            let near = nearest_name::nearest_str(name, known).map(SmolStr::from);
             let range = self.body.range_in(callee, attr.name.range);
             self.report(unknown_name(Code::UnknownArgument, range, message, near));
             return false;

@@ -15,7 +15,7 @@ pub const MANY: usize = 1000;
 pub const LETTERS: &[u8] = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// A misspelt name, the allowed distance, and the best match so far.
-pub struct Near<'a, N> {
+pub struct NearestName<'a, N> {
     written: &'a str,
     limit: usize,
     /// The number of occurrences of each letter, if the name is short and ASCII.
@@ -23,14 +23,14 @@ pub struct Near<'a, N> {
     best: Option<(usize, N)>,
 }
 
-impl<'a, N: AsRef<str>> Near<'a, N> {
+impl<'a, N: AsRef<str>> NearestName<'a, N> {
     /// Returns `None` if the name is too short or too long for suggestions.
-    pub fn to(written: &'a str) -> Option<Near<'a, N>> {
-        Near::within(written, (written.len() / 3).clamp(1, 3))
+    pub fn to(written: &'a str) -> Option<NearestName<'a, N>> {
+        NearestName::within(written, (written.len() / 3).clamp(1, 3))
     }
 
     /// Starts a search with the given maximum distance.
-    fn within(written: &'a str, limit: usize) -> Option<Near<'a, N>> {
+    fn within(written: &'a str, limit: usize) -> Option<NearestName<'a, N>> {
         if written.len() < 2 || written.len() > LONGEST {
             return None;
         }
@@ -42,7 +42,7 @@ impl<'a, N: AsRef<str>> Near<'a, N> {
             }
             letters
         });
-        Some(Near {
+        Some(NearestName {
             written,
             limit,
             letters,
@@ -186,7 +186,7 @@ impl Vocabulary {
         if self.names.len() <= MANY {
             return nearest(name, self.names.iter());
         }
-        let mut near = Near::to(name)?;
+        let mut near = NearestName::to(name)?;
         near.offer_slips(
             |prefix| self.letters_after(prefix).map(Vec::into_iter),
             |slip| {
@@ -223,7 +223,7 @@ impl FromIterator<SmolStr> for Vocabulary {
 
 /// Returns the most similar known name, if there is one.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n SmolStr>) -> Option<SmolStr> {
-    let mut near = Near::to(name)?;
+    let mut near = NearestName::to(name)?;
     known.for_each(|known| near.offer(known, || Some(known)));
     near.found().cloned()
 }
@@ -234,7 +234,7 @@ pub fn did_you_mean(near: Option<impl Display>) -> String {
 }
 
 pub fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let mut near = Near::to(name)?;
+    let mut near = NearestName::to(name)?;
     known.for_each(|known| near.offer(known, || Some(known)));
     near.found()
 }
@@ -242,14 +242,14 @@ pub fn nearest_str<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Opti
 /// Returns the most similar name of a table of operators or builtins. These differ more from each other than names in
 /// a program, so a larger distance is allowed.
 pub fn nearest_in_table<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let mut near = Near::within(name, (name.len() / 3).clamp(2, 4))?;
+    let mut near = NearestName::within(name, (name.len() / 3).clamp(2, 4))?;
     known.for_each(|known| near.offer(known, || Some(known)));
     near.found()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Near, Vocabulary, distance, nearest_str};
+    use super::{NearestName, Vocabulary, distance, nearest_str};
 
     #[test]
     fn the_letter_counts_bound_the_distance_from_below() {
@@ -263,7 +263,7 @@ mod tests {
             names = longer.chain([String::from("ab1")]).collect();
         }
         for written in ["ab", "ab1_a", "1_1_1_1_1", "bé1ab"] {
-            let near = Near::<&str>::to(written).expect("long enough");
+            let near = NearestName::<&str>::to(written).expect("long enough");
             for name in &names {
                 let distance = strsim::damerau_levenshtein(name, written);
                 assert!(near.least(name) <= distance, "{written} {name}");
