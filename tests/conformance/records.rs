@@ -279,7 +279,7 @@ pub fn is_same_text(ours: &str, theirs: &str) -> bool {
     let (Some(ours), Some(theirs)) = (notation::read(&ours), notation::read(&theirs)) else {
         return false;
     };
-    notation::same(&SymCx::default(), &ours, &theirs)
+    notation::is_same_notation(&SymCx::default(), &ours, &theirs)
 }
 
 /// Removes what only records contain: the marks that distinguish variables of one name, how TVM derives the result of

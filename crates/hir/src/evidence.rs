@@ -119,10 +119,10 @@ impl PieceUses {
         let mut roots = Roots::default();
         piece.names(&wanted, &mut |name| {
             let found = match name.usage {
-                NameUse::TypeParams => only(EvidenceOf::TypeParams),
+                NameUse::TypeParams => single_row(EvidenceOf::TypeParams),
                 NameUse::Alone => {
                     let bare = name.names.first().and_then(|name| bare(env, name));
-                    bare.or_else(|| only(EvidenceOf::TypeVar))
+                    bare.or_else(|| single_row(EvidenceOf::TypeVar))
                 }
                 _ => roots.row(&name, env),
             };
@@ -163,7 +163,7 @@ fn bare(env: &Env, name: &str) -> Option<EvidenceId> {
     (env.get(name).is_none() && !env.may_have_more()).then_some(row)
 }
 
-fn only(of: EvidenceOf) -> Option<EvidenceId> {
+fn single_row(of: EvidenceOf) -> Option<EvidenceId> {
     evidences().of(of).next().map(|(id, _)| id)
 }
 

@@ -210,12 +210,18 @@ pub fn calls_prim_func(op: &OpDef) -> bool {
 /// possible.
 pub fn fitting(forms: &[Vec<script::DeclaredParam>], open: &Open) -> usize {
     let before = &open.args[..open.position()];
-    let all = forms.iter().position(|form| takes(form, &open.args, open));
-    let fits = all.or_else(|| forms.iter().position(|form| takes(form, before, open)));
+    let all = forms
+        .iter()
+        .position(|form| form_accepts(form, &open.args, open));
+    let fits = all.or_else(|| {
+        forms
+            .iter()
+            .position(|form| form_accepts(form, before, open))
+    });
     fits.unwrap_or(0)
 }
 
-fn takes(form: &[script::DeclaredParam], args: &[WrittenArgument], open: &Open) -> bool {
+fn form_accepts(form: &[script::DeclaredParam], args: &[WrittenArgument], open: &Open) -> bool {
     let later = open.later.iter().map(|keyword| WrittenArgument {
         keyword: Some(keyword.clone()),
         ..WrittenArgument::default()

@@ -113,7 +113,7 @@ impl Open {
         self.args.len().saturating_sub(1)
     }
 
-    pub fn gives(&self, keyword: &str) -> bool {
+    pub fn has_keyword(&self, keyword: &str) -> bool {
         let before = &self.args[..self.position()];
         before
             .iter()

@@ -60,7 +60,7 @@ fn hover(
         .or_else(|| script::hover(db, file, offset))
         .or_else(|| {
             let relax = relax.as_ref()?;
-            let (range, markdown) = relax.inside()?;
+            let (range, markdown) = relax.at_cursor()?;
             Some(Hover {
                 range: range + relax.start(),
                 markdown,

@@ -170,7 +170,7 @@ impl Session {
     }
 
     fn take_in(&mut self, event: Event) {
-        let Some(event) = self.updates.hold(event) else {
+        let Some(event) = self.updates.defer(event) else {
             return;
         };
         match event {

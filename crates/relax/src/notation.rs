@@ -307,14 +307,17 @@ impl Reader<'_> {
 }
 
 /// Returns `true` if both are the same, except for how dimensions are written.
-pub fn same(cx: &SymCx, ours: &StructInfo, theirs: &StructInfo) -> bool {
+pub fn is_same_notation(cx: &SymCx, ours: &StructInfo, theirs: &StructInfo) -> bool {
     match (ours, theirs) {
         (StructInfo::Tensor(a), StructInfo::Tensor(b)) => same_tensor(cx, a, b),
         (StructInfo::DTensor(a), StructInfo::DTensor(b)) => {
             same_tensor(cx, &a.tensor, &b.tensor) && a.mesh == b.mesh && a.placement == b.placement
         }
         (StructInfo::Tuple(a), StructInfo::Tuple(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(cx, a, b))
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b.iter())
+                    .all(|(a, b)| is_same_notation(cx, a, b))
         }
         (StructInfo::Shape(Shape::Known(a)), StructInfo::Shape(Shape::Known(b))) => {
             same_dims(cx, a, b)
@@ -322,7 +325,7 @@ pub fn same(cx: &SymCx, ours: &StructInfo, theirs: &StructInfo) -> bool {
         // In TVM 0.27 a Prim has no value.
         (StructInfo::Prim(a), StructInfo::Prim(b)) => a.dtype == b.dtype,
         (StructInfo::Callable(a), StructInfo::Callable(b)) => {
-            a.pure == b.pure && same(cx, &a.ret, &b.ret) && same_params(cx, a, b)
+            a.pure == b.pure && is_same_notation(cx, &a.ret, &b.ret) && same_params(cx, a, b)
         }
         (a, b) => a == b,
     }
@@ -331,7 +334,10 @@ pub fn same(cx: &SymCx, ours: &StructInfo, theirs: &StructInfo) -> bool {
 fn same_params(cx: &SymCx, a: &Callable, b: &Callable) -> bool {
     match (&a.params, &b.params) {
         (Some(a), Some(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(cx, a, b))
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b.iter())
+                    .all(|(a, b)| is_same_notation(cx, a, b))
         }
         (a, b) => a.is_none() && b.is_none(),
     }

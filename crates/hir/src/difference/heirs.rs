@@ -9,7 +9,8 @@ mod values;
 use super::{FunctionDifference, Kind, ModuleDifference};
 use crate::form::{ModuleForm, Row, RowKind};
 use values::{
-    alike, callee_of, callers, destination, holders, in_its_place, is_op, makers, nearest_users,
+    callee_of, callers, destination, holders, in_its_place, is_op, makers, nearest_users,
+    rows_with_equal_action,
 };
 
 /// A row or a function of the second module that continues one of the first. `function` and `row` are indices.
@@ -242,7 +243,7 @@ impl<'a> Search<'a> {
         };
         let new = &self.after.functions[partner];
         let rows = makers(new, other, step);
-        for member in alike(&self.before.functions[gone], None, new) {
+        for member in rows_with_equal_action(&self.before.functions[gone], None, new) {
             if rows.contains(&member) {
                 self.push(Relation::Member, partner, Some(member));
             }
@@ -318,7 +319,7 @@ impl<'a> Search<'a> {
         let makers: Vec<u32> = of_target
             .flat_map(|(_, result)| makers(new, *result, step))
             .collect();
-        for found in alike(old, Some(row), new) {
+        for found in rows_with_equal_action(old, Some(row), new) {
             if makers.contains(&found) {
                 self.push(Relation::Moved, target, Some(found));
             }
@@ -327,7 +328,7 @@ impl<'a> Search<'a> {
 
     fn same_action(&mut self, function: usize, row: u32, target: usize) {
         let old = &self.before.functions[function];
-        for found in alike(old, Some(row), &self.after.functions[target]) {
+        for found in rows_with_equal_action(old, Some(row), &self.after.functions[target]) {
             self.push(Relation::Moved, target, Some(found));
         }
     }

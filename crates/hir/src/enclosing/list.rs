@@ -20,7 +20,7 @@ pub struct PyList {
 
 impl PyList {
     /// Returns its value inside a function, computed once.
-    pub(crate) fn inside(&self, make: impl FnOnce(&[PyValue]) -> Value) -> &Value {
+    pub(crate) fn value_in_function(&self, make: impl FnOnce(&[PyValue]) -> Value) -> &Value {
         self.inside.get_or_init(|| make(&self.parts))
     }
 }

@@ -293,7 +293,7 @@ impl Machine<'_> {
     fn define(&mut self, stmt: &ast::Stmt, def: &ast::FunctionDef, scanner: &mut Scanner) {
         let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
         if (self.is_script)(stmt, scanner.env()) {
-            self.note(def.range().start(), scanner.env());
+            self.record_env(def.range().start(), scanner.env());
             scanner.set(&name, PyValue::Unknown);
             return;
         }
@@ -318,7 +318,7 @@ impl Machine<'_> {
     fn class(&mut self, stmt: &ast::Stmt, class: &ast::ClassDef, scanner: &mut Scanner) {
         let name: SmolStr = class.name().map(|n| n.text().into()).unwrap_or_default();
         if (self.is_script)(stmt, scanner.env()) {
-            self.note(class.range().start(), scanner.env());
+            self.record_env(class.range().start(), scanner.env());
             scanner.set(&name, PyValue::IrModule(name.clone()));
             return;
         }
@@ -418,7 +418,7 @@ impl Machine<'_> {
     }
 
     /// Records what is known where TVMScript begins, merged with earlier executions.
-    fn note(&mut self, start: TextSize, env: &Arc<Env>) {
+    fn record_env(&mut self, start: TextSize, env: &Arc<Env>) {
         let known = env.known_in_functions();
         if !self.budget.spend(known.len()) {
             return;

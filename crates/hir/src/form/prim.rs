@@ -114,7 +114,7 @@ impl Prim<'_, '_, '_> {
         }
     }
 
-    fn inside(&mut self, row: u32, stmts: &[Stmt]) {
+    fn write_nested(&mut self, row: u32, stmts: &[Stmt]) {
         let around = self.writer.parent.replace(row);
         self.stmts(stmts);
         self.writer.parent = around;
@@ -172,11 +172,11 @@ impl Prim<'_, '_, '_> {
                 let around = self.writer.parent.replace(row);
                 self.annotations_of_loop(stmt.range);
                 self.writer.parent = around;
-                self.inside(row, body);
+                self.write_nested(row, body);
             }
             StmtKind::While { test, body } => {
                 self.test("while", test);
-                self.inside(row, body);
+                self.write_nested(row, body);
             }
             StmtKind::If {
                 test,
@@ -184,7 +184,7 @@ impl Prim<'_, '_, '_> {
                 otherwise,
             } => {
                 self.test("if", test);
-                self.inside(row, then);
+                self.write_nested(row, then);
                 self.branch("else", row, otherwise);
             }
             StmtKind::Block(block) => self.block(row, stmt.range, block),
@@ -211,7 +211,7 @@ impl Prim<'_, '_, '_> {
             .row(RowKind::Nest, &SmolStr::default(), first.range);
         self.writer.part("kind");
         self.writer.word(word);
-        self.inside(branch, stmts);
+        self.write_nested(branch, stmts);
         self.writer.parent = around;
     }
 
@@ -224,7 +224,7 @@ impl Prim<'_, '_, '_> {
         self.declarations_of_block(range);
         self.writer.parent = around;
         self.branch("init", row, &block.init);
-        self.inside(row, &block.body);
+        self.write_nested(row, &block.body);
     }
 
     /// Adds a row for each statement that binds axes.

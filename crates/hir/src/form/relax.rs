@@ -142,13 +142,13 @@ impl<'db> Relax<'_, 'db> {
                 if let Some(&var) = self.bound.get(&inner.name.range) {
                     self.bind(var, row);
                 }
-                self.inside(row, false, |it| it.function(inner));
+                self.write_nested(row, false, |it| it.function(inner));
             }
             _ => {}
         }
     }
 
-    fn inside(&mut self, row: u32, is_free: bool, inside: impl FnOnce(&mut Self)) {
+    fn write_nested(&mut self, row: u32, is_free: bool, inside: impl FnOnce(&mut Self)) {
         let parent = self.writer.parent.replace(row);
         let free = std::mem::replace(&mut self.writer.is_free, is_free);
         inside(self);
@@ -161,7 +161,7 @@ impl<'db> Relax<'_, 'db> {
         let row = self.writer.row(RowKind::Block, &none, range);
         self.writer.part("kind");
         self.writer.word("dataflow");
-        self.inside(row, true, |it| it.block(body));
+        self.write_nested(row, true, |it| it.block(body));
     }
 
     fn branches(&mut self, stmt: &Stmt, test: ExprId, then: &'db [Stmt], otherwise: &'db [Stmt]) {
@@ -183,7 +183,7 @@ impl<'db> Relax<'_, 'db> {
             let branch = self.writer.row(RowKind::Block, &SmolStr::default(), range);
             self.writer.part("kind");
             self.writer.word(word);
-            self.inside(branch, false, |it| it.block(stmts));
+            self.write_nested(branch, false, |it| it.block(stmts));
             self.writer.parent = parent;
         }
         if let Some(join) = join {

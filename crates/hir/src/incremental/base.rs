@@ -96,18 +96,20 @@ impl<'a> Base<'a> {
     pub fn get(&self, name: &str) -> NameState {
         let id = self.names.borrow_mut().name(name);
         let mut looked = self.looked.borrow_mut();
-        *looked.entry(id).or_insert_with(|| self.before(id))
+        *looked.entry(id).or_insert_with(|| self.name_before(id))
     }
 
     pub fn with(&self, name: &str, change: impl FnOnce(&mut NameState)) {
         let id = self.names.borrow_mut().name(name);
         let mut looked = self.looked.borrow_mut();
-        change(looked.entry(id).or_insert_with(|| self.before(id)));
+        change(looked.entry(id).or_insert_with(|| self.name_before(id)));
     }
 
     /// Returns the meaning of a name before the piece.
-    fn before(&self, name: NameId) -> NameState {
-        self.around.history.before(self.around.pieces.len(), name)
+    fn name_before(&self, name: NameId) -> NameState {
+        self.around
+            .history
+            .name_before(self.around.pieces.len(), name)
     }
 
     fn local(&self, slot: Slot, draft: &Draft) -> Option<Local> {
@@ -309,7 +311,7 @@ impl<'a> Base<'a> {
         let looked = self.looked.borrow();
         let there = |id| {
             let state = looked.get(&id).copied();
-            let state = state.unwrap_or_else(|| self.before(id));
+            let state = state.unwrap_or_else(|| self.name_before(id));
             state.outer != Slot::Unbound || state.inner != Slot::Unbound && self.is_open(&state)
         };
         let mut names = self.names.borrow_mut();
@@ -359,7 +361,7 @@ impl<'a> Base<'a> {
         let mut touched: Vec<NameId> = looked.keys().copied().collect();
         touched.sort_unstable();
         let changes = touched.iter().filter_map(|&name| {
-            let (before, now) = (self.before(name), looked[&name]);
+            let (before, now) = (self.name_before(name), looked[&name]);
             let inner = before.inner != now.inner || before.block != now.block;
             (before != now).then_some(NameChange {
                 name,

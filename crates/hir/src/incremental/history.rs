@@ -60,7 +60,7 @@ impl History {
     }
 
     /// Returns the meaning of a name before the piece at a position.
-    pub fn before(&self, at: usize, name: NameId) -> NameState {
+    pub fn name_before(&self, at: usize, name: NameId) -> NameState {
         let Some(steps) = self.names.get(name.0 as usize) else {
             return NameState::default();
         };
@@ -218,8 +218,8 @@ impl Version<'_> {
         other: Version<'_>,
         other_at: usize,
     ) -> bool {
-        let a = self.history.before(at, name);
-        let b = other.history.before(other_at, name);
+        let a = self.history.name_before(at, name);
+        let b = other.history.name_before(other_at, name);
         a.sym == b.sym
             && self.is_the_same(a.outer, other, b.outer)
             && self.is_the_same(a.inner, other, b.inner)

@@ -65,7 +65,7 @@ fn concluded(
     };
     let mut facts = match before {
         Some(before) => rerun(reader, before),
-        None => first(reader, keep),
+        None => read_all(reader, keep),
     };
     compose::finish(&mut facts, body, &cx, &locked);
     drop(locked);
@@ -152,7 +152,7 @@ impl Reader<'_> {
 }
 
 /// Reads all pieces.
-fn first(mut reader: Reader<'_>, keep: KeptReading) -> Facts {
+fn read_all(mut reader: Reader<'_>, keep: KeptReading) -> Facts {
     let body = reader.body;
     let mut facts = Facts::default();
     let mut history = History::default();

@@ -231,7 +231,7 @@ pub(crate) fn end_of_block(around: &Around<'_>, names: &mut Names, uid: PieceUid
                 name,
                 outer: Some(Slot::Var(var)),
                 inner: Some((Slot::Unbound, open.at)),
-                sym: history.before(around.pieces.len(), name).sym,
+                sym: history.name_before(around.pieces.len(), name).sym,
             });
         }
     }

@@ -29,14 +29,14 @@ impl Calls {
         let mut at = 0;
         while let Some(&(function, _)) = seen.get(at) {
             if function == to {
-                return Some(back(&seen, at));
+                return Some(path_to(&seen, at));
             }
             for &callee in &self.of[function as usize] {
                 if seen.len() >= LONGEST_SEARCH {
                     break;
                 }
                 if callee == to {
-                    let mut path = back(&seen, at);
+                    let mut path = path_to(&seen, at);
                     path.push(function);
                     return Some(path);
                 }
@@ -51,7 +51,7 @@ impl Calls {
 }
 
 /// Returns the path to an entry of a search, from its beginning.
-fn back(seen: &[(u32, usize)], mut at: usize) -> Vec<u32> {
+fn path_to(seen: &[(u32, usize)], mut at: usize) -> Vec<u32> {
     let mut path = Vec::new();
     while at != 0 {
         at = seen[at].1;

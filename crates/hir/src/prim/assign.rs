@@ -170,7 +170,7 @@ impl Reader<'_> {
         range: TextRange,
     ) -> bool {
         let mentions = self.facts.mentions.len();
-        self.called(callee, args);
+        self.read_callee(callee, args);
         if let Some((kind, entity)) = self.make(path, args, (&name.text, range)) {
             self.check_defined_once(name);
             let made = self.define(name, range, kind, entity);
@@ -360,7 +360,7 @@ impl Reader<'_> {
             if let Some(axis) = path.strip_prefix("axis.")
                 && !open
             {
-                self.called(*callee, args);
+                self.read_callee(*callee, args);
                 self.axis(axis, &names, false, args, range);
                 return;
             }

@@ -7,7 +7,7 @@ use text_size::TextRange;
 
 use super::Reader;
 use super::arith::{self, Number};
-use super::operator::both;
+use super::operator::bool_operation;
 use super::value::Value;
 use crate::body::{Arg, BoolOp, Expr, ExprId};
 use crate::enclosing::PyValue;
@@ -81,7 +81,7 @@ impl Reader<'_> {
         let Some(path) = self.script(callee) else {
             return self.python_call(range, callee, args);
         };
-        self.called(callee, args);
+        self.read_callee(callee, args);
         if self
             .make(&path, args, (&SmolStr::default(), range))
             .is_some()
@@ -211,7 +211,7 @@ impl Reader<'_> {
                 let rest: Vec<_> = rest.iter().map(|&at| self.test(at)).collect();
                 let hole = self.too_many(rest.len(), range);
                 Value::Number(hole.unwrap_or_else(|| {
-                    let join = |a, b| both(op, a, b, range);
+                    let join = |a, b| bool_operation(op, a, b, range);
                     Number::strong(rest.into_iter().fold(first, join))
                 }))
             }

@@ -10,7 +10,7 @@ use crate::misfits::{self, Callee};
 
 impl Reader<'_> {
     /// Reads the callee of a call, and reports arguments that Python would not pass to it.
-    pub fn called(&mut self, callee: ExprId, args: &[Arg]) {
+    pub fn read_callee(&mut self, callee: ExprId, args: &[Arg]) {
         self.callee(callee);
         self.check_arguments(callee, args);
     }

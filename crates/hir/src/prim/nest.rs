@@ -50,7 +50,7 @@ impl Reader<'_> {
             _ => (None, ""),
         };
         if kind.is_some() {
-            self.silent(|it| it.called(callee, args));
+            self.silent(|it| it.read_callee(callee, args));
         }
         match kind {
             Some(LoopKind::Grid) => self.grid_stmt(target, args, stmts, range),

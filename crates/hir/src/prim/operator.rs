@@ -74,7 +74,7 @@ impl Reader<'_> {
             let one = self.truth_of(number, at);
             all = Some(match all {
                 None => one,
-                Some(before) => both(op, before, one, range),
+                Some(before) => bool_operation(op, before, one, range),
             });
         }
         all.map_or(Value::Unknown, |all| Value::Number(Number::strong(all)))
@@ -182,7 +182,12 @@ impl Reader<'_> {
     }
 }
 
-pub(super) fn both(op: BoolOp, a: tir::Expr, b: tir::Expr, range: TextRange) -> tir::Expr {
+pub(super) fn bool_operation(
+    op: BoolOp,
+    a: tir::Expr,
+    b: tir::Expr,
+    range: TextRange,
+) -> tir::Expr {
     let (a, b) = (Box::new(a), Box::new(b));
     let kind = match op {
         BoolOp::And => ExprKind::And(a, b),

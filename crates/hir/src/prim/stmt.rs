@@ -184,7 +184,7 @@ impl Reader<'_> {
         };
         let path = self.script(*callee).unwrap_or_default();
         if matches!(path.as_str(), "block" | "sblock") {
-            self.called(*callee, args);
+            self.read_callee(*callee, args);
             self.open_block(args, range);
             return;
         }
@@ -207,26 +207,26 @@ impl Reader<'_> {
         }
         match (path.as_str(), args.as_slice()) {
             ("launch_thread", _) => {
-                self.called(*callee, args);
+                self.read_callee(*callee, args);
                 self.launch(args, None, range);
             }
             ("where", [condition]) => {
-                self.called(*callee, args);
+                self.read_callee(*callee, args);
                 let predicate = self.before_block(|it| it.test(condition.value));
                 if let Some(open) = self.blocks.last_mut() {
                     open.block.predicate = Some(predicate);
                 }
             }
             ("evaluate", [value]) => {
-                self.called(*callee, args);
+                self.read_callee(*callee, args);
                 self.evaluate(value.value, range);
             }
             ("evaluate", _) if args.iter().all(|arg| !arg.starred) => {
-                self.called(*callee, args);
+                self.read_callee(*callee, args);
                 self.silent_args(args);
             }
             ("buffer_store", _) => {
-                self.called(*callee, args);
+                self.read_callee(*callee, args);
                 self.buffer_store(args, range);
             }
             ("", _) => {

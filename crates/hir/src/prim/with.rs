@@ -111,7 +111,7 @@ impl Reader<'_> {
             return;
         };
         let path = self.script(*callee).unwrap_or_default();
-        self.called(*callee, args);
+        self.read_callee(*callee, args);
         match path.as_str() {
             "block" | "sblock" => {
                 self.open_block(args, range);

@@ -151,7 +151,7 @@ pub(super) fn relate(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
         all.retain(|it| !is_of_it(it) || std::mem::take(&mut is_first));
         if let Some(report) = all.iter_mut().find(|it| is_of_it(it))
             && report.related.is_empty()
-            && let Some(at) = first(db, file, other)
+            && let Some(at) = first_use(db, file, other)
         {
             let note = foreign::existence(evidences().row(other));
             report.related.push((at, note));
@@ -160,7 +160,7 @@ pub(super) fn relate(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
 }
 
 /// Returns the first use of a row in a file.
-fn first(db: &dyn Db, file: SourceFile, id: EvidenceId) -> Option<TextRange> {
+fn first_use(db: &dyn Db, file: SourceFile, id: EvidenceId) -> Option<TextRange> {
     let imports = file_imports(db, file).iter();
     let imports = imports.filter(|it| it.id == id).map(|it| it.part);
     let functions = file_items(db, file).functions.iter();

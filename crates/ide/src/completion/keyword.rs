@@ -25,7 +25,7 @@ impl Site<'_, '_> {
                     (*index >= at || behind_star) && !param.star
                 });
                 for (order, (index, param)) in params.enumerate() {
-                    if open.gives(param.name) {
+                    if open.has_keyword(param.name) {
                         continue;
                     }
                     let required = param.default == ops::Default::Required;
@@ -46,7 +46,7 @@ impl Site<'_, '_> {
                         // Python has no keyword names for the operands of instructions.
                         let named = !entry.is_instruction || param.keyword_only;
                         let open_yet = named && (index >= at || param.keyword_only);
-                        if !param.star && !known && open_yet && !open.gives(param.name) {
+                        if !param.star && !known && open_yet && !open.has_keyword(param.name) {
                             left.push(param);
                         }
                     }

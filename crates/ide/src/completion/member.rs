@@ -122,7 +122,7 @@ impl Site<'_, '_> {
                     None => items.push(
                         Completion {
                             rank: wanted.rank_of_op(op),
-                            ..self.called(rest, CompletionKind::Operator, has_params(op))
+                            ..self.callable_item(rest, CompletionKind::Operator, has_params(op))
                         }
                         .order(op.usage.into())
                         .detail(op.shapes)
@@ -141,7 +141,7 @@ impl Site<'_, '_> {
         if prefix.is_empty() && !block {
             for (order, &name) in dtype::NAMES.iter().enumerate() {
                 items.push(
-                    self.called(name, CompletionKind::DType, true)
+                    self.callable_item(name, CompletionKind::DType, true)
                         .rank(rank::OTHER + 1)
                         .order(order),
                 );
@@ -185,7 +185,7 @@ impl Site<'_, '_> {
             let item = match entry.params {
                 Some("") if entry.role == Role::Annotation => Completion::new(name, kind),
                 Some(params) => self
-                    .called(name, kind, !params.is_empty())
+                    .callable_item(name, kind, !params.is_empty())
                     .detail(format!("({params})")),
                 None => Completion::new(name, kind),
             };
@@ -325,7 +325,7 @@ impl Site<'_, '_> {
         };
         let name = function.name(db);
         let item = if call {
-            self.called(&name, kind, !signature.params.is_empty())
+            self.callable_item(&name, kind, !signature.params.is_empty())
         } else {
             Completion::new(name, kind)
         };
@@ -351,7 +351,7 @@ impl Site<'_, '_> {
             .dtype
             .map_or_else(String::new, |dtype| dtype.to_string());
         items.push(
-            self.called("astype", CompletionKind::Member, true)
+            self.callable_item("astype", CompletionKind::Member, true)
                 .detail("(dtype)")
                 .doc(key(Namespace::Relax, "astype", self.scope.release)),
         );
@@ -389,7 +389,9 @@ impl Site<'_, '_> {
         };
         for (order, (name, params, detail)) in rows.into_iter().enumerate() {
             let item = match params {
-                Some(params) => self.called(name, CompletionKind::Member, !params.is_empty()),
+                Some(params) => {
+                    self.callable_item(name, CompletionKind::Member, !params.is_empty())
+                }
                 None => Completion::new(name, CompletionKind::Member),
             };
             items.push(item.detail(detail).order(order));
@@ -408,7 +410,7 @@ impl Site<'_, '_> {
     }
 
     /// Returns the item for a callable name. It inserts parentheses if they are not there yet.
-    pub(super) fn called(self, name: &str, kind: CompletionKind, takes: bool) -> Completion {
+    pub(super) fn callable_item(self, name: &str, kind: CompletionKind, takes: bool) -> Completion {
         let item = Completion::new(name, kind);
         if self.calls_already() {
             item

@@ -193,7 +193,7 @@ impl Site<'_, '_> {
             open.bracket == SyntaxKind::L_BRACKET && !open.callee.names.is_empty()
         });
         let is_int = def.dtype().is_some_and(DType::is_int);
-        let taken = self.taken();
+        let taken = self.accepted_names();
         let (kind, what, fits) = match &def.kind {
             PrimDefKind::Buffer(_) => (CompletionKind::Buffer, "buffer", !index),
             PrimDefKind::Axis(_) => (CompletionKind::Variable, "axis", true),
@@ -216,7 +216,7 @@ impl Site<'_, '_> {
     }
 
     /// Returns the kinds of PrimFunc names that the parameter at the cursor takes.
-    fn taken(self) -> Option<Takes> {
+    fn accepted_names(self) -> Option<Takes> {
         let (open, _) = self.cursor.call()?;
         let Some(Callee::Entry(_, entry)) = self.scope.callee(open) else {
             return None;
@@ -415,7 +415,7 @@ impl Site<'_, '_> {
                 continue;
             }
             let name = format!("{alias}.{}", entry.name);
-            let item = self.called(&name, CompletionKind::Annotation, true);
+            let item = self.callable_item(&name, CompletionKind::Annotation, true);
             let item = match entry.params {
                 Some("") | None => Completion::new(name, CompletionKind::Annotation),
                 Some(params) => item.detail(format!("({params})")),

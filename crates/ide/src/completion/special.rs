@@ -141,12 +141,12 @@ impl Site<'_, '_> {
         for entry in rows {
             let name = format!("{alias}.{}", entry.name);
             let params = entry.params.unwrap_or_default();
-            let item = self.called(&name, CompletionKind::Function, true);
+            let item = self.callable_item(&name, CompletionKind::Function, true);
             let item = item.detail(format!("({params})")).rank(rank::FITS);
             let item = item.order(entry.usage.into());
             items.push(item.doc(key(Namespace::Tir, entry.name, release)));
         }
-        let range = self.called("range", CompletionKind::Function, true);
+        let range = self.callable_item("range", CompletionKind::Function, true);
         items.push(range.detail("(start, stop=None)").rank(rank::UNPROVEN));
         self.namespaces(items);
     }
@@ -166,7 +166,7 @@ impl Site<'_, '_> {
         for entry in rows.filter(|it| rank_of_frame(it) == rank::FITS) {
             let name = format!("{alias}.{}", entry.name);
             let takes = entry.params.is_some_and(|it| !it.is_empty());
-            let item = self.called(&name, CompletionKind::Statement, takes);
+            let item = self.callable_item(&name, CompletionKind::Statement, takes);
             items.push(
                 item.rank(rank::FITS)
                     .order(entry.usage.into())

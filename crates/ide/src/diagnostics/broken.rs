@@ -129,7 +129,7 @@ impl<'a> Broken<'a> {
 
 /// Returns `true` if `line` is the same line, or the next non-blank line.
 fn is_next(text: &str, before: TextRange, line: TextRange) -> bool {
-    between(text, before, line).is_none_or(|it| it.trim().is_empty())
+    text_between(text, before, line).is_none_or(|it| it.trim().is_empty())
 }
 
 /// Returns `true` if no function or class begins between two lines.
@@ -140,10 +140,10 @@ fn is_same_definition(text: &str, before: TextRange, line: TextRange) -> bool {
             .iter()
             .any(|it| line.starts_with(it))
     };
-    between(text, before, line).is_none_or(|it| !it.lines().any(begins))
+    text_between(text, before, line).is_none_or(|it| !it.lines().any(begins))
 }
 
-fn between(text: &str, before: TextRange, line: TextRange) -> Option<&str> {
+fn text_between(text: &str, before: TextRange, line: TextRange) -> Option<&str> {
     text.get(usize::from(before.end())..usize::from(line.start()))
 }
 

@@ -171,7 +171,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
         let mut fitting: Vec<(bool, String)> = Vec::new();
         for var in before.into_iter().take(MAX_TRIED) {
             let name = var.name.to_string();
-            if self.takes(&var, result) && fitting.iter().all(|(_, known)| *known != name) {
+            if self.accepts(&var, result) && fitting.iter().all(|(_, known)| *known != name) {
                 let is_given = self.is_given(&var);
                 fitting.push((is_given, name));
             }
@@ -182,7 +182,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
         names.take(MAX_OFFERED).collect()
     }
 
-    fn takes(&self, var: &Var<'_>, result: Option<&StructInfo>) -> bool {
+    fn accepts(&self, var: &Var<'_>, result: Option<&StructInfo>) -> bool {
         if var.struct_info.is_unknown() {
             return false;
         }

@@ -27,7 +27,7 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
         return;
     }
     let mut known: Vec<(bool, SmolStr)> = Vec::new();
-    for (name, is_used) in in_reach(cx, diagnostic) {
+    for (name, is_used) in visible_variables(cx, diagnostic) {
         let other = !begin_alike(&name, written);
         if !(other && is_used) && known.iter().all(|(_, it)| *it != name) {
             known.push((other, name));
@@ -50,7 +50,7 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
 }
 
 /// Returns the variables that are visible at a diagnostic and whether they are used, the nearest first.
-fn in_reach(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<(SmolStr, bool)> {
+fn visible_variables(cx: &FunctionContext<'_>, diagnostic: &Diagnostic) -> Vec<(SmolStr, bool)> {
     let mut known: Vec<(SmolStr, bool)> = if cx.function.kind(cx.db) == FunctionKind::PrimFunc {
         // Without dtypes, it is unknown whether an unused variable would fit, so treat each as used.
         let facts = hir::function_prim_facts(cx.db, cx.function);

@@ -247,7 +247,7 @@ impl Printer<'_> {
         };
         let close = self.line.tokens[open].other as usize;
         self.flat(low, open + 1);
-        self.inside(open, close, steps + 1);
+        self.write_contents(open, close, steps + 1);
         self.break_line(steps);
         self.layout(close, high, steps, in_brackets);
     }
@@ -262,7 +262,7 @@ impl Printer<'_> {
                 || looseness(before.kind, before.parent).is_none();
             looseness(tokens[at].kind, tokens[at].parent).filter(|_| first)
         };
-        let outside = self.outside(low, high).filter(|at| *at > low);
+        let outside = self.outer_tokens(low, high).filter(|at| *at > low);
         let operators: Vec<(usize, u8)> = outside.filter_map(|at| Some((at, binds(at)?))).collect();
         let Some(loosest) = operators.iter().map(|(_, loose)| *loose).max() else {
             return false;
@@ -281,7 +281,7 @@ impl Printer<'_> {
     }
 
     /// Writes the contents of a pair of brackets that is broken.
-    fn inside(&mut self, open: usize, close: usize, steps: u32) {
+    fn write_contents(&mut self, open: usize, close: usize, steps: u32) {
         let is_broken = self.line.tokens[open].broken;
         let fits = self.width(open + 1, close) + self.column + steps * STEP <= self.style.limit;
         if fits && !is_broken {
@@ -338,7 +338,7 @@ impl Printer<'_> {
         };
         // Prefer breaking the value over the target, and break a short index last.
         let assigned = self
-            .outside(low, high)
+            .outer_tokens(low, high)
             .filter(|at| tokens[*at].kind == K::EQ);
         let value = assigned.last().unwrap_or(low);
         let is_short =
@@ -357,12 +357,12 @@ impl Printer<'_> {
     /// Returns the outermost opening brackets in a range of tokens.
     fn pairs(&self, low: usize, high: usize) -> impl Iterator<Item = usize> {
         let tokens = &self.line.tokens;
-        self.outside(low, high)
+        self.outer_tokens(low, high)
             .filter(|at| matches!(tokens[*at].kind, K::L_PAREN | K::L_BRACKET | K::L_BRACE))
     }
 
     /// Returns the tokens of a range that are not inside brackets, including the opening brackets.
-    fn outside(&self, low: usize, high: usize) -> impl Iterator<Item = usize> {
+    fn outer_tokens(&self, low: usize, high: usize) -> impl Iterator<Item = usize> {
         let tokens = &self.line.tokens;
         let mut at = low;
         std::iter::from_fn(move || {

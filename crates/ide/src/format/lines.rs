@@ -179,7 +179,7 @@ impl<'a> Formatter<'a> {
     /// Skips a function that stays as it is, except for the blank lines before it.
     fn leave_alone(&mut self, range: TextRange) {
         self.end_line(1, false);
-        self.before(range.start(), 1);
+        self.write_gap(range.start(), 1);
         let ended = self.text[range].trim_end_matches(['\n', '\r']).len();
         self.last = Some(Last {
             end: range.start() + TextSize::new(ended as u32),
@@ -194,7 +194,7 @@ impl<'a> Formatter<'a> {
             self.line.clear();
             return;
         };
-        self.before(tokens.start(), depth);
+        self.write_gap(tokens.start(), depth);
         let range = self.trailing.map_or(tokens, |it| tokens.cover(it));
         let mut out = std::mem::take(&mut self.out);
         out.clear();
@@ -229,7 +229,7 @@ impl<'a> Formatter<'a> {
     }
 
     /// Writes the gap before a line that starts at `start`.
-    fn before(&mut self, start: TextSize, depth: usize) {
+    fn write_gap(&mut self, start: TextSize, depth: usize) {
         let head = &self.text[..start.into()];
         let head = &head[head.rfind('\n').map_or(0, |it| it + 1)..];
         let own_line = head.trim().is_empty();

@@ -7,7 +7,7 @@ use super::{Graph, Group, GroupKind, Node, NodeChange, NodeKind};
 pub fn dot(graph: &Graph) -> String {
     let mut text = format!("digraph {} {{\n", quoted(&graph.function));
     text.push_str("  node [shape=box, style=rounded];\n");
-    inside(graph, None, 1, &mut text);
+    print_group(graph, None, 1, &mut text);
     for edge in &graph.edges {
         let words: Vec<&str> = [edge.argument.as_str(), edge.shape.as_str()]
             .into_iter()
@@ -25,7 +25,7 @@ pub fn dot(graph: &Graph) -> String {
 }
 
 /// Prints the nodes and inner groups of a group, or of the top level.
-fn inside(graph: &Graph, group: Option<usize>, depth: usize, text: &mut String) {
+fn print_group(graph: &Graph, group: Option<usize>, depth: usize, text: &mut String) {
     let indent = "  ".repeat(depth);
     for (at, node) in graph.nodes.iter().enumerate() {
         if node.group == group {
@@ -43,7 +43,7 @@ fn inside(graph: &Graph, group: Option<usize>, depth: usize, text: &mut String) 
             let title = quoted(&title(inner));
             let _ = writeln!(text, "{indent}subgraph cluster{at} {{");
             let _ = writeln!(text, "{indent}  label={title};");
-            self::inside(graph, Some(at), depth + 1, text);
+            self::print_group(graph, Some(at), depth + 1, text);
             let _ = writeln!(text, "{indent}}}");
         }
     }

@@ -119,7 +119,7 @@ impl Homes {
                 anchors[at] = Some(common);
             }
         }
-        let between = between(&anchors, tree);
+        let between = modules_between_anchors(&anchors, tree);
         let mut home: Vec<ModuleId> = vec![ROOT; count];
         for at in 0..count {
             let is_edge = matches!(graph.nodes[at].kind, NodeKind::Parameter | NodeKind::Result);
@@ -157,7 +157,7 @@ impl Homes {
 }
 
 /// Returns, for each node, the innermost module that contains the nearest anchors before and after it.
-fn between(anchors: &[Option<ModuleId>], tree: &ModuleTree) -> Vec<ModuleId> {
+fn modules_between_anchors(anchors: &[Option<ModuleId>], tree: &ModuleTree) -> Vec<ModuleId> {
     let mut next = ROOT;
     let mut behind: Vec<ModuleId> = vec![ROOT; anchors.len()];
     for (at, anchor) in anchors.iter().enumerate().rev() {

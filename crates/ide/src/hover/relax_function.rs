@@ -116,7 +116,7 @@ impl<'db> RelaxHover<'db> {
     }
 
     /// Describes the parameter that a keyword names, or else the expression around the cursor.
-    pub fn inside(&self) -> Option<(TextRange, String)> {
+    pub fn at_cursor(&self) -> Option<(TextRange, String)> {
         self.keyword()
             .or_else(|| self.method())
             .or_else(|| self.expression())

@@ -67,7 +67,7 @@ pub fn all<'db>(db: &'db Database, file: SourceFile, found: &mut dyn FnMut(Menti
         .collect();
     let tree = file.source(db).parse.tree();
     let text = &file.source(db).text;
-    for gap in python::outside(db, file) {
+    for gap in python::ranges_outside_functions(db, file) {
         let mut start = usize::from(gap.start());
         for word in text[gap].split(|c: char| !(c.is_alphanumeric() || c == '_')) {
             let at = TextSize::new(start as u32);

@@ -48,12 +48,12 @@ pub fn mentions<'db>(
                     function.offset(db),
                 );
                 let Some(called) = called else { continue };
-                (last(mention.range, name), Symbol::Function(called))
+                (last_part(mention.range, name), Symbol::Function(called))
             }
             Target::Script(path) => {
                 let name = path.rsplit('.').next().unwrap_or_default();
                 let path = SmolStr::from(format!("T.{path}"));
-                (last(mention.range, name), Symbol::Script(path))
+                (last_part(mention.range, name), Symbol::Script(path))
             }
             Target::Python(name) => (mention.range, python(name)),
         };
@@ -85,7 +85,7 @@ fn in_window(facts: &PrimFacts, window: TextRange) -> impl Iterator<Item = &prim
 }
 
 /// Returns the range of the last part of a dotted name.
-fn last(range: TextRange, name: &str) -> TextRange {
+fn last_part(range: TextRange, name: &str) -> TextRange {
     let length = TextSize::of(name).min(range.len());
     TextRange::new(range.end() - length, range.end())
 }

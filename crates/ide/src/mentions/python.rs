@@ -233,7 +233,10 @@ pub fn value_before(
 }
 
 /// Returns the ranges of a file between its functions.
-pub fn outside(db: &Database, file: SourceFile) -> impl Iterator<Item = TextRange> + '_ {
+pub fn ranges_outside_functions(
+    db: &Database,
+    file: SourceFile,
+) -> impl Iterator<Item = TextRange> + '_ {
     let end = TextSize::of(&*file.source(db).text);
     let functions = file_items(db, file).functions.iter();
     let scripts = functions.filter(|&&it| is_script(db, it));
@@ -255,7 +258,8 @@ pub fn words_outside<'db>(
     word: &'db str,
 ) -> impl Iterator<Item = TextSize> + 'db {
     let text = &file.source(db).text;
-    outside(db, file).flat_map(move |gap| words(&text[gap], word).map(move |at| at + gap.start()))
+    ranges_outside_functions(db, file)
+        .flat_map(move |gap| words(&text[gap], word).map(move |at| at + gap.start()))
 }
 
 /// Returns the offsets of a word in a text.

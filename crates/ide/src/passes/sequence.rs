@@ -89,7 +89,7 @@ impl Sequence {
     }
 
     /// Returns the passes that `parent` runs directly, or the top-level passes for `None`.
-    pub fn inside(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
+    pub fn inner_passes(&self, parent: Option<usize>) -> impl Iterator<Item = usize> {
         let passes = self.parents.iter().enumerate();
         let inside = passes.filter(move |(_, it)| **it == parent);
         inside.map(|(at, _)| at)
@@ -99,7 +99,7 @@ impl Sequence {
     pub fn is_idle(&self, at: usize) -> bool {
         let step = &self.steps[at];
         (step.before.is_some() && step.difference.is_empty() || step.is_partial)
-            && self.inside(Some(at)).all(|inner| self.is_idle(inner))
+            && self.inner_passes(Some(at)).all(|inner| self.is_idle(inner))
     }
 
     /// Returns the first ill-formed stage.

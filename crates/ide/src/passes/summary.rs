@@ -57,7 +57,7 @@ impl Sequence {
             .zip(WORDS)
             .filter(|(names, _)| !names.is_empty());
         let parts = parts.map(|(names, word)| {
-            let names = few(names.iter().copied()).unwrap_or_else(|| names.len().to_string());
+            let names = join_few(names.iter().copied()).unwrap_or_else(|| names.len().to_string());
             match detail.to_string() {
                 detail if word == CHANGED && !detail.is_empty() => {
                     format!("{names} {word} ({detail})")
@@ -124,7 +124,7 @@ impl std::fmt::Display for Detail {
             return f.write_str(&counts.join(" "));
         }
         let attributes = self.attributes.iter().map(String::as_str);
-        match few(attributes) {
+        match join_few(attributes) {
             Some(names) => f.write_str(&names),
             None => write!(f, "{} attributes", self.attributes.len()),
         }
@@ -132,6 +132,6 @@ impl std::fmt::Display for Detail {
 }
 
 /// Joins names if there are few.
-fn few<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> Option<String> {
+fn join_few<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> Option<String> {
     (names.len() <= FEW).then(|| names.collect::<Vec<_>>().join(" and "))
 }

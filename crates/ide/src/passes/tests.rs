@@ -75,7 +75,7 @@ fn a_sequence_is_compared_with_the_stage_before_it() {
         ("3_CanonicalizeBindings", RELU),
     ];
     let sequence = sequence(stages.map(|(label, body)| stage(label, body)).into());
-    assert_eq!(sequence.inside(Some(3)).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(sequence.inner_passes(Some(3)).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(sequence.steps[3].before, Some(0));
     assert_eq!(sequence.summary(3), "main changed (~1)");
 }

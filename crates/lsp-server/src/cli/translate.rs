@@ -29,7 +29,7 @@ pub fn execute(command: &Translate) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?.to_string();
     let translation = ide::translate(&text, command.to);
     output::print(&translation.text)?;
-    eprint!("{}", left(&command.file, &text, &translation));
+    eprint!("{}", list_untranslated(&command.file, &text, &translation));
     Ok(if translation.left.is_empty() {
         ExitCode::SUCCESS
     } else {
@@ -38,7 +38,7 @@ pub fn execute(command: &Translate) -> anyhow::Result<ExitCode> {
 }
 
 /// Lists the constructs without a translation, with their positions.
-fn left(file: &Path, text: &str, translation: &Translation) -> String {
+fn list_untranslated(file: &Path, text: &str, translation: &Translation) -> String {
     let lines = LineColumns::new(text);
     let mut left = String::new();
     for it in &translation.left {
@@ -51,7 +51,7 @@ fn left(file: &Path, text: &str, translation: &Translation) -> String {
 /// Translates a Relay file for a run. Constructs without a translation are reported, and the other functions can run.
 pub(super) fn for_run(file: &Path, text: &str) -> anyhow::Result<Text> {
     let translation = ide::translate(text, Release::NEWEST);
-    let left = left(file, text, &translation);
+    let left = list_untranslated(file, text, &translation);
     if !translation.text.contains("@R.function") {
         bail!("nothing here runs:\n{}", left.trim_end());
     }

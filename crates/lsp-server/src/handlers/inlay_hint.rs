@@ -36,7 +36,7 @@ pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Optio
     let hints = snapshot.analysis.inlay_hints(document.file, range)?;
     let mut hints: Vec<InlayHint> = hints
         .into_iter()
-        .filter(|hint| wants(config, hint.kind))
+        .filter(|hint| is_enabled(config, hint.kind))
         .map(|hint| to_proto::inlay_hint(&document.lines, &document.uri, hint))
         .collect();
     hints.extend(cost::hints(snapshot, document, range)?);
@@ -69,7 +69,7 @@ fn values<'s>(
     })
 }
 
-fn wants(config: &InlayHintConfig, kind: HintKind) -> bool {
+fn is_enabled(config: &InlayHintConfig, kind: HintKind) -> bool {
     match kind {
         HintKind::StructInfo => config.struct_info,
         HintKind::Parameter => config.parameter_names,
@@ -80,7 +80,7 @@ fn wants(config: &InlayHintConfig, kind: HintKind) -> bool {
 
 /// Adds the text of the hover at this position to a hint.
 pub fn resolve(snapshot: &Snapshot, mut hint: InlayHint) -> Cancellable<InlayHint> {
-    let Some(at) = hint.data.take().and_then(beside) else {
+    let Some(at) = hint.data.take().and_then(position_of) else {
         return Ok(hint);
     };
     if let Some(document) = snapshot.document(&at.text_document.uri) {
@@ -97,7 +97,7 @@ pub fn resolve(snapshot: &Snapshot, mut hint: InlayHint) -> Cancellable<InlayHin
     Ok(hint)
 }
 
-fn beside(mut data: Value) -> Option<TextDocumentPositionParams> {
+fn position_of(mut data: Value) -> Option<TextDocumentPositionParams> {
     let position = data["position"].take();
     let place = json!({"textDocument": {"uri": data["uri"].take()}, "position": position});
     serde_json::from_value(place).ok()

@@ -75,7 +75,7 @@ impl Migrated {
     }
 
     /// Returns the code without an equivalent, with its positions after the edit.
-    fn left(&self, client: &Client) -> impl Iterator<Item = Value> {
+    fn untranslated(&self, client: &Client) -> impl Iterator<Item = Value> {
         let lines = Lines::new(self.migration.text.as_str().into(), client.encoding);
         self.migration.left.iter().map(move |it| {
             json!({"uri": self.uri, "range": lines.to_range(it.range), "message": it.message})
@@ -129,7 +129,9 @@ pub fn answer(mut survey: Survey, arguments: MigrateArguments) -> Result<Value, 
     }
     migrated.retain(|it| !it.edits().is_empty() || !it.migration.left.is_empty());
     migrated.sort_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()));
-    let left = migrated.iter().flat_map(|it| it.left(&survey.client));
+    let left = migrated
+        .iter()
+        .flat_map(|it| it.untranslated(&survey.client));
     Ok(json!({
         "left": left.collect::<Vec<_>>(),
         "edit": workspace_edit(&migrated, &survey.client),

@@ -46,7 +46,7 @@ impl Guard {
             return Err("The playground answers its own page only.");
         }
         let token = path.split('/').nth(1).unwrap_or_default();
-        if !same(token.as_bytes(), self.token.as_bytes()) {
+        if !is_equal(token.as_bytes(), self.token.as_bytes()) {
             return Err(
                 "The address of the playground has a token, which `relax-lsp playground` prints.",
             );
@@ -63,7 +63,7 @@ fn value(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 }
 
 /// Compares in constant time.
-fn same(one: &[u8], other: &[u8]) -> bool {
+fn is_equal(one: &[u8], other: &[u8]) -> bool {
     let differ = one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b));
     one.len() == other.len() && differ == 0
 }

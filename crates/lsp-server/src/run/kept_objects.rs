@@ -58,7 +58,7 @@ impl KeptObjects {
 
     /// Returns the objects that a job uses as inputs, by parameter.
     pub fn inputs(&self, job: &Job) -> Result<Vec<(SmolStr, Input)>, String> {
-        let taken = taken(job).map(|(param, name)| {
+        let taken = object_inputs(job).map(|(param, name)| {
             let object = self.find(name).ok_or_else(|| missing(name))?;
             Ok((param.into(), Input::Value(object.value.clone())))
         });
@@ -67,7 +67,7 @@ impl KeptObjects {
 
     /// Returns the functions that created these objects. An object may refer to functions that only its creator names.
     pub fn makers(&self, job: &Job) -> Vec<String> {
-        let objects = taken(job).filter_map(|(_, name)| self.find(name));
+        let objects = object_inputs(job).filter_map(|(_, name)| self.find(name));
         let makers: BTreeSet<&String> = objects.flat_map(|it| &it.makers).collect();
         makers.into_iter().cloned().collect()
     }
@@ -84,7 +84,7 @@ impl KeptObject {
 }
 
 /// Returns the parameters that take kept objects, with the objects' names.
-fn taken(job: &Job) -> impl Iterator<Item = (&str, &str)> {
+fn object_inputs(job: &Job) -> impl Iterator<Item = (&str, &str)> {
     job.inputs
         .iter()
         .filter_map(|(param, source)| match source {

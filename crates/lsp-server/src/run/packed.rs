@@ -78,7 +78,7 @@ impl PackedServer {
             "name": call.name, "args": args, "outs": call.outs, "arrays": arrays.len(),
         });
         self.send(&request, &arrays)
-            .map_err(|error| self.gone(&format!("the Python process is gone: {error}")))?;
+            .map_err(|error| self.end_message(&format!("the Python process is gone: {error}")))?;
         let (answer, arrays) = self.answer()?;
         let outs = answer["outs"].as_array().into_iter().flatten();
         Ok(PackedResult {
@@ -90,7 +90,7 @@ impl PackedServer {
     }
 
     /// Returns the error message for a process that has ended.
-    fn gone(&self, why: &str) -> String {
+    fn end_message(&self, why: &str) -> String {
         if self.deadline.is_over() {
             return "the time limit is reached".to_owned();
         }
@@ -112,7 +112,7 @@ impl PackedServer {
         let mut line = String::new();
         let read = self.answers.read_line(&mut line);
         if read.map_err(|error| error.to_string())? == 0 {
-            return Err(self.gone("the Python process has ended"));
+            return Err(self.end_message("the Python process has ended"));
         }
         let answer: Json = serde_json::from_str(&line).map_err(|error| error.to_string())?;
         let count = answer["arrays"].as_u64().unwrap_or(0);

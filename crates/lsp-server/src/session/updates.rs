@@ -25,7 +25,7 @@ impl Updates {
     }
 
     /// Stores an event if it has to wait; otherwise returns it.
-    pub fn hold(&mut self, event: Event) -> Option<Event> {
+    pub fn defer(&mut self, event: Event) -> Option<Event> {
         let queue = match event.subject() {
             Subject::Server => None,
             Subject::Document(uri) => self.waiting.get_mut(uri.as_ref()),

@@ -192,7 +192,7 @@ fn judge_named(
     let agree = match (&ours, theirs) {
         (Ok(ours), Some(text)) => {
             let theirs = notation::read(text);
-            theirs.is_some_and(|theirs| notation::same(&cx, ours, &theirs))
+            theirs.is_some_and(|theirs| notation::is_same_notation(&cx, ours, &theirs))
         }
         (Err(Stop::Error(_)), None) => true,
         _ => false,

@@ -147,7 +147,7 @@ struct Left {
 }
 
 /// Reduces `data` along `axes` (all if `None`).
-fn left(data: Tensor, axes: Option<&[i64]>, checked: &[usize], keep: bool) -> Left {
+fn reduce_axes(data: Tensor, axes: Option<&[i64]>, checked: &[usize], keep: bool) -> Left {
     let ndim = match (axes, keep, data.ndim()) {
         (_, true, ndim) => ndim,
         (None, false, _) => Some(0),
@@ -200,7 +200,7 @@ fn folded(c: &Call<'_>) -> Result<Left, Stop> {
         (Some(axes), Some(ndim)) => c.checked_axes(1, axes, ndim)?,
         _ => Vec::new(),
     };
-    Ok(left(data, axes.as_deref(), &checked, keep))
+    Ok(reduce_axes(data, axes.as_deref(), &checked, keep))
 }
 
 fn infer_fold(c: &Call<'_>) -> Infer {
@@ -232,7 +232,7 @@ fn infer_find(c: &Call<'_>) -> Infer {
         _ => Vec::new(),
     };
     let axes = axis.map(|axis| [axis]);
-    let left = left(data, axes.as_ref().map(|a| &a[..]), &checked, keep);
+    let left = reduce_axes(data, axes.as_ref().map(|a| &a[..]), &checked, keep);
     Ok(left.of(Some(DType::I64)))
 }
 

@@ -105,7 +105,7 @@ impl Reference {
 }
 
 #[track_caller]
-fn none(complaints: &[String]) {
+fn assert_none(complaints: &[String]) {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
@@ -131,7 +131,7 @@ fn every_row_is_documented() {
             complaints.push(format!("`{}` of {} has no doc", param.name, op.name));
         }
     }
-    none(&complaints);
+    assert_none(&complaints);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn rows_with_the_same_spelling_belong_to_different_dialects() {
             }
         }
     }
-    none(&complaints);
+    assert_none(&complaints);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn every_operator_of_tvm_has_a_row() {
             }
         }
     }
-    none(&complaints);
+    assert_none(&complaints);
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn every_name_under_r_is_an_operator_or_known_not_to_be_one() {
             }
         }
     }
-    none(&complaints);
+    assert_none(&complaints);
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn rows_claim_only_dialects_that_have_the_operator() {
             }
         }
     }
-    none(&complaints);
+    assert_none(&complaints);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn rows_are_as_pure_as_tvm_says() {
             }
         }
     }
-    none(&complaints);
+    assert_none(&complaints);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn parameters_are_those_of_the_python_wrapper() {
             }
         }
     }
-    none(&complaints);
+    assert_none(&complaints);
 }
 
 /// Returns `true` if a parameter has the same default as in Python.

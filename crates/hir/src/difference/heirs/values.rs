@@ -96,7 +96,11 @@ pub(super) fn is_op(row: &Row, ending: &str) -> bool {
 
 /// Returns the rows of `other` that do the same as a row of `form`, or as any row: with the same shapes, or at least
 /// with the same operator and function.
-pub(super) fn alike(form: &FunctionForm, row: Option<u32>, other: &FunctionForm) -> Vec<u32> {
+pub(super) fn rows_with_equal_action(
+    form: &FunctionForm,
+    row: Option<u32>,
+    other: &FunctionForm,
+) -> Vec<u32> {
     let (own, others) = (actions(form), actions(other));
     let rows = 0..other.rows.len() as u32;
     let is_action = |form: &FunctionForm, row: u32| {

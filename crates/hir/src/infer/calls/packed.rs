@@ -38,7 +38,7 @@ impl Infer<'_> {
         let fitting: Vec<&Packed> = known.iter().copied().filter(|it| it.takes(count)).collect();
         if fitting.is_empty() {
             let row = known[known.len() - 1];
-            let message = format!("{}, and {count} are given", takes(row));
+            let message = format!("{}, and {count} are given", expected_count(row));
             let range = self.range(symbol);
             self.report(Code::ArgumentCount, range, message).severity = Severity::Warning;
             return;
@@ -48,7 +48,7 @@ impl Infer<'_> {
             let wanted = |row: &&Packed| {
                 let params = row.params();
                 let param = params.get(at).or(params.last()).copied();
-                param.filter(|param| !fits(param.kind, &value))
+                param.filter(|param| !may_be_of_kind(param.kind, &value))
             };
             let Some(wrong) = fitting.iter().map(wanted).collect::<Option<Vec<_>>>() else {
                 continue;
@@ -85,7 +85,7 @@ impl Infer<'_> {
 }
 
 /// Returns a sentence such as `f takes 28 or 29 arguments`.
-fn takes(row: &Packed) -> String {
+fn expected_count(row: &Packed) -> String {
     let params = row.params();
     let least = params.iter().filter(|it| !it.optional && !it.star).count();
     let s = if params.len() == 1 { "" } else { "s" };
@@ -98,7 +98,7 @@ fn takes(row: &Packed) -> String {
 }
 
 /// Returns `true` if a value may be an argument of the kind.
-fn fits(kind: PackedKind, value: &Value) -> bool {
+fn may_be_of_kind(kind: PackedKind, value: &Value) -> bool {
     let is = match value {
         Value::Int(_) | Value::Sym(_) => Some(PackedKind::Int),
         Value::Bool(_) => Some(PackedKind::Bool),

@@ -52,7 +52,7 @@ impl Infer<'_> {
         let Some((least, most)) = bounds else {
             return true;
         };
-        let Some(number) = outside(value, least, most) else {
+        let Some(number) = out_of_bounds(value, least, most) else {
             return true;
         };
         let dtype = dtype.map_or_else(String::new, |dtype| dtype.to_string());
@@ -83,10 +83,12 @@ fn bounds(dtype: DType) -> Option<(i64, i64)> {
 }
 
 /// Returns an integer of the value that is out of bounds.
-fn outside(value: &Value, least: i64, most: i64) -> Option<i64> {
+fn out_of_bounds(value: &Value, least: i64, most: i64) -> Option<i64> {
     match value {
         Value::Int(number) => (*number < least || *number > most).then_some(*number),
-        Value::List(items) => items.iter().find_map(|item| outside(item, least, most)),
+        Value::List(items) => items
+            .iter()
+            .find_map(|item| out_of_bounds(item, least, most)),
         _ => None,
     }
 }

@@ -47,7 +47,7 @@ pub(in crate::infer) fn python_value(value: &PyValue) -> Value {
         PyValue::Float(value) => Value::Float(*value),
         PyValue::Str(value) => Value::Str(value.clone()),
         PyValue::List(items) => items
-            .inside(|items| Value::List(items.iter().map(python_value).collect()))
+            .value_in_function(|items| Value::List(items.iter().map(python_value).collect()))
             .clone(),
         PyValue::Path(path) => match ScriptPath::of_path(path) {
             Some(path) => Value::Script(path),

@@ -71,7 +71,7 @@ impl ModuleTree {
             let mut at = ROOT;
             let parts = parts(name);
             for part in &parts[..parts.len().saturating_sub(1)] {
-                at = tree.inside(at, part);
+                at = tree.child(at, part);
             }
             tree.modules[at].weights += 1;
         }
@@ -83,7 +83,7 @@ impl ModuleTree {
         tree
     }
 
-    fn inside(&mut self, around: ModuleId, part: &str) -> ModuleId {
+    fn child(&mut self, around: ModuleId, part: &str) -> ModuleId {
         if let Some(&known) = self.modules[around].inside.get(part) {
             return known;
         }

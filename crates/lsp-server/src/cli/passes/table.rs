@@ -66,7 +66,7 @@ struct Table<'a> {
 impl Table<'_> {
     fn passes(&mut self, parent: Option<usize>, depth: usize) {
         let mut idle: Vec<usize> = Vec::new();
-        for at in self.sequence.inside(parent) {
+        for at in self.sequence.inner_passes(parent) {
             let is_broken = self.sequence.first_ill_formed() == Some(at)
                 || self.runs.is_some_and(|runs| runs.is_first_difference(at));
             if !self.all && !is_broken && self.sequence.is_idle(at) {
@@ -74,7 +74,7 @@ impl Table<'_> {
                 continue;
             }
             self.fold(&mut idle, depth);
-            self.pass(at, depth);
+            self.write_pass(at, depth);
             self.passes(Some(at), depth + 1);
         }
         self.fold(&mut idle, depth);
@@ -95,7 +95,7 @@ impl Table<'_> {
         idle.clear();
     }
 
-    fn pass(&mut self, at: usize, depth: usize) {
+    fn write_pass(&mut self, at: usize, depth: usize) {
         let (stage, step) = (&self.sequence.stages[at], &self.sequence.steps[at]);
         let figures = &stage.figures;
         let mut changed = match step.before {
