@@ -166,3 +166,29 @@ fn images_of_one_and_three_axes_are_resized() {
         expect!["[0.0 0.25 0.75 1.0]"],
     );
 }
+
+#[test]
+fn gradients_of_pooling_and_of_kernels_are_sums_over_windows() {
+    check(
+        "nn.max_pool2d_grad(add(data[1, 1, 1, 1], 7f), data[1, 1, 2, 2], pool_size=[2, 2], strides=[2, 2])",
+        expect!["[0.0 0.0 0.0 7.0]"],
+    );
+    check(
+        "nn.conv2d_backward_weight(data[2, 2, 2, 2], data[2, 3, 3, 3], kernel_size=[2, 2], kernel_layout=\"NCHW\", out_layout=\"OIHW\")",
+        expect![
+            "[1128.0 1172.0 1260.0 1304.0 1524.0 1568.0 1656.0 1700.0 1920.0 1964.0 2052.0 2096.0 1624.0 1700.0 1852.0 1928.0 2308.0 2384.0 2536.0 2612.0 2992.0 3068.0 3220.0 3296.0]"
+        ],
+    );
+}
+
+#[test]
+fn packed_weights_are_unpacked_and_images_dilated() {
+    check(
+        "nn.contrib_dense_pack(data[1, 3], data[2, 3, 2], units=4)",
+        expect!["[10.0 13.0 28.0 31.0]"],
+    );
+    check(
+        "image.dilation2d(data[1, 1, 3, 3], minimum(data[1, 2, 2], 2f))",
+        expect!["[6.0 7.0 9.0 10.0]"],
+    );
+}
