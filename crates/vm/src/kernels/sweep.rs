@@ -124,7 +124,7 @@ impl Sweep {
 }
 
 /// Copies the only operand.
-pub fn copy<T: Copy + Default + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
+pub fn copy<T: Copy + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
     if let [.., outer, inner] = &sweep.kept[..]
         && outer.of[0] == 1
         && inner.of[0].unsigned_abs() > 1

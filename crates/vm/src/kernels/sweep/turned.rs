@@ -1,5 +1,7 @@
 //! Copies of transposed elements, a square at a time, so that both sides are accessed by whole cache lines.
 
+use std::array::from_fn;
+
 use super::{Dim, Sweep};
 use crate::tensor::parallel;
 
@@ -8,7 +10,7 @@ const SIDE: usize = 16;
 
 /// Copies elements that are contiguous over the rows of the result, whose columns are an inner loop; `height` is the
 /// number of such rows.
-pub(super) fn copy<T: Copy + Default + Send + Sync>(
+pub(super) fn copy<T: Copy + Send + Sync>(
     sweep: &Sweep,
     (height, inner): (usize, &Dim),
     from: &[T],
@@ -24,30 +26,25 @@ pub(super) fn copy<T: Copy + Default + Send + Sync>(
             let (rows, rest) = std::mem::take(&mut part).split_at_mut(count * width);
             place.clear();
             super::place(outer, row, &sweep.from.1, &mut place);
+            let line = |column: usize| &from[(place[0] + step * column as isize) as usize..];
             for first in (0..width).step_by(SIDE) {
-                let across = SIDE.min(width - first);
-                let mut square = [[T::default(); SIDE]; SIDE];
-                for (i, line) in (first as isize..).zip(&mut square[..across]) {
-                    let at = (place[0] + step * i) as usize;
-                    line[..count].copy_from_slice(&from[at..at + count]);
+                if count == SIDE && width - first >= SIDE {
+                    let lines: [&[T; SIDE]; SIDE] =
+                        from_fn(|j| &line(first + j).as_chunks::<SIDE>().0[0]);
+                    for (i, out) in rows.chunks_exact_mut(width).enumerate().take(SIDE) {
+                        out[first..].as_chunks_mut::<SIDE>().0[0] = from_fn(|j| lines[j][i]);
+                    }
+                    continue;
                 }
-                let square = transposed(&square);
-                for (out, line) in rows.chunks_mut(width).zip(&square) {
-                    out[first..first + across].copy_from_slice(&line[..across]);
+                for column in first..width.min(first + SIDE) {
+                    let line = line(column);
+                    for (out, &value) in rows.chunks_exact_mut(width).zip(line) {
+                        out[column] = value;
+                    }
                 }
             }
             row += count;
             part = rest;
         }
     });
-}
-
-fn transposed<T: Copy + Default>(square: &[[T; SIDE]; SIDE]) -> [[T; SIDE]; SIDE] {
-    let mut made = [[T::default(); SIDE]; SIDE];
-    for (i, line) in square.iter().enumerate() {
-        for (made, &value) in made.iter_mut().zip(line) {
-            made[i] = value;
-        }
-    }
-    made
 }
