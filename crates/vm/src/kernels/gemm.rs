@@ -7,9 +7,10 @@ use ndarray::{ArrayView2, ArrayViewMut2, Axis, LinalgScalar};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::narrow::{Factor, RUN};
-use crate::error::RunResult;
+use super::sweep::{self, Dim, Sweep};
+use crate::error::{RunError, RunResult};
 use crate::tensor::stop::Stop;
-use crate::tensor::{Element, Kind};
+use crate::tensor::{Element, Kind, alloc};
 
 /// A type in which products are computed.
 pub trait Product: Element {
@@ -60,6 +61,10 @@ const LANES: usize = 16;
 const BLOCK: u64 = 1 << 33;
 /// The number of multiplications from which waking another thread pays off.
 const PARALLEL: usize = 1 << 20;
+/// The number of elements that are transposed at a time.
+const PANEL: usize = 1 << 21;
+/// The number of rows from which transposing the other matrix pays off.
+const FEWEST_TURNED: usize = 16;
 /// The minimum number of rows in a block. Preparing fewer would take longer than multiplying them.
 const FEWEST_ROWS: usize = 128;
 
@@ -143,6 +148,39 @@ pub(super) fn row_product<T: Product, B: Factor<T>>(
     }
 }
 
+/// Writes a product with a matrix that is stored by columns, some of them at a time. They are transposed first, since
+/// reading a row across columns would need more cache lines than the fastest cache has for some strides.
+fn with_columns<T: Element + LinalgScalar>(
+    a: ArrayView2<'_, T>,
+    columns: &[T],
+    mut c: ArrayViewMut2<'_, T>,
+) -> RunResult<()> {
+    let (threads, stop) = (rayon::current_num_threads(), Stop::of_thread());
+    let depth = a.ncols();
+    let most = (PANEL / depth.max(1)).max(LANES).min(c.ncols());
+    let mut panel = alloc::zeroed::<T>(depth * most)?;
+    let parts = columns.chunks(depth * most);
+    for (columns, c) in parts.zip(c.axis_chunks_iter_mut(Axis(1), most)) {
+        let (width, panel) = (c.ncols(), &mut panel[..columns.len()]);
+        let dim = |extent, c, of| Dim {
+            extent,
+            c,
+            of: vec![of],
+            inside: None,
+        };
+        let loops = vec![dim(depth, width as isize, 1), dim(width, 1, depth as isize)];
+        let copied = Sweep::new(loops, 0, vec![0]).map(|it| sweep::copy(&it, columns, panel));
+        let b = ArrayView2::from_shape((depth, width), &*panel);
+        let (Some(()), Ok(b)) = (copied, b) else {
+            return Err(RunError::shape(
+                "a matrix has another shape than its elements",
+            ));
+        };
+        on_threads(a, b, c, threads, &stop)?;
+    }
+    Ok(())
+}
+
 /// Writes a product with several threads: halves the longer side of the result until there is a part for each.
 fn on_threads<T: LinalgScalar + Send + Sync>(
     a: ArrayView2<'_, T>,
@@ -210,7 +248,12 @@ macro_rules! float_product {
                 let Ok(c) = ArrayViewMut2::from_shape(shape, c) else {
                     return Ok(());
                 };
-                on_threads(a, b, c, rayon::current_num_threads(), &Stop::of_thread())
+                match b.t().to_slice() {
+                    Some(columns) if shape.0 >= FEWEST_TURNED && shape.1 > 1 && !b.is_empty() => {
+                        with_columns(a, columns, c)
+                    }
+                    _ => on_threads(a, b, c, rayon::current_num_threads(), &Stop::of_thread()),
+                }
             }
             #[inline]
             fn mul_add(self, x: Self, sum: Self) -> Self {
@@ -267,6 +310,18 @@ mod tests {
     use ndarray::Array2;
 
     use super::*;
+
+    #[test]
+    fn a_matrix_by_columns_gives_the_same_product() {
+        for (rows, depth, columns) in [(16, 90, 200), (33, 1, 40), (20, 17, 1), (17, 9000, 300)] {
+            let a = Array2::from_shape_fn((rows, depth), |(i, k)| ((i * 3 + k) % 11) as f32 - 5.0);
+            let b =
+                Array2::from_shape_fn((columns, depth), |(j, k)| ((k * 5 + j) % 7) as f32 - 3.0);
+            let mut c = vec![f32::NAN; rows * columns];
+            f32::product(a.view(), b.t(), &mut c).unwrap();
+            assert_eq!(c, a.dot(&b.t()).into_iter().collect::<Vec<f32>>());
+        }
+    }
 
     #[test]
     fn parts_of_a_product_are_the_product() {
