@@ -5,15 +5,18 @@
 
 use std::sync::Arc;
 
+use memchr::memmem;
 use relax::evidence::{EvidenceId, EvidenceOf, evidences};
 use relax::release::First;
 use relax::script::{Namespace, ScriptPath, unbound_path};
+use smol_str::SmolStr;
 use syntax::ast;
 use syntax::pieces::{DottedName, FirstArgument, NameUse, Piece, PieceKind};
 use text_size::TextRange;
 
 use crate::body::{Body, Place};
-use crate::enclosing::{Declared, Env, PyValue};
+use crate::db::Source;
+use crate::enclosing::{Declared, Env, PyValue, imported};
 use crate::incremental::align;
 
 /// Further uses of the same row are not counted.
@@ -132,6 +135,9 @@ impl PieceUses {
                 part: name.part,
             }));
         });
+        if is_header {
+            all.extend(over_dims(piece, env, &all));
+        }
         all.sort_by_key(|it| it.part.start());
         let mut counts: Vec<(EvidenceId, u32)> = Vec::new();
         for it in &all {
@@ -159,8 +165,30 @@ fn is_type_var(env: &Env, name: &str) -> bool {
 
 /// Returns the row of an annotation without a namespace, unless Python binds the name.
 fn bare(env: &Env, name: &str) -> Option<EvidenceId> {
-    let row = evidences().annotation(name, EvidenceOf::Bare)?;
+    let row = bare_row(name)?;
     (env.get(name).is_none() && !env.may_have_more()).then_some(row)
+}
+
+/// Returns the use of a bare annotation once more if the header has names that nothing declares, which are dimensions.
+fn over_dims(piece: &Piece, env: &Env, uses: &[Use]) -> Option<Use> {
+    let rows = evidences();
+    let bare = uses
+        .iter()
+        .find(|it| rows.row(it.id).of == EvidenceOf::Bare)?;
+    let id = rows.annotation(rows.row(bare.id).name, EvidenceOf::BareOverDims)?;
+    let is_undeclared = |name: &str| env.get(name).is_none() && unbound_path(name).is_none();
+    let mut has_dims = false;
+    let wanted = |name: &str, usage: NameUse<'_>| {
+        usage == NameUse::Alone && bare_row(name).is_none() && is_undeclared(name)
+    };
+    piece.names(&wanted, &mut |name| {
+        has_dims |= name.usage == NameUse::Alone;
+    });
+    has_dims.then_some(Use { id, ..*bare })
+}
+
+fn bare_row(name: &str) -> Option<EvidenceId> {
+    evidences().annotation(name, EvidenceOf::Bare)
 }
 
 fn single_row(of: EvidenceOf) -> Option<EvidenceId> {
@@ -252,6 +280,32 @@ fn root(name: &str, env: &Env) -> Option<Root> {
 fn is_made_of(name: &str, before: &str, names: &[&str]) -> bool {
     let parts = before.split('.').filter(|it| !it.is_empty());
     name.split('.').eq(parts.chain(names.iter().copied()))
+}
+
+/// Returns the names in the Python code of a file that only the branch had, if the file imports TVM.
+pub(crate) fn paths(source: &Source) -> Vec<EvidenceId> {
+    const ROOT: &str = "relax.";
+    let imports = source.parse.tree().stmts();
+    let is_of_tvm = |path: &Option<SmolStr>| matches!(path.as_deref(), Some("tvm" | "tvm.relax"));
+    let mut imports = imports.flat_map(|it| imported(&it));
+    if !imports.any(|(_, path)| is_of_tvm(&path)) {
+        return Vec::new();
+    }
+    let text = &*source.text;
+    let is_of_name = |it: char| it.is_alphanumeric() || it == '_';
+    let found = memmem::find_iter(text.as_bytes(), ROOT).filter_map(|at| {
+        let before = text[..at].strip_suffix("tvm.").unwrap_or(&text[..at]);
+        let rest = &text[at + ROOT.len()..];
+        let is_start = !before.ends_with(|it| is_of_name(it) || it == '.');
+        let mut rows = evidences().paths().filter(|_| is_start);
+        let row = rows.find(|(_, row)| {
+            let name = row.name.strip_prefix("tvm.relax.");
+            let rest = name.and_then(|it| rest.strip_prefix(it));
+            rest.is_some_and(|it| !it.starts_with(is_of_name))
+        });
+        row.map(|(id, _)| id)
+    });
+    found.collect()
 }
 
 /// An import of something that not every release has.

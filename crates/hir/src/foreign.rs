@@ -256,8 +256,8 @@ def k(A: T.Buffer((4,), "float32")):
 def f(x: R.Tensor((4,), "float32")) -> R.Any:
     return R.call_dps_packed("g", (x,), out_sinfo=R.Tensor((4,), "float32"))
 "#,
+            // A version between 0.23 and 0.24 had `T.sblock` in `tir`.
             expect![[r#"
-                T.sblock warning other-dialect: `T.sblock` exists since TVM 0.24, but `tvm.script.tir` exists until TVM 0.23: write `T.block`
                 R.Any warning other-dialect: `R.Any` exists since TVM 0.26, but `tvm.script.tir` exists until TVM 0.23: write `R.Object`"#]],
         );
     }

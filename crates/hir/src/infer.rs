@@ -514,6 +514,10 @@ impl<'a> Infer<'a> {
         let around = self.frames.iter().rev().skip(1);
         let bound_around =
             self.is_bound_outside(var) || around.into_iter().any(|f| f.bound.contains(var));
+        // The first parsers shared them.
+        if bound_around && self.cx.release <= Release::Unity {
+            return;
+        }
         let message = if bound_around {
             format!(
                 "shape variable `{}` is bound by the enclosing function, and until TVM 0.25 local functions cannot use it: make it a dimension of a parameter",

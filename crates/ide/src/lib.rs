@@ -70,7 +70,7 @@ pub use fix_all::Sure;
 pub use format::FormatOptions;
 pub use hir::{Canceller, Language, Text};
 pub use host::{AnalysisHost, Change, Config, ParsedText};
-pub use migrate::{Left, Migration, migrate};
+pub use migrate::{Left, Migration, migrate, migrate_and_check};
 pub use reduce::reduce;
 pub use relax::Severity;
 pub use relevance::contains_tvmscript;

@@ -10,6 +10,7 @@ mod buffers;
 mod calls;
 mod decorators;
 mod functions;
+mod gates;
 mod gone;
 mod imports;
 mod inspection;
@@ -19,6 +20,7 @@ mod names;
 mod prim_funcs;
 mod realize;
 mod redeclared;
+mod rejected;
 mod rfc;
 mod scopes;
 mod signature;
@@ -36,6 +38,7 @@ use syntax::{SyntaxElement, SyntaxKind, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
 use self::imports::Imports;
+pub use self::rejected::migrate_and_check;
 use crate::source_edit::SourceEdit;
 
 /// The maximum number of passes. A pass only rewrites the outermost of nested constructs, so this bounds the nesting
@@ -108,6 +111,7 @@ struct Pass<'a> {
 const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     rfc::rule,
     decorators::rule,
+    gates::rule,
     calls::rule,
     annotations::rule,
     prim_funcs::rule,

@@ -11,6 +11,12 @@ pub fn migrate(text: &str, target: Option<Release>, to: Release) -> Migration {
     ide::migrate(text, from, to)
 }
 
+/// Migrates a text like [`migrate`], and lists what the release `to` rejects in the result.
+pub fn migrate_and_check(text: &str, target: Option<Release>, to: Release) -> Migration {
+    let from = narrowed(releases_of(text), target.filter(|it| *it != to));
+    ide::migrate_and_check(text, from, to)
+}
+
 /// Returns the target release, unless the text shows that it was not written for that.
 fn narrowed(releases: Releases, target: Option<Release>) -> Releases {
     let both = target.and_then(|it| Releases::only(it).and(releases));

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use crate::ops;
-use crate::release::{Elsewhere, First, Form, RENAMES, Release, Releases, Spelling, spellings};
+use crate::release::{
+    Elsewhere, First, Form, MERGED, REMOVED, RENAMES, Release, Releases, Spelling, spellings,
+};
 use crate::script::{self, Entry, Namespace};
 
 /// The index of a row.
@@ -44,10 +46,30 @@ pub enum EvidenceOf {
     /// are mistakes.
     Namespaced,
     Import,
+    /// A name of the Python API that only the branch had: `relax.vm.build`.
+    Path,
+    /// A bare annotation over dimensions that nothing declares: `Tensor((n, 4), "float32")`.
+    BareOverDims,
     /// A list of type parameters: `def f[n]`.
     TypeParams,
     /// A shape variable that `TypeVar` declares.
     TypeVar,
+}
+
+impl Evidence {
+    /// Returns `true` if no release has both, but a version between two releases had: one was added before the other
+    /// was removed.
+    pub fn has_met(&self, other: &Evidence) -> bool {
+        let (older, newer) = if self.releases.until < other.releases.until {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        let are_neighbours = older.releases.until.next() == Some(newer.releases.since);
+        let removed = older.spelling.and_then(|it| it.pull_requests().last());
+        let added = newer.spelling.and_then(|it| it.pull_requests().next());
+        are_neighbours && added.zip(removed).is_some_and(|(it, other)| it < other)
+    }
 }
 
 /// All rows, indexed.
@@ -59,6 +81,8 @@ pub struct Evidences {
     by_keyword: FxHashMap<&'static str, Vec<EvidenceId>>,
     /// Rows of bare names, and of the same names with a namespace.
     bare: Vec<EvidenceId>,
+    /// Rows of names of the Python API.
+    paths: Vec<EvidenceId>,
 }
 
 /// The weight of an import when evidence is contradictory: imports are more likely to be intended than a single name.
@@ -87,6 +111,11 @@ impl Evidences {
     pub fn annotation(&self, name: &str, of: EvidenceOf) -> Option<EvidenceId> {
         let mut rows = self.bare.iter().copied();
         rows.find(|id| self.row(*id).of == of && self.row(*id).name == name)
+    }
+
+    /// Returns the rows of names of the Python API.
+    pub fn paths(&self) -> impl Iterator<Item = (EvidenceId, &Evidence)> {
+        self.paths.iter().map(|id| (*id, self.row(*id)))
     }
 
     /// Returns the rows of a kind.
@@ -131,6 +160,18 @@ impl Evidences {
                 });
             }
         }
+        let of_the_branch = MERGED.iter().chain(REMOVED);
+        for row in of_the_branch.filter(|it| it.since == Release::V0_16) {
+            all.push(Evidence {
+                namespace: None,
+                name: row.old,
+                of: EvidenceOf::Path,
+                releases: Releases::until(Release::Unity),
+                spelling: None,
+                weak: true,
+                ignored: false,
+            });
+        }
         all
     }
 
@@ -139,7 +180,10 @@ impl Evidences {
         let last = row.name.rsplit('.').next().unwrap_or(row.name);
         match row.of {
             EvidenceOf::Keyword(keyword) => self.by_keyword.entry(keyword).or_default().push(id),
-            EvidenceOf::Bare | EvidenceOf::Namespaced => self.bare.push(id),
+            EvidenceOf::Bare | EvidenceOf::BareOverDims | EvidenceOf::Namespaced => {
+                self.bare.push(id);
+            }
+            EvidenceOf::Path => self.paths.push(id),
             EvidenceOf::Import | EvidenceOf::TypeParams | EvidenceOf::TypeVar => {}
             _ => self.by_name.entry(last).or_default().push(id),
         }
@@ -168,6 +212,7 @@ impl Evidences {
             Form::Bare(names) => {
                 for name in names {
                     push(name, EvidenceOf::Bare);
+                    push(name, EvidenceOf::BareOverDims);
                 }
             }
             Form::TypeParams => push("", EvidenceOf::TypeParams),
@@ -309,8 +354,11 @@ fn hull(mut rows: impl Iterator<Item = Releases>) -> Releases {
 /// evidence.
 pub fn releases_of(used: &[(EvidenceId, usize)]) -> Releases {
     let row = |it: &(EvidenceId, usize)| evidences().row(it.0);
+    let is_bare = |it: &&(EvidenceId, usize)| {
+        matches!(row(it).of, EvidenceOf::Bare | EvidenceOf::BareOverDims)
+    };
     let is_of_names =
-        |it: &&(EvidenceId, usize)| matches!(row(it).of, EvidenceOf::Bare | EvidenceOf::Namespaced);
+        |it: &&(EvidenceId, usize)| is_bare(it) || row(it).of == EvidenceOf::Namespaced;
     let is_weak = |it: &&(EvidenceId, usize)| row(it).weak;
     let strong = most(Releases::ALL, used.iter().filter(|it| !is_weak(it)));
     let strong = most(strong, used.iter().filter(|it| row(it).ignored));
@@ -322,7 +370,6 @@ pub fn releases_of(used: &[(EvidenceId, usize)]) -> Releases {
     let releases = most(strong, weak);
     let by_names = most(releases, used.iter().filter(is_of_names));
     // Namespaced names only show that bare names are mistakes.
-    let is_bare = |it: &&(EvidenceId, usize)| row(it).of == EvidenceOf::Bare;
     let bare = used.iter().find(is_bare).map(|it| row(it).releases);
     if bare.is_some_and(|it| it.contains(by_names.until)) {
         by_names
@@ -392,6 +439,13 @@ mod tests {
     }
 
     #[test]
+    fn names_of_the_branch_say_that_a_file_is_older_than_the_first_release() {
+        let build = ("tvm.relax.vm.build", EvidenceOf::Path, 1);
+        assert_eq!(releases(&[build]).1, Release::Unity);
+        assert_eq!(releases(&[build, TIRX]).0, Release::V0_24);
+    }
+
+    #[test]
     fn contradicting_uses_are_decided_by_majority() {
         let block = ("block", EvidenceOf::Name, 1);
         assert_eq!(releases(&[TIRX, block]).0, Release::V0_24);
@@ -424,9 +478,28 @@ mod tests {
         let everything = (Release::OLDEST, Release::NEWEST);
         assert_eq!(releases(&[bare(2)]), (Release::Rfc, Release::Rfc));
         assert_eq!(releases(&[bare(1)]), everything);
+        let over_dims = ("Tensor", EvidenceOf::BareOverDims, 1);
+        assert_eq!(releases(&[over_dims]), (Release::Rfc, Release::Rfc));
+        assert_eq!(releases(&[over_dims, namespaced(1)]), everything);
         assert_eq!(releases(&[bare(2), namespaced(1)]), everything);
         assert_eq!(releases(&[namespaced(3)]), everything);
         assert_eq!(releases(&[bare(8), SINFO]).0, Release::Unity);
+    }
+
+    #[test]
+    fn a_version_between_releases_has_old_and_new_names() {
+        let row = |name, of| evidences().row(id(name, of));
+        let (tir, tirx) = (
+            row("tvm.script.tir", EvidenceOf::Import),
+            row("tvm.script.tirx", EvidenceOf::Import),
+        );
+        let (block, sblock) = (
+            row("block", EvidenceOf::Name),
+            row("sblock", EvidenceOf::Name),
+        );
+        assert!(sblock.has_met(tir) && tir.has_met(sblock));
+        assert!(!block.has_met(tirx) && !block.has_met(sblock) && !tir.has_met(tirx));
+        assert!(!row("Any", EvidenceOf::Name).has_met(tir));
     }
 
     #[test]

@@ -289,6 +289,11 @@ impl Param {
         self
     }
 
+    pub const fn of_kind(mut self, kind: Kind) -> Param {
+        self.kind = kind;
+        self
+    }
+
     pub const fn symbolic(mut self) -> Param {
         self.symbolic = true;
         self

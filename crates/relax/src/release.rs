@@ -14,8 +14,8 @@ use crate::dialect::Dialect;
 
 pub use meanings::{Meaning, meanings};
 pub use renames::{
-    ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, KEYWORDS, MERGED, REMOVED, RENAMES, Rename,
-    UNCERTAIN_FIELDS, renamed,
+    ATTRIBUTES, BUILTINS, FIELDS, FUNCTIONS_FOR_CLASSES, GATES, KEYWORDS, MERGED, REMOVED, RENAMES,
+    Rename, UNCERTAIN_FIELDS, renamed,
 };
 pub use spellings::{Elsewhere, First, Form, SPELLINGS, Spelling, spellings};
 

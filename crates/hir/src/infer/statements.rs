@@ -142,8 +142,8 @@ impl Infer<'_> {
             self.local_function(function, function.header);
             return;
         }
-        // In 2022 it could.
-        if self.cx.release == Release::Rfc {
+        // Before TVM 0.16 it could.
+        if self.cx.release <= Release::Unity {
             self.bind_as_unknown(stmt);
             return;
         }

@@ -42,6 +42,9 @@ fn used(db: &dyn Db, file: SourceFile) -> FxHashMap<EvidenceId, usize> {
     for it in file_imports(db, file) {
         *used.entry(it.id).or_default() += 1;
     }
+    for id in file_paths(db, file) {
+        *used.entry(*id).or_default() += 1;
+    }
     for &function in &file_items(db, file).functions {
         for (id, count) in function_evidence(db, function) {
             *used.entry(*id).or_default() += usize::from(*count);
@@ -53,6 +56,11 @@ fn used(db: &dyn Db, file: SourceFile) -> FxHashMap<EvidenceId, usize> {
 #[salsa::tracked(returns(ref))]
 fn file_imports(db: &dyn Db, file: SourceFile) -> Vec<Import> {
     evidence::imports(&file.source(db).parse.tree())
+}
+
+#[salsa::tracked(returns(ref))]
+fn file_paths(db: &dyn Db, file: SourceFile) -> Vec<EvidenceId> {
+    evidence::paths(file.source(db))
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
@@ -95,8 +103,11 @@ fn contradictions(db: &dyn Db, file: SourceFile) -> Vec<Contradiction> {
     let outside = strong().filter(|(id, _)| row(**id).releases.and(releases).is_none());
     let against = |id: EvidenceId| {
         let agrees = |it: EvidenceId, others: Releases| row(it).releases.and(others).is_some();
-        let others = strong()
-            .filter(|(other, _)| agrees(**other, releases) && !agrees(**other, row(id).releases));
+        let others = strong().filter(|(other, _)| {
+            agrees(**other, releases)
+                && !agrees(**other, row(id).releases)
+                && !row(**other).has_met(row(id))
+        });
         let most = others.max_by_key(|(other, count)| (**count, Reverse(**other)));
         Some((id, *most?.0))
     };

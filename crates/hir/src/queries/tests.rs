@@ -51,6 +51,7 @@ fn an_edit_of_a_body_runs_only_the_queries_of_its_function() {
             "facts_of",
             "file_imports",
             "file_items",
+            "file_paths",
             "function_evidence",
             "function_names",
             "function_spellings",
@@ -64,7 +65,10 @@ fn an_edit_of_a_body_runs_only_the_queries_of_its_function() {
 #[test]
 fn moving_functions_infers_nothing() {
     let executed = rerun(|text| format!("# a comment\n\n{text}"));
-    assert_eq!(executed, ["file_imports", "file_items", "relay_facts"]);
+    assert_eq!(
+        executed,
+        ["file_imports", "file_items", "file_paths", "relay_facts"]
+    );
 }
 
 #[test]

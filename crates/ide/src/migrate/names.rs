@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use relax::release::{
-    ATTRIBUTES, FIELDS, FUNCTIONS_FOR_CLASSES, Form, KEYWORDS, MERGED, REMOVED, Release, Rename,
-    UNCERTAIN_FIELDS, renamed, spellings,
+    ATTRIBUTES, BUILTINS, FIELDS, FUNCTIONS_FOR_CLASSES, Form, KEYWORDS, MERGED, REMOVED, Release,
+    Rename, UNCERTAIN_FIELDS, renamed, spellings,
 };
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode, Expr};
@@ -143,9 +143,19 @@ fn import_from(pass: &mut Pass<'_>, import: &ast::ImportFromStmt, locals: &Local
     // The names of this import, grouped by their new module.
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     let mut is_changed = false;
+    let mut is_shorter = false;
     for alias in import.names() {
         let Some(path) = alias.path() else { return };
         let old = path.dotted();
+        if let Some(row) = builtin(&format!("{old_module}.{old}"), pass.transition) {
+            if pass.slice(import.range()).contains('#') {
+                let message = format!("this is now `{}` of Python ({})", row.new, row.source);
+                pass.leave(alias.range(), message);
+            } else {
+                (is_changed, is_shorter) = (true, true);
+                continue;
+            }
+        }
         let new = path_of(&format!("{old_module}.{old}"), pass.transition);
         if let Some(message) = removed(&new, pass.transition) {
             pass.leave(alias.range(), message);
@@ -169,8 +179,11 @@ fn import_from(pass: &mut Pass<'_>, import: &ast::ImportFromStmt, locals: &Local
     if !is_changed {
         return;
     }
+    if groups.is_empty() {
+        return pass.remove_stmt(import);
+    }
     let whole: Vec<_> = import.names().collect();
-    if let [(module_name, names)] = groups.as_slice() {
+    if let ([(module_name, names)], false) = (groups.as_slice(), is_shorter) {
         if *module_name != old_module {
             pass.replace(module.range(), module_name.clone());
         }
@@ -231,6 +244,11 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
     };
     let new = path_of(&written.path(), pass.transition);
     let range = cover(&written.names);
+    if let Some(row) = builtin(&written.path(), pass.transition)
+        && (written.names.len() > 1 || builtin_import(pass, local.text()))
+    {
+        return pass.replace(range, row.new);
+    }
     let is_called = || {
         let last = written.names.last().and_then(SyntaxToken::parent);
         let callee = last
@@ -260,6 +278,25 @@ fn dotted(pass: &mut Pass<'_>, written: &DottedName, locals: &Locals) {
     if pass.slice(range) != new {
         pass.replace(range, new);
     }
+}
+
+/// Returns the row of a name that Python itself has in the target release.
+fn builtin(path: &str, transition: Transition) -> Option<&'static Rename> {
+    let mut rows = BUILTINS.iter();
+    rows.find(|row| row.old == path && transition.enters(row.since))
+}
+
+/// Returns `true` if the import of a name can be removed without losing comments.
+fn builtin_import(pass: &Pass<'_>, name: &str) -> bool {
+    let imports = pass.tree.syntax().descendants();
+    let mut imports = imports.filter_map(ast::ImportFromStmt::cast);
+    imports.all(|import| {
+        let binds = import.names().any(|it| {
+            let alias = it.alias().map(|it| it.text().to_owned());
+            alias.or_else(|| Some(it.path()?.dotted())).as_deref() == Some(name)
+        });
+        !binds || !pass.slice(import.range()).contains('#')
+    })
 }
 
 /// Returns the message for a name that is gone.

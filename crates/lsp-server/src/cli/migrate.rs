@@ -108,10 +108,10 @@ fn file(path: &Path, command: &Migrate, targets: &Targets) -> anyhow::Result<Opt
         return Ok(None);
     }
     let migration = match command.from {
-        Some(from) => ide::migrate(&before, Releases::only(from), command.to),
+        Some(from) => ide::migrate_and_check(&before, Releases::only(from), command.to),
         None => {
             let target = targets.of_file(path).map(|it| it.release);
-            migration::migrate(&before, target, command.to)
+            migration::migrate_and_check(&before, target, command.to)
         }
     };
     if mode.write && migration.text != before {

@@ -29,6 +29,9 @@ pub struct MigrateArguments {
     uri: Option<Uri>,
 }
 
+/// How a text of a project with a target is migrated to a release.
+type Migrate = fn(&str, Option<Release>, Release) -> Migration;
+
 /// One migrated file.
 struct Migrated {
     uri: Uri,
@@ -45,9 +48,10 @@ impl Migrated {
         lines: Lines,
         target: Option<Release>,
         to: Option<Release>,
+        migrate: Migrate,
     ) -> Migrated {
         let to = to.or(target).unwrap_or(Release::NEWEST);
-        let migration = migration::migrate(lines.text(), target, to);
+        let migration = migrate(lines.text(), target, to);
         Migrated {
             uri,
             version,
@@ -61,12 +65,13 @@ impl Migrated {
         document: &Document,
         target: Option<Release>,
         to: Option<Release>,
+        migrate: Migrate,
     ) -> Option<Migrated> {
         let path = uri::path(&document.uri);
         let is_python = path.is_none_or(|it| sources::language(&it) == Language::Python);
         let identity = (document.uri.clone(), Some(document.version));
         (document.relevant && is_python)
-            .then(|| Migrated::new(identity, document.lines.clone(), target, to))
+            .then(|| Migrated::new(identity, document.lines.clone(), target, to, migrate))
     }
 
     fn edits(&self) -> Vec<TextEdit> {
@@ -86,7 +91,7 @@ impl Migrated {
 /// Returns the action for the document, or `None` if it already is written for that release.
 pub fn action(snapshot: &Snapshot, document: &Document) -> Option<CodeAction> {
     let target = document.release(&snapshot.config);
-    let migrated = Migrated::of_document(document, target, None)?;
+    let migrated = Migrated::of_document(document, target, None, migration::migrate)?;
     if migrated.edits().is_empty() {
         return None;
     }
@@ -105,9 +110,10 @@ pub fn answer(mut survey: Survey, arguments: MigrateArguments) -> Result<Value, 
     let to = to.map(|name| Release::from_name(name).ok_or_else(|| unknown(name)));
     let to = to.transpose()?;
     let is_wanted = |uri: &Uri| arguments.uri.as_ref().is_none_or(|it| it == uri);
+    let how = migration::migrate_and_check;
     let documents = survey.documents.values().filter(|it| is_wanted(&it.uri));
     let mut migrated: Vec<Migrated> = documents
-        .filter_map(|it| Migrated::of_document(it, it.release(&survey.config), to))
+        .filter_map(|it| Migrated::of_document(it, it.release(&survey.config), to, how))
         .collect();
     survey.refresh();
     for file in survey.workspace.files() {
@@ -125,7 +131,7 @@ pub fn answer(mut survey: Survey, arguments: MigrateArguments) -> Result<Value, 
         let found = survey.targets.of_file(&file.path);
         let target = survey.config.target.or(found.map(|it| it.release));
         let lines = Lines::new(text, survey.client.encoding);
-        migrated.push(Migrated::new((uri, None), lines, target, to));
+        migrated.push(Migrated::new((uri, None), lines, target, to, how));
     }
     migrated.retain(|it| !it.edits().is_empty() || !it.migration.left.is_empty());
     migrated.sort_by(|a, b| a.uri.as_str().cmp(b.uri.as_str()));

@@ -15,7 +15,7 @@ pub static OPS: &[OpDef] = &[
         "relax.builtin.alloc_tensor",
         &[
             SHAPE,
-            DTYPE,
+            opt("dtype", Kind::DType, Default::None).doc("The dtype of the elements."),
             opt("runtime_device_index", Kind::Int, Default::None).doc("The device."),
         ],
         alloc_tensor,
@@ -87,7 +87,11 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
     };
     Ok(StructInfo::Tensor(Tensor {
         shape,
-        dtype: dtype_of(c, 1)?,
+        dtype: match c.value(1) {
+            // In 2022 the dtype was optional.
+            Value::None => None,
+            _ => dtype_of(c, 1)?,
+        },
         vdevice: None,
     }))
 }

@@ -298,8 +298,20 @@ pub static OPS: &[OpDef] = &[
             "y = R.invoke_closure(f, (x,), type_args=R.Tensor(ndim=1, dtype=\"float32\"))",
         )
         .source(SOURCE),
+    OpDef::special(
+        "relax.invoke_closure",
+        &[CLOSURE, ARGS, SINFO_ARGS_OPT, TYPE_ARGS],
+    )
+    .releases(Releases::only(Release::Unity))
+    .purity(Purity::Impure)
+    .doc(
+        INVOKE_SUMMARY,
+        PACKED_SHAPES,
+        "y = R.invoke_closure(f, (x,), sinfo_args=R.Tensor((4,), \"float32\"))",
+    )
+    .source(SOURCE),
     OpDef::special("relax.invoke_closure", &[CLOSURE, ARGS, SINFO_ARGS])
-        .releases(Releases::between(Release::Unity, Release::V0_25))
+        .releases(Releases::between(Release::V0_16, Release::V0_25))
         .purity(Purity::Impure)
         .doc(
             INVOKE_SUMMARY,

@@ -24,6 +24,13 @@ pub(super) const DEVICE: Param = opt("runtime_device_ind", Kind::Int, Int(0))
 
 pub(super) const ALLOC_TENSOR: &[Param] = &[STORAGE, OFFSET, SHAPE, DTYPE];
 pub(super) const ALLOC_TENSOR_ON: &[Param] = &[STORAGE, OFFSET.symbolic(), SHAPE, DTYPE, DEVICE];
+/// Until February 2023 the shape came before the offset (tlc-pack/relax#420).
+const ALLOC_TENSOR_BEFORE: &[Param] = &[
+    STORAGE,
+    OFFSET.of_kind(Kind::Any),
+    SHAPE.of_kind(Kind::Any),
+    DTYPE,
+];
 pub(super) const ALLOC_TENSOR_SUMMARY: &str = "Allocates a tensor in an existing storage.";
 
 pub static OPS: &[OpDef] = &[
@@ -45,8 +52,20 @@ pub static OPS: &[OpDef] = &[
         "s = R.memory.alloc_storage(R.shape([64]), 0, \"global\", \"float32\")",
     )
     .source(SOURCE),
+    OpDef::new(
+        "relax.memory.alloc_tensor",
+        ALLOC_TENSOR_BEFORE,
+        alloc_tensor_before,
+    )
+    .releases(Releases::until(Release::Unity))
+    .doc(
+        ALLOC_TENSOR_SUMMARY,
+        "storage: Object · shape: S → S",
+        "x = R.memory.alloc_tensor(s, 0, R.shape([4, 4]), \"float32\")",
+    )
+    .source(SOURCE),
     OpDef::new("relax.memory.alloc_tensor", ALLOC_TENSOR, alloc_tensor)
-        .releases(Releases::until(Release::V0_22))
+        .releases(Releases::between(Release::V0_16, Release::V0_22))
         .doc(
             ALLOC_TENSOR_SUMMARY,
             "storage: Object · shape: S → S",
@@ -149,6 +168,17 @@ fn alloc_tensor(c: &Call<'_>) -> Infer {
     }
     Ok(StructInfo::Tensor(Tensor {
         shape: c.target_shape(2)?,
+        dtype: dtype_of(c, 3)?,
+        vdevice: Option::None,
+    }))
+}
+
+/// Returns the tensor, wherever its shape stands.
+fn alloc_tensor_before(c: &Call<'_>) -> Infer {
+    let is_shape = matches!(c.value(1), Value::List(_) | Value::ShapeVar { .. })
+        || matches!(c.value(1).struct_info(), Some(StructInfo::Shape(_)));
+    Ok(StructInfo::Tensor(Tensor {
+        shape: c.target_shape(if is_shape { 1 } else { 2 })?,
         dtype: dtype_of(c, 3)?,
         vdevice: Option::None,
     }))

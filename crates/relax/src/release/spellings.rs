@@ -120,6 +120,12 @@ const fn row(
 }
 
 impl Spelling {
+    /// Returns the numbers of the pull requests in its source, in order.
+    pub fn pull_requests(&self) -> impl Iterator<Item = u32> {
+        let words = self.source.split(' ');
+        words.filter_map(|it| it.strip_prefix('#')?.parse().ok())
+    }
+
     const fn source(self, source: &'static str) -> Spelling {
         Spelling { source, ..self }
     }
@@ -188,7 +194,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("Tensor((n, 4), \"float32\"), Object", Bare(ANNOTATIONS), RFC, "an annotation without `R.`; `_` or `None` if a shape is not known", "R.Tensor((\"n\", 4), \"float32\")", Reported).source("tlc-pack/relax#123"),
         row("add(x, y), nn.relu(x)", Shown, RFC, "an operator, called by the name in TVM's registry", "R.add(x, y)", Reported).source("tlc-pack/relax#6"),
         row("with relax.dataflow():", Shown, RFC, "`relax` instead of `R`", "with R.dataflow():", Reported).source("tlc-pack/relax#6"),
-        row("@T.prim_func inside @R.function", Shown, RFC, "a PrimFunc inside a Relax function", "", Reported).source("tlc-pack/relax#6"),
+        row("@T.prim_func inside @R.function", Shown, Releases::until(Release::Unity), "a PrimFunc inside a Relax function", "", Reported).source("tlc-pack/relax#6"),
     ]),
     ("Shape variables", &[
         row("(n, 4) in a signature", Shown, RFC, "defined where it is used", "(\"n\", 4)", Refused).source("RFC 0089"),
@@ -210,7 +216,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("R.call_tir(f, (x,), out_sinfo=...)", Keyword(DESTINATION, "out_sinfo", Some("out_ty")), STRUCT_INFO, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_ty=", Refused).source("#19853"),
         row("R.call_tir(f, (x,), out_ty=...)", Keyword(DESTINATION, "out_ty", Some("out_sinfo")), TYPE, "calls a PrimFunc; also the relatives of `R.call_tir`", "out_sinfo=", Refused).source("#19853"),
         row("R.call_tir(..., tir_vars=...)", Keyword(DESTINATION, "tir_vars", None), STRUCT_INFO, "values of the shape variables that no buffer defines", "", Refused).source("#20009"),
-        row("R.call_packed(\"f\", x, type_args=...)", Keyword(&["R.call_packed", "R.invoke_closure"], "type_args", None), RFC, "calls a packed function", "sinfo_args=", Reported).source("tlc-pack/relax#132"),
+        row("R.call_packed(\"f\", x, type_args=...)", Keyword(&["R.call_packed", "R.invoke_closure"], "type_args", None), Releases::until(Release::Unity), "calls a packed function", "sinfo_args=", Reported).source("tlc-pack/relax#386"),
         row("R.call_packed(\"f\", x, sinfo_args=...)", Keyword(PACKED, "sinfo_args", Some("ty_args")), STRUCT_INFO, "calls a packed function", "ty_args=", Ignored).source("#19853"),
         row("R.call_packed(\"f\", x, ty_args=...)", Keyword(PACKED, "ty_args", Some("sinfo_args")), TYPE, "calls a packed function", "sinfo_args=", Ignored).source("#19853"),
         row("R.call_pure_packed(..., sinfo_args=...)", Keyword(STRICT, "sinfo_args", Some("ty_args")), STRUCT_INFO, "the relatives of `R.call_packed`", "ty_args=", Refused).source("#19853"),
@@ -235,11 +241,11 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("@T.prim_func(s_tir=True)", Keyword(&["T.prim_func", "I.ir_module"], "s_tir", None), Releases::since(Release::V0_25), "a PrimFunc of schedulable blocks", "@T.prim_func", Refused).source("#19581"),
         shared("A: T.Buffer((n, 4), \"float32\")", "a parameter that is a buffer"),
         shared("T.match_buffer(handle, (n, 4))", "the buffer of a handle"),
-        row("with T.block(\"C\"):", Name("T.block", Some("sblock")), TIR, "a block", "with T.sblock(\"C\"):", Refused).source("#18865"),
-        row("with T.sblock(\"C\"):", Name("T.sblock", Some("block")), TIRX, "a block", "with T.block(\"C\"):", Refused).source("#18865"),
-        row("T.block_attr({...})", Name("T.block_attr", Some("sblock_attr")), TIR, "attributes of a block", "T.sblock_attr({...})", Refused).source("#18865"),
-        row("T.sblock_attr({...})", Name("T.sblock_attr", Some("block_attr")), TIRX, "attributes of a block", "T.block_attr({...})", Refused).source("#18865"),
-        row("T.sblock_alloc_buffer(...)", Name("T.sblock_alloc_buffer", Some("alloc_buffer")), TIRX, "a buffer of a block", "T.alloc_buffer(...)", Refused).source("#18689"),
+        row("with T.block(\"C\"):", Name("T.block", Some("sblock")), TIR, "a block", "with T.sblock(\"C\"):", Refused).source("#18689"),
+        row("with T.sblock(\"C\"):", Name("T.sblock", Some("block")), TIRX, "a block", "with T.block(\"C\"):", Refused).source("#18689"),
+        row("T.block_attr({...})", Name("T.block_attr", Some("sblock_attr")), TIR, "attributes of a block", "T.sblock_attr({...})", Refused).source("#18689"),
+        row("T.sblock_attr({...})", Name("T.sblock_attr", Some("block_attr")), TIRX, "attributes of a block", "T.block_attr({...})", Refused).source("#18689"),
+        row("T.sblock_alloc_buffer(...)", Name("T.sblock_alloc_buffer", Some("alloc_buffer")), TIRX, "a buffer of a block", "T.alloc_buffer(...)", Refused).source("#18865"),
         row("B = T.Buffer((4,), data=A.data)", Shown, TIR, "a buffer over the memory of another buffer", "T.decl_buffer((4,), data=A.data)", Reported).source("#18843"),
         row("T.allocate([4], \"float32\")", Name("T.allocate", None), TIR, "memory without a buffer", "T.alloc_buffer((4,), \"float32\")", Refused).source("#18865"),
         row("T.allocate_const(...)", Name("T.allocate_const", None), TIR, "memory with constant contents", "", Refused).source("#18761"),

@@ -68,8 +68,8 @@ pub(super) const ENTRIES: &[Entry] = &[
     row("dist.const", "value, ty", Value, TYPE, "A constant tensor that is distributed over a mesh."),
     row("dist.device_mesh", "shape, device_ids", Value, SINCE_INFO, "A mesh of devices."),
 
-    row("device", "dev_type, dev_id=0", Value, INFO, "A device of the runtime, by type and number."),
-    row("device", "device_type, index=0", Value, TYPE, "A device of the runtime, by type and number."),
+    row("device", "dev_type, dev_id=0", Value, Releases::between(Release::Unity, Release::V0_21), "A device of the runtime, by type and number."),
+    row("device", "device_type, index=0", Value, Releases::since(Release::V0_22), "A device of the runtime, by type and number."),
     row("cpu", "dev_id=0", Value, SINCE_INFO, "The processor, as a device of the runtime."),
     row("cuda", "dev_id=0", Value, SINCE_INFO, "A GPU by CUDA, as a device of the runtime."),
     row("gpu", "dev_id=0", Value, Releases::between(Release::Unity, Release::V0_20), "A GPU by CUDA, as a device of the runtime."),

@@ -109,7 +109,7 @@ impl Infer<'_> {
             return;
         };
         let range = self.range(*at);
-        if ndim == written && self.cx.release == Release::Rfc {
+        if ndim == written && self.cx.release <= Release::Unity {
             return;
         }
         if ndim == written {

@@ -56,8 +56,8 @@ impl Infer<'_> {
             let is_attrs = |arg: &Arg| arg.keyword.as_ref().is_some_and(|it| it.text == "attrs");
             given.retain(|(arg, _)| !is_attrs(arg));
         }
-        // In 2022, any call may specify its result.
-        if self.cx.release == Release::Rfc {
+        // Before TVM 0.16, any call may specify its result.
+        if self.cx.release <= Release::Unity {
             let is_type = |arg: &Arg| {
                 arg.keyword
                     .as_ref()
@@ -116,9 +116,15 @@ impl Infer<'_> {
             return StructInfo::Unknown;
         }
         let derived = derive(callable, operands, &self.sym);
+        // Before TVM 0.16, a less specific value could be passed.
+        let least = if self.cx.release.names_modules() {
+            Fit::Unproved
+        } else {
+            Fit::Narrower
+        };
         for (at, argument) in derived.args.iter().enumerate() {
             let place = exprs.get(at).copied().unwrap_or(expr);
-            if argument.fit > Fit::Narrower {
+            if argument.fit >= least {
                 let refuted = argument.mismatches.iter().find(|m| m.proof == Tri::No);
                 if let Some(refuted) = refuted {
                     self.facts.refused_calls.insert(expr);

@@ -59,7 +59,7 @@ impl Infer<'_> {
     fn relax_call(&mut self, expr: ExprId, name: &str, args: &[Arg]) -> Option<Value> {
         // Before TVM 0.16, this is a value outside of annotations.
         let is_value = self.cx.release <= Release::Unity && !self.frame().annotating;
-        if name == "Tuple" && is_value && args.len() == 1 {
+        if name == "Tuple" && is_value && args.len() <= 1 {
             return self.python_call(expr, name, args);
         }
         if crate::infer::annotations::is_constructor(name) {
@@ -507,7 +507,10 @@ impl Infer<'_> {
             "Tuple" => {
                 let values = self.values(args);
                 let fields = values.first().filter(|v| matches!(v, Value::List(_)));
-                let tuple = fields.and_then(Value::struct_info);
+                let tuple = match fields {
+                    None if args.is_empty() => Some(StructInfo::tuple(Vec::new())),
+                    fields => fields.and_then(Value::struct_info),
+                };
                 Some(tuple.map_or(Value::Unknown, Value::Expr))
             }
             "Call" => {

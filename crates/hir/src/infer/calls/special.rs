@@ -19,6 +19,8 @@ use crate::infer::annotations::dims::Dims;
 const OUT: &[&str] = &["out_sinfo", "out_ty"];
 const ARGS: &[&str] = &["sinfo_args", "ty_args"];
 const ARGS_OF_RFC: &[&str] = &["type_args"];
+/// The branch renamed them (tlc-pack/relax#386).
+const ARGS_OF_UNITY: &[&str] = &["sinfo_args", "type_args"];
 
 impl Infer<'_> {
     pub(in crate::infer) fn special_call(
@@ -113,6 +115,12 @@ impl Infer<'_> {
     /// Infers `R.call_tir(f, args, out)`, whose result is given explicitly.
     fn call_destination(&mut self, expr: ExprId, args: &[Arg], out_at: usize) -> StructInfo {
         self.callee_exists(expr, args);
+        // At first the shape came before the function (tlc-pack/relax#76).
+        let is_shape_first = self.cx.release == Release::Rfc
+            && args
+                .first()
+                .is_some_and(|it| matches!(self.facts.value(it.value), Value::List(_)));
+        let out_at = if is_shape_first { 0 } else { out_at };
         let Some(out) = arguments::find(args, out_at, OUT) else {
             return StructInfo::Unknown;
         };
@@ -398,6 +406,7 @@ impl Infer<'_> {
     pub(in crate::infer) fn given_struct_info(&mut self, args: &[Arg]) -> Option<StructInfo> {
         let names = match self.cx.release {
             Release::Rfc => ARGS_OF_RFC,
+            Release::Unity => ARGS_OF_UNITY,
             _ => ARGS,
         };
         let arg = arguments::find(args, usize::MAX, names)?;

@@ -61,7 +61,7 @@ impl Infer<'_> {
             "TVM prints `{keyword}=` in calls of `R.{}`, but its parser rejects it there",
             op.script()
         );
-        self.report(Code::UnknownArgument, range, message).severity = Severity::Warning;
+        self.report(Code::UnknownArgument, range, message).severity = Severity::Hint;
     }
 
     /// Checks a name directly under `T` or `I`.

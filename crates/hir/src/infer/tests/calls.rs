@@ -489,7 +489,6 @@ def main(x: R.Tensor((2, 4), "float32")):
             main(x: R.Tensor((2, 4), dtype="float32")) -> R.Tuple(R.Tensor((2, 3), dtype="float32"), R.Tensor((2, 3), dtype="float32"))
               y: R.Tensor((2, 3), dtype="float32")
               z: R.Tensor((2, 3), dtype="float32")
-            6:89 warning unknown-argument: TVM prints `ty_args=` in calls of `R.builtin.alloc_tensor`, but its parser rejects it there
         "#]],
     );
 }

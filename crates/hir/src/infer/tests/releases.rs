@@ -116,6 +116,95 @@ fn bare_function_names_imply_the_unity_branch() {
 }
 
 #[test]
+fn names_of_the_branch_outside_of_functions_imply_it() {
+    let program = r#"
+import tvm
+from tvm import relax
+from tvm.script import relax as R
+
+@tvm.script.ir_module
+class Module:
+    @R.function
+    def g(x: R.Tensor((4,), "float32")):
+        y = R.print(x)
+        return x
+
+    @R.function
+    def f(x: R.Tensor((4,), "float32")):
+        return g(x)
+
+vm = relax.VirtualMachine(relax.vm.build(Module, "llvm"), tvm.cpu())
+"#;
+    let db = Database::default();
+    let check = |program: &str| {
+        let file = SourceFile::new(&db, Source::new(program));
+        let all = file_diagnostics(&db, file).into_iter();
+        let errors = all.filter(|it| it.severity == Severity::Error).count();
+        (file_releases(&db, file).until, errors)
+    };
+    assert_eq!(check(program), (Release::Unity, 0));
+    let newer = program.replace("relax.vm.build", "relax.build");
+    assert_eq!(check(&newer), (Release::NEWEST, 2));
+    let other = program.replace("relax.vm.build", "self.relax.vm.build");
+    assert_eq!(check(&other), (Release::NEWEST, 2));
+}
+
+#[test]
+fn a_bare_annotation_over_undeclared_dimensions_implies_the_rfc() {
+    let release = |annotation: &str| {
+        let program = format!(
+            "from tvm.script import relax as R\n\n@R.function\ndef f(x: {annotation}):\n    return x\n"
+        );
+        let db = Database::default();
+        let file = SourceFile::new(&db, Source::new(program));
+        file_releases(&db, file).until
+    };
+    assert_eq!(release("Tensor((m, n), \"int64\")"), Release::Rfc);
+    assert_eq!(release("Tensor((4, 4), \"int64\")"), Release::NEWEST);
+    assert_eq!(release("R.Tensor((m, n), \"int64\")"), Release::NEWEST);
+}
+
+#[test]
+fn the_unity_branch_read_leniently() {
+    let program = r#"
+from tvm.script import relax as R, tir as T
+
+@tvm.script.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor((2, 3), "float32", ndim=2), y: R.Tensor(("m", "n"), "float32")):
+        m, n = T.var("int64"), T.var("int64")
+
+        @T.prim_func
+        def inner(a: T.handle):
+            A = T.match_buffer(a, (2, 3))
+
+        @R.function
+        def local(z: R.Tensor((m, n), "float32")) -> R.Tensor((m, n), "float32"):
+            return R.add(y, z)
+
+        e: R.Tuple() = R.Tuple()
+        o = R.call_packed("g", x)
+        u = lifted(o)
+        c = R.make_closure(lifted, (x,))
+        v = R.invoke_closure(c, (y,), type_args=(R.Tensor))
+        s = R.memory.alloc_storage((1024,), -1, "global", "float32")
+        w = R.memory.alloc_tensor(s, (1, 256), 0, "float32")
+        return w
+
+    @R.function
+    def lifted(x: R.Tensor((2, 3), "float32")) -> R.Tensor((2, 3), "float32"):
+        return x
+"#;
+    let errors = |release| {
+        let all = reports(release, program);
+        all.iter().filter(|it| it.starts_with("error")).count()
+    };
+    assert_eq!(errors(Release::Unity), 0);
+    assert!(errors(Release::V0_16) > 5);
+}
+
+#[test]
 fn effects_in_a_pure_function_are_refused_since_0_16() {
     let program = r#"
 from tvm.script import relax as R

@@ -48,6 +48,30 @@ class Module:
     );
 }
 
+#[test]
+fn early_calls_give_the_shape_first() {
+    check(
+        r#"
+from tvm.script import relax as R
+
+@tvm.script.ir_module
+class Module:
+    @R.function
+    def main(x: Tensor[(n, m), "float32"]) -> Tensor:
+        with R.dataflow():
+            y = R.call_tir((n, m * 2), "test.vm.tile", (x))
+            R.output(y)
+        z = relax.builtin.alloc_tensor((n, m))
+        return y
+"#,
+        expect![[r#"
+            main(x: R.Tensor[(n, m), "float32"]) -> R.Tensor[(n, m * 2), _]
+              y: R.Tensor[(n, m * 2), _]
+              z: R.Tensor[(n, m), _]
+        "#]],
+    );
+}
+
 /// Returns the diagnostics of a program, without hints.
 fn reports(text: &str) -> Vec<String> {
     let db = Database::default();

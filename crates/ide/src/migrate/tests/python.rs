@@ -149,19 +149,17 @@ def f(sch, x):
         Release::V0_23,
         Release::V0_27,
         expect![[r#"
-            from tvm import TVMError, relax, tirx
-            from tvm.relax.analysis import well_formed
+            from tvm import relax, tirx
+            from tvm.relax.analysis import check_well_formed
 
             def f(sch, x):
                 sch.get_sblock("root")
-                well_formed(x, check_ty=False)
+                check_well_formed(x, check_ty=False)
                 try:
                     return tir.generic.cast(x, "int64")
-                except TVMError:
+                except RuntimeError:
                     return None
-            left: TVMError: `tvm.TVMError` was removed (#19727): use `RuntimeError`
             left: tir.generic.cast: `tvm.tirx.generic` was removed (#19943): use `tvm.tirx`
-            left: TVMError: `tvm.TVMError` was removed (#19727): use `RuntimeError`
         "#]],
     );
 }
@@ -221,6 +219,76 @@ def test():
             def test():
                 from tvm.script import relax as T
                 return T.block("not of a PrimFunc")
+        "#]],
+    );
+}
+
+#[test]
+fn a_decorator_that_asks_for_hardware_becomes_a_skip() {
+    check(
+        r#""""Tests."""
+from __future__ import annotations
+import tvm
+import tvm.testing
+
+@tvm.testing.requires_cuda  # a GPU
+def test_f():
+    pass
+
+@tvm.testing.requires_rocm
+@tvm.testing.requires_tensorcore
+def test_g():
+    pass
+
+pytestmark = tvm.testing.requires_gpu
+"#,
+        Release::V0_24,
+        Release::V0_25,
+        expect![[r#"
+            """Tests."""
+            from __future__ import annotations
+            import pytest
+            import tvm
+            import tvm.testing
+
+            @pytest.mark.skipif(not tvm.testing.env.has_cuda(), reason="need cuda")  # a GPU
+            def test_f():
+                pass
+
+            @pytest.mark.skipif(not tvm.testing.env.has_rocm(), reason="need rocm")
+            @tvm.testing.requires_tensorcore
+            def test_g():
+                pass
+
+            pytestmark = tvm.testing.requires_gpu
+            left: tvm.testing.requires_tensorcore: `tvm.testing.requires_tensorcore` was removed (#19777): use `pytest.mark.skipif`
+            left: tvm.testing.requires_gpu: `tvm.testing.requires_gpu` was removed (#19777): use `pytest.mark.skipif(not tvm.testing.env.has_gpu(), ...)`
+        "#]],
+    );
+}
+
+#[test]
+fn an_error_of_tvm_that_python_has_loses_its_import() {
+    check(
+        r#"import pytest
+import tvm
+from tvm import TVMError, relax
+from tvm.error import TVMError as E
+
+def test_f():
+    with pytest.raises(TVMError):
+        relax.build(tvm.TVMError, E)
+"#,
+        Release::V0_24,
+        Release::V0_25,
+        expect![[r#"
+            import pytest
+            import tvm
+            from tvm import relax
+
+            def test_f():
+                with pytest.raises(RuntimeError):
+                    relax.build(RuntimeError, RuntimeError)
         "#]],
     );
 }
