@@ -142,7 +142,7 @@ impl<'a> Unchanged<'a> {
     }
 
     /// Returns the pieces after the edit that need to be inferred again though they are the same.
-    fn again(&self) -> FxHashSet<PieceId> {
+    fn pieces_to_infer(&self) -> FxHashSet<PieceId> {
         let links = &self.before.links;
         let is_after = |it: &&PieceId| self.positions[it.index()] as usize >= self.back_before;
         let asked = links.asked.iter();
@@ -167,7 +167,7 @@ impl Infer<'_> {
         if !self.region.is_empty() || self.outer_changed || !self.binds_the_same(kept) {
             return self.without_kept_names(kept, kept.back);
         }
-        let again = kept.again();
+        let again = kept.pieces_to_infer();
         let end = kept.order.len() - 1;
         for at in kept.back..end {
             let piece = kept.order[at];
