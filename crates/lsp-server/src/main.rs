@@ -26,6 +26,7 @@ mod dap;
 mod documents;
 mod exit;
 mod handlers;
+mod line_difference;
 mod line_index;
 #[cfg(not(target_family = "wasm"))]
 mod logging;

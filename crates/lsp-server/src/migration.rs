@@ -2,8 +2,8 @@
 
 use ide::{Migration, SourceEdit};
 use relax::release::{Release, Releases};
-use similar::TextDiff;
-use text_size::{TextRange, TextSize};
+
+use crate::line_difference::LineDifference;
 
 /// Migrates a text to the release `to`. `target` is the release of its project.
 pub fn migrate(text: &str, target: Option<Release>, to: Release) -> Migration {
@@ -33,27 +33,10 @@ fn releases_of(text: &str) -> Releases {
 /// Returns an edit with separate replacements for each run of changed lines, so that an editor can show them one by
 /// one.
 pub fn edit(before: &str, after: &str) -> SourceEdit {
-    let diff = TextDiff::from_lines(before, after);
-    let starts = |lines: &[&str]| {
-        let mut at = TextSize::new(0);
-        let mut starts = vec![at];
-        for line in lines {
-            at += TextSize::of(*line);
-            starts.push(at);
-        }
-        starts
-    };
-    let (old, new) = (starts(diff.old_slices()), starts(diff.new_slices()));
-    let changed = diff
-        .ops()
-        .iter()
-        .filter(|it| it.tag() != similar::DiffTag::Equal);
-    changed.fold(SourceEdit::default(), |edit, it| {
-        let range = |starts: &[TextSize], lines: std::ops::Range<usize>| {
-            TextRange::new(starts[lines.start], starts[lines.end])
-        };
-        let text = &after[range(&new, it.new_range())];
-        edit.and_replace(range(&old, it.old_range()), text)
+    let difference = LineDifference::of(before, after);
+    let replacements = difference.replacements();
+    replacements.fold(SourceEdit::default(), |edit, (range, text)| {
+        edit.and_replace(range, text)
     })
 }
 

@@ -119,6 +119,23 @@ pub fn listing<'db>(
     ))
 }
 
+/// Prints functions of one module at a stage of lowering, and leaves out those that cannot run and PrimFuncs.
+pub fn runnable_listing<'db>(
+    db: &'db dyn Db,
+    entries: &[FunctionItem<'db>],
+    stage: Stage,
+) -> Listing {
+    let Some(file) = entries.first().map(|entry| entry.file(db)) else {
+        return Listing::default();
+    };
+    let mut linker = Linker::link(db, entries, &[]);
+    linker.errors.clear();
+    linker.lower_to(stage);
+    let functions: Vec<ir::Function> = linker.functions.into_iter().map(|(_, it)| it).collect();
+    let release = hir::file_release(db, file);
+    ir::print::module(&linker.program, &functions, &[], release)
+}
+
 fn no_packed(name: &str, near: Option<&str>) -> String {
     if let Some(why) = builtins::refusal(name) {
         return format!("`{name}` does not run on this machine: {why}");
@@ -133,7 +150,7 @@ struct Linker<'db> {
     program: Program,
     pending: Vec<(CalleeId, FunctionItem<'db>)>,
     externals: FxHashSet<SmolStr>,
-    /// The functions in the order in which they were reached.
+    /// The functions that can run, in the order in which they were reached.
     functions: Vec<(CalleeId, ir::Function)>,
     prim_funcs: Vec<Reached<'db>>,
     errors: Vec<CompileError>,
@@ -265,8 +282,13 @@ impl<'db> Linker<'db> {
             facts: lazy_facts(self.db, item),
             start: item.offset(self.db),
         };
+        let (errors, done) = (self.errors.len(), self.functions.len());
         let lowered = function::lower(self, source, &source.body.function, 0, None);
-        self.functions.push((id, lowered));
+        if self.errors.len() > errors {
+            self.functions.truncate(done);
+        } else {
+            self.functions.push((id, lowered));
+        }
     }
 
     /// Returns a PrimFunc of the module. Reports what cannot run.

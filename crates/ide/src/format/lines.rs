@@ -137,7 +137,10 @@ impl<'a> Formatter<'a> {
             K::FUNCTION_DEF if self.is_module && depth == 1 => {
                 self.members += 1;
                 self.member = self.members;
-                if self.alone.contains(&range) {
+                let at = self
+                    .alone
+                    .binary_search_by_key(&range.start(), |it| it.start());
+                if at.is_ok() {
                     self.leave_alone(range);
                 } else {
                     self.walk(node, range.start(), depth, false);

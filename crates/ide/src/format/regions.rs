@@ -12,7 +12,7 @@ use crate::semantics::function_range;
 pub struct Region {
     pub green: GreenNode,
     pub start: TextSize,
-    /// Functions in it that are left as they are, in order.
+    /// Functions in it that are left as they are, in the order of the file.
     pub alone: Vec<TextRange>,
 }
 
@@ -26,13 +26,12 @@ pub fn regions(db: &Database, file: SourceFile) -> Vec<Region> {
     let source = file.source(db);
     let root = source.parse.syntax();
     let off = switched_off(&source.text);
-    let errors: Vec<TextRange> = source.parse.errors.iter().map(|it| it.range).collect();
-    let touches = |places: &[TextRange], range: TextRange| {
-        places.iter().any(|it| it.intersect(range).is_some())
-    };
+    let errors = merged(source.parse.errors.iter().map(|it| it.range));
     let is_alone = |function: FunctionItem<'_>| {
         let range = function_range(db, function);
-        function.kind(db) == FunctionKind::Python || touches(&off, range) || touches(&errors, range)
+        function.kind(db) == FunctionKind::Python
+            || !touching(&off, range).is_empty()
+            || !touching(&errors, range).is_empty()
     };
     let items = file_items(db, file);
     let mut regions = Vec::new();
@@ -44,9 +43,10 @@ pub fn regions(db: &Database, file: SourceFile) -> Vec<Region> {
         let alone: Vec<TextRange> = alone.iter().map(|it| function_range(db, *it)).collect();
         let class = class_at(&root, module.range(db));
         let between = |places: &[TextRange]| {
-            places.iter().any(|it| {
-                module.range(db).intersect(*it).is_some()
-                    && !alone.iter().any(|function| function.contains_range(*it))
+            let mut places = touching(places, module.range(db)).iter();
+            places.any(|it| {
+                let around = touching(&alone, *it);
+                !around.iter().any(|function| function.contains_range(*it))
             })
         };
         let whole = class.filter(|class| {
@@ -74,6 +74,25 @@ pub fn regions(db: &Database, file: SourceFile) -> Vec<Region> {
     }
     regions.sort_by_key(|it| it.start);
     regions
+}
+
+/// Merges ranges that overlap, given in the order of their starts.
+fn merged(ranges: impl Iterator<Item = TextRange>) -> Vec<TextRange> {
+    let mut merged: Vec<TextRange> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start() < last.end() => *last = last.cover(range),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+/// Returns those of some ranges, whose starts and ends are ascending, that overlap or touch a range.
+fn touching(places: &[TextRange], range: TextRange) -> &[TextRange] {
+    let first = places.partition_point(|it| it.end() < range.start());
+    let after = places.partition_point(|it| it.start() <= range.end());
+    &places[first..after.max(first)]
 }
 
 fn class_at(root: &SyntaxNode, range: TextRange) -> Option<ast::ClassDef> {

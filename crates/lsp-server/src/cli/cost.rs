@@ -5,22 +5,19 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use ide::cost::{FunctionCost, MemoryPlan, with_dims};
-use relax::Release;
+use ide::cost::{FunctionCost, with_dims};
 use relax::sym::SymExpr;
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use text_size::TextRange;
-use vm::listing::Stage;
 
 use super::output::{self, Format};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::bare_name;
-use crate::compilation::costs::{self, plan_of_lowered};
+use crate::compilation::costs;
 use crate::compilation::files::Read;
 use crate::line_index::LineColumns;
-use crate::run::job::{Limits, LowerJob};
-use crate::run::lowered::lower;
 use crate::run::outcome::size;
 
 #[derive(Args)]
@@ -42,7 +39,6 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
         analysis,
         file,
         text,
-        release,
     } = command.target.files().analysis(&command.file.file)?;
     let lines = LineColumns::new(&text);
     let mut costs = analysis
@@ -54,23 +50,24 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
             bail!("there is no Relax function `{name}`");
         }
     }
-    let planned: Vec<(FunctionCost, Option<MemoryPlan>)> = costs
-        .into_iter()
-        .map(|cost| {
-            let plan = plan(&cost, &text, release);
-            (cost, plan)
-        })
-        .collect();
+    let mut plans = match analysis.hir(file) {
+        Some((db, file)) => costs::plans_of_machine(db, file, &costs),
+        None => FxHashMap::default(),
+    };
+    for cost in &mut costs {
+        if cost.plan.is_none() {
+            cost.plan = plans.remove(&cost.name_range);
+        }
+    }
     let text = match command.format {
         Format::Text => {
-            let functions = planned.iter();
-            let parts = functions.map(|(cost, plan)| render(cost, plan.as_ref(), command, &lines));
+            let parts = costs.iter().map(|cost| render(cost, command, &lines));
             parts.collect::<Vec<_>>().join("\n")
         }
         Format::Json => {
-            let functions = planned.iter();
-            let all: Vec<Value> = functions
-                .map(|(cost, plan)| to_json(cost, plan.as_ref(), &command.dims, &lines))
+            let all = costs.iter();
+            let all: Vec<Value> = all
+                .map(|cost| to_json(cost, &command.dims, &lines))
                 .collect();
             format!("{:#}\n", json!({ "functions": all }))
         }
@@ -79,31 +76,9 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the plan of the function, or else the plan that the virtual machine would make.
-fn plan(cost: &FunctionCost, text: &str, release: Option<Release>) -> Option<MemoryPlan> {
-    let lowered = || {
-        let lowered = lower(&LowerJob {
-            relay: false,
-            text: text.into(),
-            target: release.map(|it| it.name().to_owned()),
-            function: Some(cost.name.clone()),
-            line: None,
-            stage: Stage::ExplicitMemory.name().to_owned(),
-            limits: Limits::available(),
-        });
-        plan_of_lowered(&lowered.ok()?.text, &cost.name)
-    };
-    cost.plan.clone().or_else(lowered)
-}
-
 const HEADER: [&str; 6] = ["line", "binding", "calls", "FLOPs", "bytes", "FLOPs/byte"];
 
-fn render(
-    cost: &FunctionCost,
-    plan: Option<&MemoryPlan>,
-    command: &Cost,
-    lines: &LineColumns,
-) -> String {
+fn render(cost: &FunctionCost, command: &Cost, lines: &LineColumns) -> String {
     let dims = &command.dims;
     let formula = |it: &SymExpr| with_dims(it, dims).to_string();
     let known = |it: Option<&SymExpr>| it.map_or("?".to_owned(), &formula);
@@ -145,7 +120,7 @@ fn render(
     };
     let _ = writeln!(text, "  FLOPs    {}{}", formula(&flops.0), without(flops.1));
     let _ = writeln!(text, "  bytes    {}{}", formula(&bytes.0), without(bytes.1));
-    if let Some(plan) = plan {
+    if let Some(plan) = &cost.plan {
         let amount = |it: &SymExpr| {
             let value = with_dims(it, dims);
             match value.as_int().and_then(|it| u64::try_from(it).ok()) {
@@ -180,12 +155,7 @@ fn intensity(flops: Option<&SymExpr>, bytes: Option<&SymExpr>, dims: &[(String, 
     }
 }
 
-fn to_json(
-    cost: &FunctionCost,
-    plan: Option<&MemoryPlan>,
-    dims: &[(String, i64)],
-    lines: &LineColumns,
-) -> Value {
+fn to_json(cost: &FunctionCost, dims: &[(String, i64)], lines: &LineColumns) -> Value {
     let line = |range: TextRange| ("line", json!(lines.line_col(range.start()).0));
-    costs::to_json(cost, plan, dims, line)
+    costs::to_json(cost, cost.plan.as_ref(), dims, line)
 }

@@ -4,7 +4,8 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
-use similar::TextDiff;
+
+use crate::line_difference::LineDifference;
 
 /// How an answer is printed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -25,10 +26,12 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Returns the change of a file as a patch for `git apply` and `patch -p1`.
+/// Returns the change of a file as a patch for `git apply` and `patch -p1`; empty if nothing changes.
 pub fn patch(path: &Path, before: &str, after: &str) -> String {
     let path = path.display();
-    let names = (format!("a/{path}"), format!("b/{path}"));
-    let diff = TextDiff::from_lines(before, after);
-    diff.unified_diff().header(&names.0, &names.1).to_string()
+    let hunks = LineDifference::of(before, after).hunks();
+    if hunks.is_empty() {
+        return hunks;
+    }
+    format!("--- a/{path}\n+++ b/{path}\n{hunks}")
 }

@@ -1,19 +1,61 @@
 //! Formats operations, bytes and planned memory of functions, as readable numbers if they are constant.
 
+use std::collections::BTreeMap;
+
+use hir::{Database, FunctionItem, SourceFile, file_items};
 use ide::Analysis;
 use ide::cost::{FunctionCost, MemoryPlan, with_dims};
 use relax::sym::SymExpr;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
+use smol_str::SmolStr;
 use text_size::TextRange;
+use vm::listing::Stage;
 
 use crate::run::outcome::size;
 
 /// Returns the memory plan of a function that was lowered to explicit memory.
 pub fn plan_of_lowered(text: &str, function: &str) -> Option<MemoryPlan> {
+    plans_of_lowered(text).find(|it| it.function == function)
+}
+
+/// Returns the memory plans of functions that were lowered to explicit memory.
+fn plans_of_lowered(text: &str) -> impl Iterator<Item = MemoryPlan> {
     let (analysis, file) = Analysis::from_single_file(text, ide::Config::default());
-    let lowered = analysis.costs(file).ok()?;
-    let mut plans = lowered.into_iter().filter_map(|it| it.plan);
-    plans.find(|it| it.function == function)
+    let lowered = analysis.costs(file).unwrap_or_default();
+    lowered.into_iter().filter_map(|it| it.plan)
+}
+
+/// Returns the plans that the virtual machine would make for functions without one, by the ranges of their names.
+///
+/// All functions of a module are lowered together, so that the time is proportional to the file.
+pub fn plans_of_machine(
+    db: &Database,
+    file: SourceFile,
+    costs: &[FunctionCost],
+) -> FxHashMap<TextRange, MemoryPlan> {
+    let unplanned = costs.iter().filter(|it| it.plan.is_none());
+    let unplanned: FxHashSet<TextRange> = unplanned.map(|it| it.name_range).collect();
+    let name_range =
+        |it: FunctionItem<'_>| hir::function_body(db, it).function.name.range + it.offset(db);
+    let mut modules: BTreeMap<Option<u32>, Vec<FunctionItem<'_>>> = BTreeMap::new();
+    for &function in &file_items(db, file).functions {
+        if unplanned.contains(&name_range(function)) {
+            let module = modules.entry(function.module(db));
+            module.or_default().push(function);
+        }
+    }
+    let mut plans = FxHashMap::default();
+    for functions in modules.into_values() {
+        let listing = vm::lower::runnable_listing(db, &functions, Stage::ExplicitMemory);
+        let made = plans_of_lowered(&listing.text);
+        let made: FxHashMap<SmolStr, MemoryPlan> =
+            made.map(|it| (it.function.clone(), it)).collect();
+        let of_function =
+            |it: FunctionItem<'_>| Some((name_range(it), made.get(&it.name(db))?.clone()));
+        plans.extend(functions.into_iter().filter_map(of_function));
+    }
+    plans
 }
 
 /// Returns a plan as JSON: the sum of all storages as a formula and a value, the peak of live memory, and each

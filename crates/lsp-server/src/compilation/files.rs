@@ -18,8 +18,6 @@ pub struct Read {
     pub analysis: Analysis,
     pub file: FileId,
     pub text: Text,
-    /// The release that it is written for, if the command or the project says it.
-    pub release: Option<Release>,
 }
 
 /// The source of texts.
@@ -75,7 +73,6 @@ impl Files {
             analysis,
             file,
             text,
-            release: config.target,
         })
     }
 

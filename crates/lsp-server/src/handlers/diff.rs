@@ -101,15 +101,15 @@ fn module(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Read> {
     let Some(document) = survey.documents.get(of.as_str()) else {
         anyhow::bail!("`{}` is not open", of.as_str());
     };
-    let release = document.release(&survey.config);
     let text = document.lines.text().clone();
-    let config = ide::Config { target: release };
+    let config = ide::Config {
+        target: document.release(&survey.config),
+    };
     let (analysis, file) = Analysis::from_whole_file(text.clone(), config);
     Ok(Read {
         analysis,
         file,
         text,
-        release,
     })
 }
 
