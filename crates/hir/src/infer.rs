@@ -100,6 +100,8 @@ struct Infer<'a> {
     depth: u32,
     /// `true` if the current code was read before, for another element.
     repeated: bool,
+    /// The casts in the expression that is being read.
+    casts: Vec<ExprId>,
 }
 
 /// The names bound in one block.
@@ -185,6 +187,7 @@ impl<'a> Infer<'a> {
             sym: cx.sizes.clone(),
             depth: 0,
             repeated: false,
+            casts: Vec::new(),
         }
     }
 

@@ -34,7 +34,7 @@ impl Infer<'_> {
         let range = stmt.range;
         match &stmt.kind {
             StmtKind::Assign { targets, value } => {
-                let evaluated = self.expr(*value);
+                let evaluated = self.bound_value(*value);
                 if targets.len() > 1 {
                     self.unsupported(range, "an assignment to several targets (`a = b = c`)");
                 }
@@ -59,7 +59,7 @@ impl Infer<'_> {
                     );
                     return;
                 };
-                let evaluated = self.expr(*value);
+                let evaluated = self.bound_value(*value);
                 let sinfo = self.binding_annotation(*annotation, *value, range);
                 self.assign(target, *value, evaluated, Some((*annotation, sinfo)), range);
             }
@@ -79,7 +79,7 @@ impl Infer<'_> {
             }
             StmtKind::Return(value) => {
                 if let Some(value) = value {
-                    self.expr(*value);
+                    self.used_value(*value);
                 }
                 self.record_return(*value, range);
             }
@@ -191,7 +191,7 @@ impl Infer<'_> {
             self.assign(&target, *value, evaluated, None, range);
             return;
         }
-        let value = self.expr(expr);
+        let value = self.used_value(expr);
         let sinfo = match value {
             Value::MatchCast(cast) => {
                 self.check_match_cast(expr, &cast);

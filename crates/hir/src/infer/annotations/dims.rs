@@ -1,6 +1,7 @@
 //! Converts the values of a shape to symbolic dimensions, including strings in signatures.
 
-use relax::diagnostics::Code;
+use relax::diagnostics::{Code, Diagnostic};
+use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::sinfo::{Prim, Shape, StructInfo};
 use relax::sym::{Op, SymExpr, SymVar};
@@ -15,6 +16,9 @@ use crate::body::{Body, Expr, ExprId, Function, UnaryOp, lower_expr};
 use crate::enclosing::PyValue;
 use crate::infer::expressions::operators;
 use crate::infer::{Infer, Local};
+
+const STRING_IN_BODY: &str =
+    "a string can name a shape variable only in the signature: write the variable itself here";
 
 /// A shape in an annotation or a call.
 pub(in crate::infer) enum Dims {
@@ -52,6 +56,7 @@ impl Infer<'_> {
                     _ => None,
                 };
                 let mut dims = Vec::with_capacity(items.len());
+                let reported = self.facts.diagnostics.len();
                 for (k, item) in items.iter().enumerate() {
                     let dim = match &exprs {
                         Some(exprs) => self.dim(exprs[k], item),
@@ -65,10 +70,22 @@ impl Infer<'_> {
                         }
                     }
                 }
+                self.only_first_string(reported);
                 Dims::Known(dims.into())
             }
             _ => Dims::Wrong(self.range(expr)),
         }
+    }
+
+    /// Keeps the first report of a string among the diagnostics from index `from` on.
+    fn only_first_string(&mut self, from: usize) {
+        let is_string = |it: &Diagnostic| it.message == STRING_IN_BODY;
+        let mut at = 0;
+        let mut seen = false;
+        self.facts.diagnostics.retain(|it| {
+            at += 1;
+            at <= from || !is_string(it) || !std::mem::replace(&mut seen, true)
+        });
     }
 
     /// Returns one dimension, or `None` if it is invalid.
@@ -77,6 +94,15 @@ impl Infer<'_> {
             Value::Str(text) => Some(self.string_dim(expr, text)),
             value if value.is_unknown() => Some(python_dim(self.name_of_python(expr))),
             Value::Expr(StructInfo::Prim(prim)) => Some(self.prim_dim(expr, prim)),
+            // A comparison.
+            Value::Sym(value)
+                if self.in_script()
+                    && value.is_boolean()
+                    && !value.any_var(&|var| var.is_python()) =>
+            {
+                let (dtype, value) = (Some(DType::BOOL), None);
+                Some(self.prim_dim(expr, &Prim { dtype, value }))
+            }
             Value::Bool(value) => Some(SymExpr::int(i64::from(*value))),
             value => value.sym(),
         }
@@ -84,6 +110,13 @@ impl Infer<'_> {
 
     /// Returns a scalar as a dimension, which is an int64.
     fn prim_dim(&mut self, expr: ExprId, prim: &Prim) -> SymExpr {
+        let is_old = self.cx.release.dialect() == Dialect::StructInfo;
+        if is_old && !self.is_of_python(expr) || self.is_read_from_tensor(expr) {
+            let message = "a dimension must be a number or a shape variable, but this is a value of the running program: name it by `R.match_cast` to an `R.Shape`";
+            let range = self.range(expr);
+            self.report(Code::ArgumentType, range, message);
+            return python_dim(self.name_of_python(expr));
+        }
         let other = prim
             .dtype
             .filter(|dtype| *dtype != DType::I64 && !dtype.is_python());
@@ -91,14 +124,23 @@ impl Infer<'_> {
             (Some(value), None) => value.clone(),
             (Some(value @ SymExpr::Int(_)), Some(dtype)) if dtype.is_int() => value.clone(),
             (_, Some(dtype)) => {
-                let range = self.range(expr);
-                let message = format!("a dimension must be an int64, but this scalar is {dtype}");
-                self.report(Code::DtypeMismatch, range, message).differing =
-                    Some((format_smolstr!("{dtype}"), SmolStr::new_static("int64")));
+                self.not_int64(self.range(expr), dtype);
                 python_dim(self.name_of_python(expr))
             }
             (None, None) => self.field_dim(expr),
         }
+    }
+
+    /// Returns `true` for `x.shape[0]`, which no release takes as a dimension.
+    fn is_read_from_tensor(&self, expr: ExprId) -> bool {
+        let call = self.facts.call(expr);
+        call.is_some_and(|it| it.op.0.script().starts_with("inspect."))
+    }
+
+    fn not_int64(&mut self, range: TextRange, dtype: DType) {
+        let message = format!("a dimension must be an int64, but this scalar is {dtype}");
+        self.report(Code::DtypeMismatch, range, message).differing =
+            Some((format_smolstr!("{dtype}"), SmolStr::new_static("int64")));
     }
 
     /// Returns `t[0]` as an opaque dimension.
@@ -146,11 +188,7 @@ impl Infer<'_> {
     fn string_dim(&mut self, expr: ExprId, text: &SmolStr) -> SymExpr {
         let range = self.range(expr);
         if !self.frame().in_signature && self.in_script() {
-            self.report(
-                Code::InvalidAnnotation,
-                range,
-                "a string can name a shape variable only in the signature: write the variable itself here",
-            );
+            self.report(Code::InvalidAnnotation, range, STRING_IN_BODY);
             if !self.knows_sym(text) {
                 return python_dim(text.clone());
             }
@@ -180,13 +218,17 @@ impl Infer<'_> {
         };
         let (body, id) = lower_expr(&parsed);
         match self.string_expr(expr, &body, id, inner) {
+            Some(dim) if self.in_script() && dim.is_boolean() => {
+                self.not_int64(range, DType::BOOL);
+                python_dim(SmolStr::new_static("_"))
+            }
             Some(dim) => dim,
             None => self.bad_string_dim(range, text),
         }
     }
 
     fn in_script(&self) -> bool {
-        self.cx.release.dialect() != relax::dialect::Dialect::Rfc
+        self.cx.release.dialect() != Dialect::Rfc
     }
 
     fn bad_string_dim(&mut self, range: TextRange, text: &str) -> SymExpr {

@@ -10,6 +10,7 @@ use relax::value::Value;
 use crate::body::{Arg, Expr, ExprId};
 use crate::facts::{ArgFact, CallFact, OpRef};
 use crate::infer::Infer;
+use crate::infer::annotations::dims::Dims;
 
 /// The number of dimensions of a result that is free, larger than in any real program.
 const FREE_DIMENSIONS: usize = 64;
@@ -63,7 +64,29 @@ impl Infer<'_> {
         self.check_typed(op, &facts);
         self.check_named_device(op, &facts);
         self.check_order(op, args, &values, &mut operands);
+        self.read_scalar_dims(op, &facts, &mut operands);
         Value::Expr(self.apply_rule(op, &operands, expr, &facts))
+    }
+
+    /// Reads the scalars in shapes among the operands as dimensions.
+    fn read_scalar_dims(&mut self, op: &OpDef, facts: &[ArgFact], operands: &mut [Option<Value>]) {
+        if self.cx.release.dialect() == Dialect::Rfc {
+            return;
+        }
+        let is_scalar = |it: &Value| match it {
+            Value::Sym(sym) => sym.is_boolean(),
+            it => matches!(it, Value::Expr(StructInfo::Prim(_))),
+        };
+        for ((param, fact), operand) in op.params.iter().zip(facts).zip(operands) {
+            if let (Kind::Shape, &ArgFact::One(at), Some(value)) =
+                (param.kind, fact, operand.as_ref())
+                && matches!(value, Value::List(items) if items.iter().any(is_scalar))
+                && let Dims::Known(dims) = self.dims(at, value)
+            {
+                let dims: Vec<Value> = dims.iter().cloned().map(Value::Sym).collect();
+                *operand = Some(Value::list(dims));
+            }
+        }
     }
 
     /// Reports a device of the module that a local function names.

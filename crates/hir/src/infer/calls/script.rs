@@ -84,7 +84,13 @@ impl Infer<'_> {
                 let tuple = StructInfo::tuple(fields.collect::<Vec<_>>());
                 Value::Expr(self.pay_for_value(expr, tuple))
             }
-            "match_cast" => self.match_cast(args),
+            "match_cast" => {
+                let cast = self.match_cast(args);
+                if !self.is_by_python() {
+                    self.casts.push(expr);
+                }
+                cast
+            }
             "match_shape" => self.match_shape(args),
             "dataflow" => {
                 self.values(args);
@@ -287,7 +293,14 @@ impl Infer<'_> {
                 value.kind_name()
             );
             let range = self.range(arg.value);
+            // Until TVM 0.25, a string becomes a constant of TIR.
+            let is_old = self.cx.release.dialect() == Dialect::StructInfo;
+            let taken = is_old && matches!(value, Value::Str(_));
+            let reported = self.facts.diagnostics.len();
             self.report(Code::ArgumentType, range, message);
+            if taken {
+                self.turn_into_warnings(reported);
+            }
             return Value::Unknown;
         }
         if let (Some(arg), Some(Value::Expr(StructInfo::Prim(_))), Dialect::StructInfo) =
@@ -364,6 +377,13 @@ impl Infer<'_> {
             Value::None | Value::Dict(_) | Value::Annotation(_) => true,
             Value::Script(_) => !matches!(self.body.exprs[expr], Expr::Name(_)),
             Value::List(_) => self.cx.release.dialect() != Dialect::Rfc,
+            // Until TVM 0.25, Python holds numbers and shape expressions.
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) => {
+                self.cx.release.dialect() == Dialect::StructInfo
+            }
+            Value::Sym(_) => {
+                self.cx.release.dialect() == Dialect::StructInfo && self.is_of_python(expr)
+            }
             _ => false,
         };
         if is_wrong {
@@ -375,7 +395,14 @@ impl Infer<'_> {
             self.report(Code::ArgumentType, range, message);
             return StructInfo::Unknown;
         }
-        value.struct_info().unwrap_or(StructInfo::Unknown)
+        let number = match value {
+            Value::Int(number) if i32::try_from(number).is_ok() => DType::I32,
+            Value::Int(_) => DType::I64,
+            Value::Float(_) => DType::F32,
+            Value::Bool(_) => DType::BOOL,
+            value => return value.struct_info().unwrap_or(StructInfo::Unknown),
+        };
+        StructInfo::prim(self.tir_dtype(expr).unwrap_or(number))
     }
 
     /// Binds the shape variables that a cast names, although its target is unknown.
@@ -452,6 +479,11 @@ impl Infer<'_> {
         let range = self.range(expr);
         let Some(ended) = self.end_block() else {
             self.values(args);
+            // It is in a branch of an `if`, which is reported.
+            if self.in_dataflow() {
+                self.unclear_output();
+                return;
+            }
             self.report(
                 Code::InvalidOutput,
                 range,

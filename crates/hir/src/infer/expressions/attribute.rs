@@ -117,6 +117,22 @@ impl Infer<'_> {
             .flatten()
     }
 
+    /// Reports `x.shape` as a value: only its extents are values.
+    pub(in crate::infer) fn check_fields_of_axes(&mut self, expr: ExprId) {
+        let Expr::Attribute { base, name } = &self.body.exprs[expr] else {
+            return;
+        };
+        let is_list = FIELDS_OF_AXES.iter().any(|it| it.0 == name.text);
+        if !is_list || !self.is_tensor(*base) {
+            return;
+        }
+        let text = &name.text;
+        let message = format!(
+            "`{text}` of a tensor can only be indexed, `{text}[0]`: use `R.shape_of` for a Shape"
+        );
+        self.report(Code::UnknownAttribute, name.range, message);
+    }
+
     /// Returns `true` if the file may be written for a release that has `x.shape` for tensors, up to 0.25.
     fn tensors_may_have_fields(&self) -> bool {
         self.cx.releases.since < Release::V0_26

@@ -27,6 +27,7 @@ impl Infer<'_> {
                     self.is_used(var);
                     self.def(expr, Def::Var(var));
                     self.check_captured(expr, var);
+                    self.check_parameter(expr, name);
                     let value = self.var_value(var);
                     self.check_outermost_name(expr, name, var);
                     // A dimension is not negative, but a scalar may be.
@@ -47,6 +48,10 @@ impl Infer<'_> {
         }
         if let Some(value) = self.report_ended_block(expr, name) {
             return value;
+        }
+        if self.is_own_name(name) {
+            self.own_name(expr, name);
+            return Value::Unknown;
         }
         if self.names_shape_var(name) {
             let range = self.range(expr);
@@ -122,19 +127,53 @@ impl Infer<'_> {
     /// Reports a parameter that uses a shape variable which only a string of another parameter defines: TVM defines it
     /// after all parameters.
     fn check_quoted(&mut self, name: &SmolStr, range: TextRange) {
-        let in_params = self.is_outermost() && self.frame().in_params;
-        if !in_params
-            || self.cx.release.dialect() == Dialect::Rfc
-            || self.cx.env.get(name).is_some()
-            || self.cx.env.may_have_more()
-            || self.frame().type_params.contains(name)
-        {
+        if !self.is_undefined_in_params(name) || self.frame().type_params.contains(name) {
             return;
         }
         let message = format!(
             "`{name}` is defined only after the parameters: write this dimension in quotes too"
         );
         self.report(Code::UndefinedName, range, message);
+    }
+
+    /// Returns `true` while the parameters are read, if nothing around the function has this name.
+    fn is_undefined_in_params(&mut self, name: &SmolStr) -> bool {
+        self.is_outermost()
+            && self.frame().in_params
+            && self.cx.release.dialect() != Dialect::Rfc
+            && self.cx.env.get(name).is_none()
+            && !self.cx.env.may_have_more()
+    }
+
+    /// Reports a parameter whose annotation uses another parameter.
+    fn check_parameter(&mut self, expr: ExprId, name: &SmolStr) {
+        if self.is_undefined_in_params(name) {
+            let message = format!(
+                "`{name}` is a parameter, which is defined only after all annotations of parameters"
+            );
+            let range = self.range(expr);
+            self.report(Code::UndefinedName, range, message);
+        }
+    }
+
+    /// Returns `true` for the name of the function itself, if it is outside of a module. TVM's parser gives this name
+    /// to a variable that nothing binds.
+    fn is_own_name(&self, name: &SmolStr) -> bool {
+        self.cx.module.is_none()
+            && self.depth == 0
+            && self.cx.release.dialect() != Dialect::Rfc
+            && self.frames.first().is_some_and(|it| !it.in_signature)
+            && self.function(0).name == *name
+    }
+
+    fn own_name(&mut self, expr: ExprId, name: &SmolStr) {
+        let reported = self.facts.diagnostics.len();
+        let message = format!(
+            "`{name}` is not defined in itself: only a function of a module can call itself, as `cls.{name}`"
+        );
+        let range = self.range(expr);
+        self.report(Code::UndefinedName, range, message);
+        self.mark_as_form_errors(reported);
     }
 
     /// Infers a function name without its module. The parser of 2022 took any name for a function of the module.

@@ -86,7 +86,7 @@ impl Infer<'_> {
         flag.is_none_or(|flag| std::mem::replace(flag, by_python))
     }
 
-    fn is_by_python(&self) -> bool {
+    pub(in crate::infer) fn is_by_python(&self) -> bool {
         self.frames.last().is_none_or(|frame| frame.by_python)
     }
 
@@ -97,7 +97,13 @@ impl Infer<'_> {
         text: &'static str,
         operands: &[&Value],
     ) -> Value {
-        if operands.iter().any(|it| is_relax_only(it)) {
+        // Until TVM 0.25, a scalar has the operators of tensors.
+        let is_old = self.cx.release.dialect() == Dialect::StructInfo;
+        let is_scalar = |it: &Value| matches!(it, Value::Expr(StructInfo::Prim(_)));
+        if operands
+            .iter()
+            .any(|it| is_relax_only(it) || is_old && is_scalar(it))
+        {
             self.report_operator(expr, text, operands, Severity::Error);
         }
         Value::Unknown
@@ -246,6 +252,11 @@ impl Infer<'_> {
             Value::Sym(sym) if sym.is_boolean() => branches.iter().any(|it| is_relax_only(it)),
             Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::None | Value::List(_) => true,
             Value::Sym(_) => true,
+            Value::Expr(StructInfo::Prim(_))
+                if self.cx.release.dialect() == Dialect::StructInfo && !self.is_of_python(test) =>
+            {
+                true
+            }
             Value::Expr(StructInfo::Prim(prim)) => prim
                 .dtype
                 .is_some_and(|dtype| !dtype.is_python() && !dtype.is_bool()),

@@ -24,10 +24,15 @@ impl Infer<'_> {
         range: TextRange,
     ) {
         match target {
-            Target::Name(name) => self.assign_name(name, expr, value, annotation, range),
+            Target::Name(name) => {
+                self.check_fields_of_axes(expr);
+                self.assign_name(name, expr, value, annotation, range);
+            }
             Target::Tuple(targets, at) => self.unpack(targets, *at, expr, value, range),
             Target::Place(place) => {
+                let reported = self.facts.diagnostics.len();
                 self.expr(*place);
+                self.facts.diagnostics.truncate(reported);
                 self.unsupported(range, "an assignment to anything but a name");
             }
         }

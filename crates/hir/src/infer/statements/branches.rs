@@ -19,7 +19,7 @@ impl Infer<'_> {
         otherwise: Option<&[Stmt]>,
         range: TextRange,
     ) {
-        self.expr(test);
+        self.used_value(test);
         self.check_condition(test);
         if self.in_dataflow() {
             self.report(
@@ -28,12 +28,15 @@ impl Infer<'_> {
                 "a dataflow block cannot contain control flow: move this `if` out of it",
             );
         }
+        let is_reported = self.in_dataflow();
         let Some(otherwise) = otherwise else {
-            self.report(
-                Code::MissingElse,
-                keyword(range, "if"),
-                "an `if` of Relax is an expression: it needs an `else`",
-            );
+            if !is_reported {
+                self.report(
+                    Code::MissingElse,
+                    keyword(range, "if"),
+                    "an `if` of Relax is an expression: it needs an `else`",
+                );
+            }
             let then_var = self.branch(then);
             self.reported_if(&[then_var]);
             return;
@@ -45,6 +48,10 @@ impl Infer<'_> {
         };
         let (a, b) = (self.var(then_var), self.var(else_var));
         if a.name != b.name {
+            if is_reported {
+                self.reported_if(&branches);
+                return;
+            }
             let message = format!(
                 "both branches must end by binding the same variable: this one binds `{}`, the first `{}`",
                 b.name, a.name
@@ -150,6 +157,7 @@ impl Infer<'_> {
             .any(|it| matches!(it.kind, StmtKind::Return(_)));
         if scope.last.is_none()
             && !returns
+            && !self.in_dataflow()
             && let Some(last) = stmts.last()
         {
             self.report(

@@ -3,7 +3,7 @@
 use relax::diagnostics::Code;
 use relax::dialect::Dialect;
 use relax::sinfo::{Fit, Mismatch, Shape, StructInfo, Tensor};
-use relax::value::MatchCast;
+use relax::value::{MatchCast, Value};
 use text_size::TextRange;
 
 use crate::body::{ExprId, Name};
@@ -12,6 +12,42 @@ use crate::infer::Infer;
 use crate::infer::reports::mismatch::because;
 
 impl Infer<'_> {
+    /// Infers the value of a binding, which may be a cast.
+    pub(in crate::infer) fn bound_value(&mut self, expr: ExprId) -> Value {
+        let (value, casts) = self.value_and_casts(expr);
+        self.check_bound(casts.into_iter().filter(|it| *it != expr));
+        value
+    }
+
+    /// Infers a value that is not bound to a name.
+    pub(in crate::infer) fn used_value(&mut self, expr: ExprId) -> Value {
+        let (value, casts) = self.value_and_casts(expr);
+        self.check_bound(casts.into_iter());
+        value
+    }
+
+    /// Returns the value of an expression, and the casts in it unless something is reported.
+    fn value_and_casts(&mut self, expr: ExprId) -> (Value, Vec<ExprId>) {
+        let reported = self.facts.diagnostics.len();
+        self.casts.clear();
+        let value = self.expr(expr);
+        let casts = std::mem::take(&mut self.casts);
+        if self.facts.diagnostics.len() > reported {
+            return (value, Vec::new());
+        }
+        (value, casts)
+    }
+
+    /// Reports casts that are not the whole value of a binding.
+    fn check_bound(&mut self, mut casts: impl Iterator<Item = ExprId>) {
+        if let Some(cast) = casts.next() {
+            let range = self.range(cast);
+            let message =
+                "`R.match_cast` can only be the whole value of a binding: bind it to a name first";
+            self.report(Code::UnsupportedStatement, range, message);
+        }
+    }
+
     /// TVM requires the annotation of a cast to equal its target. The RFC only forbids contradictions.
     pub(in crate::infer) fn check_cast_annotation(
         &mut self,

@@ -1,6 +1,7 @@
 //! Infers dataflow blocks: their variables, and the outputs that `R.output` lists.
 
 use relax::diagnostics::Code;
+use relax::script::Namespace;
 use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -123,6 +124,13 @@ impl Infer<'_> {
                 Value::Dataflow => dataflow = true,
                 // A misspelt name is reported. It can only mean a dataflow block.
                 Value::Unknown => dataflow |= self.facts.diagnostics.len() > reported,
+                Value::Script(path)
+                    if path.namespace == Namespace::Relax && path.rest == "dataflow" =>
+                {
+                    dataflow = true;
+                    let at = self.range(*item);
+                    self.unsupported(at, "`with` of a function (write `R.dataflow()`)");
+                }
                 _ => {
                     let at = self.range(*item);
                     self.unsupported(at, "`with` of anything but `R.dataflow()`");

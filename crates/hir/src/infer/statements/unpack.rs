@@ -1,8 +1,11 @@
 //! Infers bindings of several names: `a, b = t`, `a, *b = t`.
 
 use relax::diagnostics::Code;
+use relax::dialect::Dialect;
 use relax::sinfo::StructInfo;
 use relax::value::Value;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{Expr, ExprId, Name, Target};
@@ -18,6 +21,8 @@ impl Infer<'_> {
         value: Value,
         range: TextRange,
     ) {
+        self.check_different(targets);
+        self.check_fields_of_axes(expr);
         let parts: Option<Vec<(ExprId, Value)>> = match (&self.body.exprs[expr], value) {
             (Expr::Tuple(items) | Expr::List(items), Value::List(values))
                 if items.len() == values.len() =>
@@ -81,6 +86,31 @@ impl Infer<'_> {
             } else if let Some((expr, value)) = parts.next() {
                 self.assign(target, expr, value, None, range);
             }
+        }
+    }
+
+    /// Reports a name that is assigned twice.
+    fn check_different(&mut self, targets: &[Target]) {
+        if self.cx.release.dialect() == Dialect::Rfc {
+            return;
+        }
+        let mut names: FxHashMap<SmolStr, TextRange> = FxHashMap::default();
+        for target in targets {
+            let name = match target {
+                Target::Name(name) => Some(name.clone()),
+                target => self.starred(target),
+            };
+            let Some(name) = name.filter(Name::is_written) else {
+                continue;
+            };
+            let Some(first) = names.insert(name.text.clone(), name.range) else {
+                continue;
+            };
+            let message = format!("`{}` is assigned twice in one statement", name.text);
+            self.report(Code::Redefinition, name.range, message)
+                .related
+                .push((first, "the first one".to_owned()));
+            return;
         }
     }
 

@@ -497,3 +497,54 @@ fn a_string_as_a_dimension_of_a_binding_is_one_mistake() {
         "a string can name a shape variable only in the signature: write the variable itself here";
     assert_eq!(errors, [format!("invalid-annotation: {message}")]);
 }
+
+#[test]
+fn strings_as_dimensions_of_one_shape_are_one_mistake() {
+    let errors = errors_in(
+        "    y: R.Tensor((\"n\", \"m\"), \"float32\") = R.call_packed(\"f\", x)\n    return y",
+    );
+    let strings = errors.iter().filter(|it| it.contains("a string can name"));
+    assert_eq!(strings.count(), 1, "{errors:?}");
+}
+
+#[test]
+fn an_assignment_to_a_part_is_one_mistake() {
+    let message = "unsupported-statement: an assignment to anything but a name is not supported in a Relax function";
+    for target in ["x.y", "x[0]", "unknown.part"] {
+        let errors = errors_in(&format!("    {target} = R.exp(x)\n    return x"));
+        assert_eq!(errors, [message], "{target}");
+    }
+}
+
+#[test]
+fn a_dataflow_block_without_parentheses_is_one_mistake() {
+    let errors =
+        errors_in("    with R.dataflow:\n        y = R.exp(x)\n        R.output(y)\n    return y");
+    let message =
+        "`with` of a function (write `R.dataflow()`) is not supported in a Relax function";
+    assert_eq!(errors, [format!("unsupported-statement: {message}")]);
+}
+
+#[test]
+fn an_if_in_a_dataflow_block_is_one_mistake() {
+    let message = "control-flow-in-dataflow: a dataflow block cannot contain control flow: move this `if` out of it";
+    for branches in [
+        "        if c:\n            R.output(y)\n        else:\n            R.output(y)\n",
+        "        if c:\n            z = R.exp(y)\n        R.output(y)\n",
+        "        if c:\n            z = R.exp(y)\n        else:\n            w = R.exp(y)\n        R.output(y)\n",
+    ] {
+        let errors = errors_in(&format!(
+            "    with R.dataflow():\n        y = R.exp(x)\n{branches}    return y"
+        ));
+        assert_eq!(errors, [message], "{branches}");
+    }
+}
+
+#[test]
+fn a_cast_in_a_wrong_operand_is_one_mistake() {
+    let errors =
+        errors_in("    y = R.exp(R.match_cast(x, R.Tensor((5,), \"float32\")))\n    return y");
+    let message =
+        "`R.match_cast` can only be the whole value of a binding: bind it to a name first";
+    assert_eq!(errors, [format!("unsupported-statement: {message}")]);
+}

@@ -298,3 +298,56 @@ def f(x: R.Tensor):
         ["error unknown-attribute"]
     );
 }
+
+/// Returns the reports about a function of scalars and tensors with these statements, in 0.25 and in 0.27.
+fn of_scalars(body: &str) -> [Vec<String>; 2] {
+    let program = format!(
+        "from tvm.script import relax as R, tirx as T\n\n@R.function\ndef main(x: R.Tensor((\"n\", \"m\"), \"float32\"), k: R.Prim(\"int64\"), c: R.Prim(\"bool\")):\n    n = T.int64()\n    m = T.int64()\n    {body}\n    return y\n"
+    );
+    [Release::V0_25, Release::V0_27].map(|release| {
+        let mut reports = reports(release, &program);
+        reports.retain(|it| it.starts_with("error"));
+        reports
+    })
+}
+
+#[test]
+fn scalars_are_numbers_since_0_26() {
+    for body in [
+        "y = R.zeros((k, 4), \"float32\")",
+        "y = R.zeros(R.shape([k, 4]), \"float32\")",
+        "y = R.reshape(x, (k, 4))",
+        "y = R.call_dps_packed(\"f\", (x,), R.Tensor((k,), \"float32\"))",
+        "y = R.match_cast(4, R.Prim(\"int32\"))",
+        "y = R.match_cast(n, R.Prim(\"int64\"))",
+    ] {
+        let [before, since] = of_scalars(body);
+        assert_eq!(before, ["error argument-type"], "{body}");
+        assert_eq!(since, [""; 0], "{body}");
+    }
+    for body in ["y = k & 3", "y = k << 1", "y = ~k", "y = k if c else k"] {
+        let [before, since] = of_scalars(body);
+        assert_eq!(before, ["error unsupported-statement"], "{body}");
+        assert_eq!(since, [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn strings_are_scalars_until_0_25() {
+    let reported = of_scalars("y = R.prim_value(\"word\")");
+    assert_eq!(reported, [vec![], vec!["error argument-type".to_owned()]]);
+}
+
+#[test]
+fn the_shape_of_a_tensor_can_only_be_indexed() {
+    for body in ["y = x.shape", "y, z = x.shape", "y = x.strides"] {
+        let [before, since] = of_scalars(body);
+        assert_eq!(
+            [&before, &since],
+            [&["error unknown-attribute"]; 2],
+            "{body}"
+        );
+    }
+    let [before, _] = of_scalars("y = x.shape[0]");
+    assert_eq!(before, [""; 0]);
+}

@@ -233,6 +233,7 @@ def main(x: Tensor((4,), "float32"), y: Tensor((4,), "float32"){param}):
     let beside = with(", z: R.Tensor((4,), \"float32\"), s: R.Shape([4])");
     assert_eq!(reports(&with("")), [""; 0]);
     assert_eq!(reports(&beside), ["`Tensor` is not defined"]);
-    let newer = with("").replace("R.add(x, y)", "R.match_cast(x, R.Tensor((4,)))");
+    let cast = "z = R.match_cast(x, R.Tensor((4,)))\n    return z";
+    let newer = with("").replace("return R.add(x, y)", cast);
     assert_eq!(reports(&newer), ["`Tensor` is not defined"]);
 }

@@ -102,7 +102,7 @@ class Module:
             11:58 warning ignored-argument: `derive_func` is for opaque functions: it is ignored if `params` is given
             12:38 warning unknown-vdevice: the module has no device `cuda:1` in its `vdevice`s
             15:19 warning invalid-annotation: a scalar of Relax must be an integer, a float or a bool
-            17:26 error argument-type: `R.prim_value` takes a number, but this is a string
+            17:26 warning argument-type: `R.prim_value` takes a number, but this is a string
             18:26 error argument-type: `R.prim_value` takes a number, but this is a Tensor
         "#]],
     );
