@@ -1,5 +1,6 @@
 //! Infers calls, depending on the callee.
 
+mod cast;
 mod derive;
 mod elsewhere;
 mod inline;

@@ -374,6 +374,9 @@ fn infer_hamming_window(c: &Call<'_>) -> Infer {
         let message = format!("`{dtype}` is not a float dtype");
         return Err(c.error(OpErrorKind::DType, At::param(4), message));
     }
+    if let Value::Float(_) = c.value(0) {
+        return Err(c.wrong_kind(0, "an integer"));
+    }
     let Some(size) = extent(c, 0)? else {
         return Ok(tensor_of_ndim(Some(1), dtype));
     };

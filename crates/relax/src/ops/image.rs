@@ -115,7 +115,11 @@ struct Size {
 /// Returns operand `i` as a size over `spatial` axes. A single number applies to all.
 fn size(c: &Call<'_>, i: usize, spatial: usize, spread_list: bool) -> Result<Size, Stop> {
     let value = c.value(i);
-    if let Some(extent) = value.sym() {
+    let truth = match value {
+        Value::Bool(value) => Some(SymExpr::int(i64::from(value))),
+        _ => Option::None,
+    };
+    if let Some(extent) = value.sym().or(truth) {
         return Ok(Size {
             ndim: Some(spatial),
             extents: Some(vec![extent; spatial]),

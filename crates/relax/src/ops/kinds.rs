@@ -69,7 +69,17 @@ const OR_LIST: &[(&str, &str)] = &[
     ("assert_op", "format_args"),
     ("make_closure", "args"),
     ("vm.call_tir_dyn", "args"),
+    ("vm.call_tir_dyn", "func"),
 ];
+
+/// Parameters that accept one float, or a list of numbers.
+const FLOATS: &[(&str, &str)] = &[("image.resize2d", "roi"), ("image.resize3d", "roi")];
+
+/// Parameters that accept a function of indices.
+const OF_INDICES: &[(&str, &str)] = &[("layout_transform", "index_map")];
+
+/// Parameters of Relax expressions that must be tuples.
+const TUPLES: &[(&str, &str)] = &[("vm.call_tir_dyn", "args")];
 
 fn check(c: &Call<'_>) -> Result<(), Stop> {
     // Operators that inspect a tensor compute with its axis.
@@ -79,7 +89,7 @@ fn check(c: &Call<'_>) -> Result<(), Stop> {
         let is_of = |table: &[(&str, &str)]| table.contains(&(c.op.script(), param.name));
         let taken = match value {
             Value::None => is_of(OR_NONE),
-            value if is_variable(value) => inspects || is_of(OR_NUMBER),
+            value if is_variable(value) => inspects || is_of(OR_NUMBER) && param.kind == Kind::Expr,
             Value::Expr(StructInfo::Prim(_)) => is_of(OR_PRIM_VALUE),
             Value::Expr(StructInfo::Tuple(fields)) if fields.is_empty() => is_of(OR_EMPTY),
             Value::List(_) => is_of(OR_LIST),
@@ -93,7 +103,16 @@ fn check(c: &Call<'_>) -> Result<(), Stop> {
         if is_old && matches!(value, Value::Int(_)) && is_of(NO_INTEGER) {
             return Err(c.wrong_kind(i, "True or False"));
         }
-        if let Some(wanted) = refused(param, value, c.release) {
+        let special = if is_of(FLOATS) && !is_floats(value) {
+            Some("a float or a list of floats")
+        } else if is_of(OF_INDICES) && (is_constant(value) || is_held(value)) {
+            Some("a function of indices")
+        } else if is_of(TUPLES) && is_scalar(value) {
+            Some("a tuple")
+        } else {
+            None
+        };
+        if let Some(wanted) = special.or_else(|| refused(param, value, c.release)) {
             return Err(c.wrong_kind(i, wanted));
         }
     }
@@ -147,6 +166,29 @@ fn refused(param: &Param, value: &Value, release: Release) -> Option<&'static st
 
 fn is_number(value: &Value) -> bool {
     matches!(value, Value::Int(_) | Value::Float(_) | Value::Bool(_))
+}
+
+/// Returns `true` unless the value is definitely neither a float nor a list of numbers.
+fn is_floats(value: &Value) -> bool {
+    match value {
+        Value::List(items) => !items.iter().any(|it| is_at_run(it) || is_relax(it)),
+        Value::Float(_) | Value::None => true,
+        value => !is_constant(value) && !is_held(value),
+    }
+}
+
+/// Returns `true` for a value that Python knows.
+fn is_constant(value: &Value) -> bool {
+    is_number(value) || is_text(value) || is_many(value)
+}
+
+/// Returns `true` for a Relax value, and for a number that is only known at run time.
+fn is_held(value: &Value) -> bool {
+    is_relax(value) || is_scalar(value)
+}
+
+fn is_scalar(value: &Value) -> bool {
+    is_variable(value) || matches!(value, Value::Expr(StructInfo::Prim(_)))
 }
 
 fn is_float(value: &Value) -> bool {
@@ -205,5 +247,88 @@ impl Call<'_> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::infer;
+    use crate::notation;
+    use crate::ops::{Call, by_script};
+    use crate::release::Release;
+    use crate::sym::SymCx;
+    use crate::value::Value;
+
+    fn expr(text: &str) -> Value {
+        Value::Expr(notation::read(text).expect("StructInfo"))
+    }
+
+    /// Returns whether the operator accepts the value for its parameter, beside a tensor for the first.
+    fn accepts(op: &str, data: &str, param: &str, value: Value) -> bool {
+        let op = by_script(op, Release::NEWEST).expect("an operator");
+        let mut args = vec![None; op.params.len()];
+        args[0] = Some(expr(data));
+        if let Some(size) = op.param("size") {
+            args[size] = Some(Value::Int(8));
+        }
+        if let Some(width) = op.param("pad_width") {
+            args[width] = Some(Value::list(vec![Value::Int(1), Value::Int(1)]));
+        }
+        args[op.param(param).expect("a parameter")] = Some(value);
+        let call = Call {
+            op,
+            args: &args,
+            cx: &SymCx::default(),
+            release: Release::NEWEST,
+            vdevices: &[],
+        };
+        !matches!(infer(&call), Err(crate::ops::Stop::Error(_)))
+    }
+
+    #[test]
+    fn a_part_of_an_image_is_of_floats() {
+        let accepts = |value| {
+            accepts(
+                "image.resize2d",
+                "Tensor((1, 3, 4, 4), float32)",
+                "roi",
+                value,
+            )
+        };
+        assert!(accepts(Value::Float(0.5)));
+        assert!(accepts(Value::list(vec![Value::Int(1), Value::Float(0.5)])));
+        assert!(accepts(Value::Unknown));
+        assert!(!accepts(Value::Int(1)));
+        assert!(!accepts(Value::Str("word".into())));
+        assert!(!accepts(expr("Prim(float32)")));
+        assert!(!accepts(Value::list(vec![expr("Prim(int64, n)")])));
+    }
+
+    #[test]
+    fn an_index_map_is_a_function() {
+        let accepts = |value| {
+            accepts(
+                "layout_transform",
+                "Tensor((4, 4), float32)",
+                "index_map",
+                value,
+            )
+        };
+        assert!(accepts(Value::Unknown));
+        for value in [
+            Value::Int(1),
+            Value::Str("word".into()),
+            expr("Tensor()"),
+            expr("Prim(int64)"),
+        ] {
+            assert!(!accepts(value));
+        }
+    }
+
+    #[test]
+    fn a_padding_is_a_constant_since_0_20() {
+        let accepts = |value| accepts("nn.pad", "Tensor((4,), float32)", "pad_value", value);
+        assert!(accepts(Value::Float(1.0)));
+        assert!(!accepts(expr("Prim(float32)")));
     }
 }
