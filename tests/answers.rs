@@ -28,8 +28,13 @@ fn at(offset: TextSize) -> FilePosition {
 }
 
 /// Programs whose mistakes are about names, so a rename changes the diagnostics. In `type_vars.py` a variable and its
-/// `TypeVar` have different names; in `names_given_twice.py` a name has two definitions.
-const ABOUT_NAMES: [&str; 2] = ["names_given_twice.py", "type_vars.py"];
+/// `TypeVar` have different names; in `names_given_twice.py` a name has two definitions; in `names_of_functions.py` a
+/// function names itself.
+const ABOUT_NAMES: [&str; 3] = [
+    "names_given_twice.py",
+    "names_of_functions.py",
+    "type_vars.py",
+];
 
 /// The programs of `conformance` and printed models, in all dialects.
 fn programs() -> Vec<(PathBuf, String)> {

@@ -80,12 +80,10 @@ impl Infer<'_> {
     /// Keeps the first report of a string among the diagnostics from index `from` on.
     fn only_first_string(&mut self, from: usize) {
         let is_string = |it: &Diagnostic| it.message == STRING_IN_BODY;
-        let mut at = 0;
         let mut seen = false;
-        self.facts.diagnostics.retain(|it| {
-            at += 1;
-            at <= from || !is_string(it) || !std::mem::replace(&mut seen, true)
-        });
+        let reports = self.facts.diagnostics.split_off(from).into_iter();
+        let kept = reports.filter(|it| !is_string(it) || !std::mem::replace(&mut seen, true));
+        self.facts.diagnostics.extend(kept);
     }
 
     /// Returns one dimension, or `None` if it is invalid.
