@@ -92,7 +92,8 @@ fn an_overlong_line_is_named_but_not_shown() {
 #[test]
 fn wrong_arguments_exit_2() {
     let directory = tempfile::tempdir().unwrap();
-    assert_eq!(check(&[], directory.path()).status.code(), Some(2));
+    let unknown = check(&["--no-such-option"], directory.path());
+    assert_eq!(unknown.status.code(), Some(2));
     assert_eq!(
         check(&[".", "--format", "xml"], directory.path())
             .status

@@ -63,11 +63,18 @@ fn the_stages_of_a_folder_are_nested_and_say_what_changed() {
 fn the_stages_of_a_folder_that_is_not_on_disk_are_its_open_documents() {
     let mut client = Client::plain();
     let other = DOUBLE.replace("R.add(x, x)", "R.subtract(x, x)");
-    for (name, text) in [("10_C", &*other), ("1_A", DOUBLE), ("2_B", DOUBLE)] {
-        client.open(&format!("untitled:sample/{name}.py"), 1, text);
+    let documents = [
+        ("sample/10_C.py", &*other),
+        ("sample/1_A.py", DOUBLE),
+        ("sample/2_B.py", DOUBLE),
+        ("sample/deeper/3_D.py", DOUBLE),
+        ("samples/4_E.py", DOUBLE),
+    ];
+    for (path, text) in documents {
+        let uri = format!("untitled:{path}");
+        client.open(&uri, 1, text);
+        assert_eq!(client.diagnostics(&uri, 1), Vec::<Value>::new());
     }
-    client.open("untitled:sample/deeper/3_D.py", 1, DOUBLE);
-    client.open("untitled:samples/4_E.py", 1, DOUBLE);
     let argument = json!({"uri": "untitled:sample", "run": {"dims": {"n": 3}}});
     let answer = command(&mut client, "relax.passes", &argument);
     let uris = answer["stages"].as_array().expect("a list").iter();

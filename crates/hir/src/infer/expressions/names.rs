@@ -57,38 +57,8 @@ impl Infer<'_> {
             let range = self.range(expr);
             return Value::Sym(SymExpr::var(self.mention(expr, name, range)));
         }
-        match self.cx.env.get(name) {
-            Some(PyValue::ShapeVar(var, declared)) => {
-                let range = self.range(expr);
-                let var = if var.is_empty() { name } else { var };
-                let mention = self.mention(expr, var, range);
-                match declared {
-                    Declared::TypeVar if var != name => {
-                        let why = format!(
-                            "is declared as `TypeVar(\"{var}\")`: a TypeVar must have the name of the variable that it is assigned to"
-                        );
-                        self.wrong_type_var(name, &mention, &why, range);
-                    }
-                    Declared::Mistaken(why) => self.wrong_type_var(name, &mention, why, range),
-                    Declared::TypeVar | Declared::Var => {}
-                }
-                return Value::Sym(SymExpr::var(mention));
-            }
-            Some(PyValue::IrModule(class)) if Some(class.as_str()) == self.cx.module => {
-                return Value::Module;
-            }
-            Some(PyValue::Lambda(script)) => {
-                self.def(expr, Def::Python(name.clone()));
-                let written = (&script.body, script.body.exprs.own_len());
-                let read = |inner: &mut Infer<'_>| inner.expr(script.expr);
-                let value = self.read_elsewhere(expr, written, self.cx, read);
-                return value.map_or(Value::Unknown, |(value, _)| value);
-            }
-            Some(value) => {
-                self.def(expr, Def::Python(name.clone()));
-                return python_value(value);
-            }
-            None => {}
+        if let Some(value) = self.cx.env.get(name) {
+            return self.name_of_python_value(expr, name, value);
         }
         if self.cx.module == Some(name.as_str()) {
             return Value::Module;
@@ -122,6 +92,40 @@ impl Infer<'_> {
         }
         self.undefined(expr, name);
         Value::Unknown
+    }
+
+    /// Infers a name that the Python code around the function binds.
+    fn name_of_python_value(&mut self, expr: ExprId, name: &SmolStr, value: &PyValue) -> Value {
+        match value {
+            PyValue::ShapeVar(var, declared) => {
+                let range = self.range(expr);
+                let var = if var.is_empty() { name } else { var };
+                let mention = self.mention(expr, var, range);
+                match declared {
+                    Declared::TypeVar if var != name => {
+                        let why = format!(
+                            "is declared as `TypeVar(\"{var}\")`: a TypeVar must have the name of the variable that it is assigned to"
+                        );
+                        self.wrong_type_var(name, &mention, &why, range);
+                    }
+                    Declared::Mistaken(why) => self.wrong_type_var(name, &mention, why, range),
+                    Declared::TypeVar | Declared::Var => {}
+                }
+                Value::Sym(SymExpr::var(mention))
+            }
+            PyValue::IrModule(class) if Some(class.as_str()) == self.cx.module => Value::Module,
+            PyValue::Lambda(script) => {
+                self.def(expr, Def::Python(name.clone()));
+                let written = (&script.body, script.body.exprs.own_len());
+                let read = |inner: &mut Infer<'_>| inner.expr(script.expr);
+                let value = self.read_elsewhere(expr, written, self.cx, read);
+                value.map_or(Value::Unknown, |(value, _)| value)
+            }
+            value => {
+                self.def(expr, Def::Python(name.clone()));
+                python_value(value)
+            }
+        }
     }
 
     /// Reports a parameter that uses a shape variable which only a string of another parameter defines: TVM defines it
