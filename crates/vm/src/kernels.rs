@@ -49,6 +49,7 @@ mod sort;
 #[cfg(feature = "native")]
 pub(crate) mod sweep;
 mod ternary;
+mod turned;
 mod unary;
 mod vdevice;
 mod vision;

@@ -7,7 +7,7 @@ use ndarray::{ArrayView2, ArrayViewMut2, Axis, LinalgScalar};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
 use super::narrow::{Factor, RUN};
-use super::sweep::{self, Dim, Sweep};
+use super::turned;
 use crate::error::{RunError, RunResult};
 use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind, alloc};
@@ -162,16 +162,9 @@ fn with_columns<T: Element + LinalgScalar>(
     let parts = columns.chunks(depth * most);
     for (columns, c) in parts.zip(c.axis_chunks_iter_mut(Axis(1), most)) {
         let (width, panel) = (c.ncols(), &mut panel[..columns.len()]);
-        let dim = |extent, c, of| Dim {
-            extent,
-            c,
-            of: vec![of],
-            inside: None,
-        };
-        let loops = vec![dim(depth, width as isize, 1), dim(width, 1, depth as isize)];
-        let copied = Sweep::new(loops, 0, vec![0]).map(|it| sweep::copy(&it, columns, panel));
-        let b = ArrayView2::from_shape((depth, width), &*panel);
-        let (Some(()), Ok(b)) = (copied, b) else {
+        let start = |row: usize| row as isize;
+        turned::copy(columns, start, depth, (width, depth as isize), panel);
+        let Ok(b) = ArrayView2::from_shape((depth, width), &*panel) else {
             return Err(RunError::shape(
                 "a matrix has another shape than its elements",
             ));

@@ -6,7 +6,6 @@
 
 mod elements;
 mod steps;
-mod turned;
 
 use std::ops::Range;
 
@@ -15,6 +14,7 @@ pub use steps::{Convert, Fold, Int, Op, Order};
 use steps::{Place, Runs};
 
 use super::contract::Start;
+use super::turned;
 use crate::tensor::parallel::{self, in_parts};
 
 /// The run length for contiguous operands. The second length is for other operands: short enough that cache lines are
@@ -129,7 +129,14 @@ pub fn copy<T: Copy + Send + Sync>(sweep: &Sweep, from: &[T], c: &mut [T]) {
         && outer.of[0] == 1
         && inner.of[0].unsigned_abs() > 1
     {
-        return turned::copy(sweep, (outer.extent, inner), from, c);
+        let outer_loops = &sweep.kept[..sweep.kept.len() - 1];
+        let start = |row| {
+            let mut position = Vec::with_capacity(1);
+            place(outer_loops, row, &sweep.from.1, &mut position);
+            position[0]
+        };
+        let columns = (inner.extent, inner.of[0]);
+        return turned::copy(from, start, outer.extent, columns, sweep.result(c));
     }
     by_runs(sweep, 1, c, &|place, _, out| {
         place.parts(0, out.len(), |at, step, part| {

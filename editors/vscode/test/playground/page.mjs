@@ -107,6 +107,15 @@ export class Playground {
     });
   }
 
+  /** Moves the pointer away until no hover is left: one that is being computed ends only with the next move. */
+  async leaveHover() {
+    await until('no hover', async () => {
+      await this.page.mouse.move(3, 3);
+      await this.page.mouse.move(2, 2);
+      return (await this.page.locator('.cm-tooltip-hover').count()) === 0;
+    });
+  }
+
   problems() {
     return this.page.locator('#problems li:not(.none)').allInnerTexts();
   }

@@ -2,31 +2,28 @@
 
 use std::array::from_fn;
 
-use super::{Dim, Sweep};
 use crate::tensor::parallel;
 
 /// The side of a square: a cache line of 32-bit elements.
 const SIDE: usize = 16;
 
-/// Copies elements that are contiguous over the rows of the result, whose columns are an inner loop; `height` is the
-/// number of such rows.
+/// Copies `width` columns to the row-major `c`. The elements of a column lie next to each other in `from`, and `step`
+/// elements behind those of the column before it. `height` rows lie next to each other; `start` returns the position of
+/// the first element of a row.
 pub(super) fn copy<T: Copy + Send + Sync>(
-    sweep: &Sweep,
-    (height, inner): (usize, &Dim),
     from: &[T],
+    start: impl Fn(usize) -> isize + Sync,
+    height: usize,
+    (width, step): (usize, isize),
     c: &mut [T],
 ) {
-    let (width, step) = (inner.extent, inner.of[0]);
-    let outer = &sweep.kept[..sweep.kept.len() - 1];
-    parallel::in_rows(sweep.result(c), width * SIDE, 1, |number, mut part| {
+    parallel::in_rows(c, width * SIDE, 1, |number, mut part| {
         let mut row = number * SIDE;
-        let mut place = Vec::with_capacity(1);
         while !part.is_empty() {
             let count = (height - row % height).min(part.len() / width);
             let (rows, rest) = std::mem::take(&mut part).split_at_mut(count * width);
-            place.clear();
-            super::place(outer, row, &sweep.from.1, &mut place);
-            let line = |column: usize| &from[(place[0] + step * column as isize) as usize..];
+            let first_of_row = start(row);
+            let line = |column: usize| &from[(first_of_row + step * column as isize) as usize..];
             for first in (0..width).step_by(SIDE) {
                 if count == SIDE && width - first >= SIDE {
                     let lines: [&[T; SIDE]; SIDE] =
