@@ -127,11 +127,12 @@ fn same_dtype(c: &Call<'_>, a: usize, x: &Tensor, b: usize, y: &Tensor) -> Resul
 }
 
 fn scatter_elements(c: &Call<'_>) -> Infer {
-    let (data, updates) = (c.tensor(0)?, c.tensor(2)?);
-    let indices = integer_operand(c, 1)?;
+    let (data, indices, updates) = (c.tensor(0)?, c.tensor(1)?, c.tensor(2)?);
+    // TVM checks nothing more if the rank of the data is unknown.
     let Some(rank) = data.ndim() else {
         return Ok(with_ndim(&data, None));
     };
+    integer_operand(c, 1)?;
     if let (Some(i), Some(u)) = (indices.ndim(), updates.ndim()) {
         if i != rank {
             return Err(other_rank(c, 0, rank, 1, i));

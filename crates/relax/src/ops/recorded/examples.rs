@@ -370,3 +370,21 @@ fn scalars_kept_their_value_until_tvm_0_24() {
         "#]],
     );
 }
+
+#[test]
+fn scatter_elements_only_checks_data_of_known_rank() {
+    let calls = r#"
+        scatter_elements · Tensor(dtype=bool) · Tensor(dtype=bool) · Tensor((n, n), int32) · {}
+        scatter_elements · Tensor(ndim=2, dtype=bool) · Tensor(dtype=bool) · Tensor((n, n), bool) · {}
+        "#;
+    check(
+        Release::NEWEST,
+        calls,
+        expect![[r#"
+        scatter_elements · Tensor(dtype=bool) · Tensor(dtype=bool) · Tensor((n, n), int32) · {}
+            R.Tensor(dtype="bool")
+        scatter_elements · Tensor(ndim=2, dtype=bool) · Tensor(dtype=bool) · Tensor((n, n), bool) · {}
+            `indices` is `bool` but must have an integer dtype
+    "#]],
+    );
+}
