@@ -30,6 +30,9 @@ try() {
     python3 -m zipfile -e "$wheel" "$work"
     program=$(find "$work" -name 'relax-lsp' -o -name 'relax-lsp.exe' | grep scripts)
     chmod +x "$program"
+    case ${1:-} in
+    *wine*) x86_64-w64-mingw32-gcc -shared -o "${program%/*}/bcryptprimitives.dll" packaging/wine/bcryptprimitives.c -ladvapi32 ;;
+    esac
     "$@" "$program" --version
     "$@" "$program" check examples/mistakes.py >"$work/found" || code=$?
     [ "$code" = 1 ] && grep -q shape-mismatch "$work/found"

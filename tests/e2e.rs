@@ -11,6 +11,7 @@ mod doctor;
 mod documents;
 mod features;
 mod formatting;
+mod gpu;
 mod graph;
 mod inspect;
 mod lifecycle;

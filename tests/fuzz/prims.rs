@@ -2,9 +2,10 @@
 //! value and every error.
 //!
 //! The bytes choose what is generated: dtypes, casts, lets, literals, shape variables of narrow dtypes, strides, views,
-//! blocks, loops. One program in four is a sum of products, as kernels are; one in four has indices whose bounds follow
-//! from arithmetic. After the last byte, a random generator continues that is seeded with the bytes.
+//! blocks, loops. About one program in four is a sum of products, as kernels are; one in four has indices whose bounds
+//! follow from arithmetic; one in nine has threads that wait for each other. After the last byte, a random generator continues that is seeded with the bytes.
 
+mod barriers;
 mod choice;
 mod compare;
 mod expr;
@@ -29,7 +30,8 @@ pub fn prims(data: &[u8]) {
 /// The same; returns how many of the runs could be run.
 pub fn run(data: &[u8]) -> Tally {
     let mut choice = Choice::new(data);
-    let program = match choice.below(8) {
+    let program = match choice.below(9) {
+        8 => return barriers::run(&mut choice),
         0 | 1 => sums::program(&mut choice),
         2 | 3 => proofs::program(&mut choice),
         _ => write::program(&mut choice),

@@ -34,6 +34,25 @@ fn the_notes_of_a_release_are_its_section_of_the_changelog() {
 }
 
 #[test]
+fn the_script_that_tries_a_wheel_gets_diagnostics_from_the_server() {
+    if !is_here("python3") {
+        return;
+    }
+    let script = file("packaging/handshake.py");
+    let tried = |program: &str| {
+        let mut command = Command::new("python3");
+        command.arg(&script).arg(program).output().unwrap()
+    };
+    let output = tried(tests::relax_lsp().to_str().expect("UTF-8"));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(!tried("true").status.success());
+}
+
+#[test]
 fn a_release_waits_for_all_of_its_files() {
     let workflow = yaml(".github/workflows/release.yml");
     let jobs = workflow["jobs"].as_object().expect("there are jobs");

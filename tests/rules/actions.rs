@@ -5,7 +5,7 @@ use super::{assert_none, rust_files};
 const FOLDERS: &[&str] = &["crates/ide/src/fixes/", "crates/ide/src/assists/"];
 
 /// The text before the name of an action in the code that offers it.
-const OFFERS: &[&str] = &[".preferred(", ".possible(", ".add(", ".elsewhere("];
+const OFFERS: &[&str] = &[".preferred(", ".possible(", ".add(", ".possible_outside("];
 
 /// Returns the names of the actions that code offers.
 fn offered(code: &str) -> impl Iterator<Item = &str> {

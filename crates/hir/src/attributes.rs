@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::body::{Body, Expr, ExprId};
 use crate::devices::mistake_of_vdevice;
-use crate::enclosing::{Env, script_path};
+use crate::enclosing::{Env, script_path, undefined_argument};
 
 /// Returns the mistake in a call that sets attributes of a module, if there is one. `earlier` collects the names of the
 /// calls, since each is allowed once.
@@ -29,6 +29,14 @@ pub(crate) fn mistake_of_attributes(
         let message = "`I.module_global_infos` takes one argument";
         let range = body.range(second.value);
         return Some(Diagnostic::new(Code::ArgumentCount, range, message));
+    }
+    if args.is_empty() {
+        let message = format!("`I.{name}` takes a dict");
+        return Some(Diagnostic::new(
+            Code::ArgumentCount,
+            body.range(expr),
+            message,
+        ));
     }
     if let Some(wrong) = args.first().filter(|arg| is_no_dict(body, arg.value, env)) {
         let message = format!("`I.{name}` takes a dict");
@@ -99,13 +107,19 @@ fn mistake_of_device(body: &Body, at: ExprId, env: &Env) -> Option<Diagnostic> {
     let mut pending = vec![at];
     while let Some(at) = pending.pop() {
         match &body.exprs[at] {
-            Expr::Call { callee, .. } => {
+            Expr::Call { callee, args } => {
                 let path = script_path(body, *callee, env);
                 let is_device =
                     path.is_some_and(|it| it.namespace == Namespace::Ir && it.rest == "vdevice");
                 if let (true, Some((wrong, message))) = (is_device, mistake_of_vdevice(body, at)) {
                     let range = body.range(wrong);
                     return Some(Diagnostic::new(Code::ArgumentType, range, message));
+                }
+                let mut args = args.iter();
+                if is_device
+                    && let Some(found) = args.find_map(|arg| undefined_argument(body, arg, env))
+                {
+                    return Some(found);
                 }
             }
             other => other.for_each_child(&mut |child| pending.push(child)),

@@ -3,13 +3,11 @@
 use relax::diagnostics::{Code, Diagnostic};
 use relax::nearest_name::{did_you_mean, nearest_str};
 use relax::ops;
-use relax::release::Release;
 use relax::script::{DeclaredParam, Entry, Namespace, Role, ScriptPath, entries};
 use syntax::ast;
 
 use crate::body::{Arg, Body, Expr, ExprId, Function};
-use crate::enclosing::Env;
-use crate::enclosing::script_path;
+use crate::enclosing::{Env, script_path, undefined_argument};
 
 /// Arguments of `@R.function(...)` that TVM reads from the text, without evaluating them in Python.
 const READ_FROM_TEXT: &[&str] = &["pure", "private"];
@@ -28,7 +26,7 @@ pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagn
     args.iter().enumerate().find_map(|(at, arg)| {
         mistake_of(body, arg, at, &params, &shown, env)
             .or_else(|| (path.rest == "function").then(|| unreadable(body, arg))?)
-            .or_else(|| undefined(body, arg, env))
+            .or_else(|| undefined_argument(body, arg, env))
     })
 }
 
@@ -67,14 +65,14 @@ pub(crate) fn asynchronous(function: &Function) -> Option<Diagnostic> {
         .then(|| Diagnostic::new(Code::UnsupportedStatement, range, message))
 }
 
-/// Reports a decorator under `R`, `T` or `I` that does not exist but is similar to one: `@R.fuction`.
+/// Reports a decorator under `R` or `I` that does not exist, or under `T` if it is similar to one: `@T.prim_fun`.
 pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagnostic> {
     let named_at = match &body.exprs[decorator] {
         Expr::Call { callee, .. } => *callee,
         _ => decorator,
     };
     let path = script_path(body, named_at, env)?;
-    if path.namespace == Namespace::Relax && ops::by_script(&path.rest, Release::NEWEST).is_some() {
+    if ops::by_path(&path).is_some() {
         let message = format!("`R.{}` is an operator: write `@R.function`", path.rest);
         let range = body.range(named_at);
         return Some(Diagnostic::new(Code::UnsupportedStatement, range, message));
@@ -92,12 +90,15 @@ pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diag
         return is_none.then(|| Diagnostic::new(Code::UnsupportedStatement, range, message));
     }
     let decorators = rows().filter(|row| row.role == Role::Decorator);
-    let near = nearest_str(&path.rest, decorators.map(|row| row.name))?;
+    let near = nearest_str(&path.rest, decorators.map(|row| row.name));
     let letter = letter(&path);
-    let message = format!(
-        "`{letter}.{}` does not exist; did you mean `{letter}.{near}`?",
-        path.rest
-    );
+    let suggestion = match near {
+        Some(near) => format!("; did you mean `{letter}.{near}`?"),
+        // Intrinsics of a target can be registered under `T`.
+        None if path.namespace == Namespace::Tir => return None,
+        None => String::new(),
+    };
+    let message = format!("`{letter}.{}` does not exist{suggestion}", path.rest);
     Some(Diagnostic::new(
         Code::UndefinedName,
         body.range(named_at),
@@ -165,15 +166,6 @@ fn mistake_of(
     let mut diagnostic = Diagnostic::new(Code::UnknownArgument, keyword.range, message);
     diagnostic.instead = near.map(|near| (keyword.range, near.into()));
     Some(diagnostic)
-}
-
-fn undefined(body: &Body, arg: &Arg, env: &Env) -> Option<Diagnostic> {
-    let Expr::Name(name) = &body.exprs[arg.value] else {
-        return None;
-    };
-    let message = || format!("`{name}` is not defined");
-    env.is_undefined(name)
-        .then(|| Diagnostic::new(Code::UndefinedName, body.range(arg.value), message()))
 }
 
 /// Reports `pure=flag`: TVM requires a literal there.

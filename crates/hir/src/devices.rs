@@ -6,26 +6,34 @@ use relax::sinfo::VDevice;
 use smol_str::SmolStr;
 
 use crate::body::{Body, Expr, ExprId};
+use crate::enclosing::{Env, script_path};
 
-/// Returns the virtual devices that `I.module_global_infos({"vdevice": [I.vdevice("cuda", 0, "global"), ...]})` lists.
-pub(crate) fn vdevices(body: &Body, expr: ExprId) -> Vec<VDevice> {
-    let Expr::Call { args, .. } = &body.exprs[expr] else {
-        return Vec::new();
+/// Returns the virtual devices that a statement of a module lists, such as
+/// `I.module_global_infos({"vdevice": [I.vdevice("cuda", 0, "global"), ...]})`. Returns `None` if they cannot be read.
+pub(crate) fn vdevices(body: &Body, expr: ExprId, env: &Env) -> Option<Vec<VDevice>> {
+    let Expr::Call { callee, args } = &body.exprs[expr] else {
+        return Some(Vec::new());
     };
-    let Some(Expr::Dict(entries)) = args.first().map(|a| &body.exprs[a.value]) else {
-        return Vec::new();
+    let path = script_path(body, *callee, env)?;
+    if path.rest != "module_global_infos" {
+        return Some(Vec::new());
+    }
+    let Expr::Dict(entries) = &body.exprs[args.first()?.value] else {
+        return None;
     };
-    let list = entries.iter().find_map(|(key, value)| {
-        let named = key.is_some_and(|k| matches!(&body.exprs[k], Expr::Str(s) if s == "vdevice"));
-        match &body.exprs[*value] {
-            Expr::List(items) if named => Some(items),
-            _ => None,
+    let mut listed = Vec::new();
+    for (key, value) in entries {
+        match &body.exprs[(*key)?] {
+            Expr::Str(key) if key == "vdevice" => {}
+            Expr::Str(_) => continue,
+            _ => return None,
         }
-    });
-    list.into_iter()
-        .flatten()
-        .map(|&item| vdevice(body, item))
-        .collect()
+        let Expr::List(items) = &body.exprs[*value] else {
+            return None;
+        };
+        listed.extend(items.iter().map(|&item| vdevice(body, item)));
+    }
+    Some(listed)
 }
 
 /// Returns the first argument of `I.vdevice(...)` with a value of the wrong kind, and the message about it.

@@ -9,19 +9,19 @@
 //! - `aliases` resolves rows that only give another name to a value.
 //! - `origins` finds, for functions without a counterpart, the functions of the other module with the same statements: the
 //!   parts of a fused function, or the function that bindings were moved out of.
-//! - `heirs` follows one row from one module into the other.
+//! - `successors` follows one row from one module into the other.
 
 mod aliases;
 mod functions;
-mod heirs;
 mod origins;
 mod rows;
+mod successors;
 #[cfg(test)]
 mod tests;
 
 use crate::form::{FunctionForm, ModuleForm};
 
-pub use heirs::{Heir, Relation};
+pub use successors::{Relation, Successor};
 
 /// The difference of two modules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 
 mod arrays;
 mod bindings;
+mod body_sizes;
 mod budget;
 mod builtins;
 mod eval;
@@ -17,6 +18,7 @@ mod star;
 #[cfg(test)]
 mod tests;
 mod type_vars;
+mod undefined;
 
 use std::sync::Arc;
 
@@ -25,6 +27,7 @@ use relax::parts::Parts;
 use relax::script::{ScriptPath, unbound_path};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use syntax::ast;
 
 use crate::body::{Body, Expr, ExprId};
 
@@ -39,6 +42,7 @@ pub(crate) use reach::Reach;
 pub(crate) use scan::Scanner;
 pub(crate) use script_path::script_path;
 pub(crate) use type_vars::mistake_of_type_var;
+pub(crate) use undefined::{undefined_argument, undefined_name};
 
 /// What a name of the enclosing Python code stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -176,6 +180,8 @@ pub struct Env {
     names: Bindings,
     /// `true` if there is a `from m import *`, or this is a notebook cell: any name may come from elsewhere.
     star_import: bool,
+    /// The sizes that the first statements of a function give to its shape variables.
+    sizes: Vec<(SmolStr, i64)>,
 }
 
 impl Env {
@@ -184,6 +190,29 @@ impl Env {
             parent: Some(Arc::clone(parent)),
             ..Env::default()
         }
+    }
+
+    /// Returns the environment of a function: this one, with the sizes that its first statements give.
+    pub fn of_function(self: &Arc<Env>, def: &ast::FunctionDef) -> Arc<Env> {
+        let sizes = body_sizes::sizes(def, self);
+        if sizes.is_empty() {
+            return Arc::clone(self);
+        }
+        Arc::new(Env {
+            sizes,
+            ..Env::child(self)
+        })
+    }
+
+    /// Returns `true` if the first statements of the function give some names a size.
+    pub fn has_sizes(&self) -> bool {
+        !self.sizes.is_empty()
+    }
+
+    /// Returns the size that the first statements of the function give to a shape variable.
+    pub fn size_of(&self, shape_var: &str) -> Option<i64> {
+        let size = self.sizes.iter().rev().find(|(name, _)| name == shape_var);
+        size.map(|(_, size)| *size)
     }
 
     pub fn set(&mut self, name: impl Into<SmolStr>, value: PyValue) {

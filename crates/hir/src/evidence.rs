@@ -10,7 +10,7 @@ use relax::evidence::{EvidenceId, EvidenceOf, evidences};
 use relax::release::First;
 use relax::script::{Namespace, ScriptPath, unbound_path};
 use smol_str::SmolStr;
-use syntax::ast;
+use syntax::ast::{self, AstNode};
 use syntax::pieces::{DottedName, FirstArgument, NameUse, Piece, PieceKind};
 use text_size::TextRange;
 
@@ -137,6 +137,7 @@ impl PieceUses {
         });
         if is_header {
             all.extend(over_dims(piece, env, &all));
+            all.extend(sized_shape_vars(piece, env));
         }
         all.sort_by_key(|it| it.part.start());
         let mut counts: Vec<(EvidenceId, u32)> = Vec::new();
@@ -185,6 +186,22 @@ fn over_dims(piece: &Piece, env: &Env, uses: &[Use]) -> Option<Use> {
         has_dims |= name.usage == NameUse::Alone;
     });
     has_dims.then_some(Use { id, ..*bare })
+}
+
+/// Returns the names in the header that the first statements of the function give a size: `"n"` and `n = T.int64(4)`.
+fn sized_shape_vars(piece: &Piece, env: &Env) -> Vec<Use> {
+    let header = piece.header().filter(|_| env.has_sizes());
+    let strings = header.iter().flat_map(|it| it.syntax().descendants());
+    let sized = strings.filter_map(ast::StringLit::cast).filter_map(|it| {
+        env.size_of(&it.value()?)?;
+        let range = it.syntax().text_range();
+        Some(Use {
+            id: single_row(EvidenceOf::SizedShapeVar)?,
+            name: range,
+            part: range,
+        })
+    });
+    sized.collect()
 }
 
 fn bare_row(name: &str) -> Option<EvidenceId> {

@@ -2,7 +2,7 @@
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::evidence::{Evidence, EvidenceId, EvidenceOf, evidences};
-use relax::release::{Elsewhere, Form, Release};
+use relax::release::{Form, OutOfRange, Release};
 use relax::script::Namespace;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -56,8 +56,12 @@ pub(crate) struct Explained {
 
 impl Explained {
     pub fn by(spellings: &[ForeignSpelling]) -> Explained {
-        let ranges = spellings.iter().map(|it| it.diagnostic.range).collect();
-        let callees = spellings.iter().filter_map(|it| it.callee).collect();
+        // A spelling with a hint is accepted, so an error there has another cause.
+        let is_refused =
+            |it: &&ForeignSpelling| it.is_reported && it.diagnostic.severity != Severity::Hint;
+        let reported = || spellings.iter().filter(is_refused);
+        let ranges = reported().map(|it| it.diagnostic.range).collect();
+        let callees = reported().filter_map(|it| it.callee).collect();
         Explained { ranges, callees }
     }
 
@@ -72,7 +76,10 @@ pub(crate) fn is_foreign(id: EvidenceId, release: Release) -> bool {
     let row = evidences().row(id);
     let is_ignored = |row: &Evidence| match row.spelling {
         Some(spelling) => {
-            matches!(spelling.elsewhere, Elsewhere::Ignored | Elsewhere::Reported)
+            matches!(
+                spelling.out_of_range,
+                OutOfRange::Ignored | OutOfRange::Reported
+            )
         }
         None => row.weak,
     };
@@ -113,7 +120,10 @@ fn quoted_spelling(row: &Evidence) -> String {
     match (row.of, row.spelling) {
         (EvidenceOf::Keyword(keyword), _) => format!("{keyword}="),
         (EvidenceOf::Subscript, _) => format!("{letter}{}[...]", row.name),
-        (EvidenceOf::TypeParams | EvidenceOf::TypeVar, Some(spelling)) => spelling.shown.into(),
+        (
+            EvidenceOf::TypeParams | EvidenceOf::TypeVar | EvidenceOf::SizedShapeVar,
+            Some(spelling),
+        ) => spelling.shown.into(),
         _ => format!("{letter}{}", row.name),
     }
 }
@@ -162,7 +172,7 @@ fn diagnostic(row: &Evidence, release: Release, range: TextRange, part: TextRang
 
 fn is_accepted(row: &Evidence) -> bool {
     let spelling = row.spelling;
-    spelling.is_some_and(|it| it.elsewhere == Elsewhere::Accepted)
+    spelling.is_some_and(|it| it.out_of_range == OutOfRange::Accepted)
 }
 
 /// Returns the replacement of the last part, if that is all to replace.

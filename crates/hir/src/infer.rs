@@ -53,8 +53,8 @@ pub struct Context<'a> {
     /// The name of the module's class, if the function is in one.
     pub module: Option<&'a str>,
     pub globals: &'a dyn Globals,
-    /// The virtual devices of the module.
-    pub vdevices: &'a [VDevice],
+    /// The virtual devices of the module, or `None` if they cannot be read.
+    pub vdevices: Option<&'a [VDevice]>,
     /// Assumptions about the function's shape variables.
     pub sizes: &'a SymCx,
     /// `true` if TVM checks the function's well-formedness. Otherwise, errors of that check are only warnings.

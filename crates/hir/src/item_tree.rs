@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use relax::FunctionKind;
-use relax::diagnostics::{Code, Diagnostic};
+use relax::diagnostics::Diagnostic;
 use relax::script::{Namespace, ScriptPath};
 use relax::sinfo::VDevice;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,6 +23,7 @@ use crate::decorators;
 use crate::devices::vdevices;
 use crate::enclosing::{
     Budget, Env, PyValue, Reach, Scanner, ScriptKind, mistake_of_type_var, script_path,
+    undefined_name,
 };
 
 /// In a module with more devices, none is known by its number.
@@ -94,10 +95,10 @@ pub struct ModuleItem<'db> {
     #[tracked]
     #[returns(ref)]
     pub functions: Vec<FunctionItem<'db>>,
-    /// The virtual devices of `I.module_global_infos`, in order.
+    /// The virtual devices of `I.module_global_infos`, in order, or `None` if they cannot be read.
     #[tracked]
     #[returns(ref)]
-    pub vdevices: Vec<VDevice>,
+    pub listed_vdevices: Option<Vec<VDevice>>,
     /// The range from the decorator to the end of the class.
     #[tracked]
     #[returns(copy)]
@@ -113,6 +114,13 @@ pub struct ModuleItem<'db> {
     #[tracked]
     #[returns(ref)]
     pub mistakes: Vec<Diagnostic>,
+}
+
+impl<'db> ModuleItem<'db> {
+    /// Returns the virtual devices that can be read, in order.
+    pub fn vdevices(self, db: &'db dyn Db) -> &'db [VDevice] {
+        self.listed_vdevices(db).as_deref().unwrap_or_default()
+    }
 }
 
 /// The TVMScript of a file, in order.
@@ -276,7 +284,7 @@ impl<'db> Walk<'db> {
         let index = self.items.modules.len() as u32;
         let checked = is_checked(class.decorators());
         let mut functions: Vec<FunctionItem<'db>> = Vec::new();
-        let mut devices = Vec::new();
+        let mut devices = Some(Vec::new());
         let mut mistakes = self.mistakes(class.decorators());
         let mut given = Vec::new();
         let mut undefined: Vec<(SmolStr, TextRange)> = Vec::new();
@@ -297,7 +305,12 @@ impl<'db> Walk<'db> {
                     ast::Stmt::ExprStmt(it) => {
                         if let Some(expr) = it.expr() {
                             let (body, id) = body::lower_expr(&expr);
-                            devices.extend(vdevices(&body, id));
+                            match vdevices(&body, id, self.scanner.env()) {
+                                Some(listed) => devices
+                                    .iter_mut()
+                                    .for_each(|it| it.extend_from_slice(&listed)),
+                                None => devices = None,
+                            }
                             let env = self.scanner.env();
                             if let Expr::Name(name) = &body.exprs[id]
                                 && env.is_undefined(name)
@@ -323,14 +336,10 @@ impl<'db> Walk<'db> {
         if !undefined.is_empty() {
             let own: FxHashSet<SmolStr> = functions.iter().map(|it| it.name(self.db)).collect();
             undefined.retain(|(name, _)| !own.contains(name));
-            mistakes.extend(undefined.into_iter().map(|(name, range)| {
-                let message = format!("`{name}` is not defined");
-                Diagnostic::new(Code::UndefinedName, range, message)
-            }));
+            let undefined = undefined.iter();
+            mistakes.extend(undefined.map(|(name, range)| undefined_name(name, *range)));
         }
-        if devices.len() > MOST_DEVICES {
-            devices.clear();
-        }
+        let devices = devices.filter(|it| it.len() <= MOST_DEVICES);
         self.items.functions.extend(functions.iter().copied());
         let name_range = class.name().map_or(class.range(), |n| n.text_range());
         let env = self.scanner.env();
@@ -378,7 +387,7 @@ impl<'db> Walk<'db> {
             ordinal,
             Subtree(green),
             Subtree(header),
-            Arc::clone(self.scanner.env()),
+            self.scanner.env().of_function(def),
             checked,
             syntax.text_range().start(),
         )

@@ -8,13 +8,16 @@ mod rewriter;
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
+use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
+use crate::body::{Body, StmtKind};
 use crate::db::{Db, SourceFile};
 use crate::facts::Def;
+use crate::incremental::LazyFacts;
 use crate::item_tree::{FunctionItem, ModuleItem, file_items};
 use crate::queries::{function_body, function_facts, function_signature, lazy_facts};
 use calls::Calls;
@@ -152,6 +155,9 @@ fn captured(db: &dyn Db, function: FunctionItem<'_>, all: &mut Vec<Diagnostic>) 
         if inside.is_none_or(|local| var.function >= local) {
             continue;
         }
+        if is_in_own_dataflow(body, facts, at) {
+            continue;
+        }
         let name = var.name;
         let message = format!(
             "`{name}` is a dataflow var: a local function cannot use it unless it is an output of its block"
@@ -161,6 +167,23 @@ fn captured(db: &dyn Db, function: FunctionItem<'_>, all: &mut Vec<Diagnostic>) 
         diagnostic.related.push(bound);
         all.push(diagnostic);
     }
+}
+
+/// Returns `true` in a dataflow block of the innermost function. TVM accepts all dataflow variables there
+/// (`DataflowVarNode` in `well_formed.cc`).
+fn is_in_own_dataflow(body: &Body, facts: &LazyFacts, at: TextRange) -> bool {
+    let mut is_dataflow = false;
+    for stmt in body.stmts_around(at) {
+        match &stmt.kind {
+            StmtKind::Function(_) => is_dataflow = false,
+            StmtKind::With { items, .. } => {
+                let mut items = items.iter();
+                is_dataflow |= items.any(|(item, _)| *facts.value(*item) == Value::Dataflow);
+            }
+            _ => {}
+        }
+    }
+    is_dataflow
 }
 
 /// Reports private Relax functions that no other function names. Calls between PrimFuncs are not tracked.

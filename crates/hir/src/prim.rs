@@ -14,6 +14,7 @@ mod buffer;
 mod call;
 mod element;
 mod expr;
+mod lanes;
 mod let_in;
 mod misfits;
 mod nest;
@@ -24,6 +25,7 @@ mod returns;
 mod scalars;
 mod scope;
 mod stmt;
+mod together;
 mod undeclared;
 mod value;
 mod with;
@@ -38,7 +40,7 @@ use crate::body::{Body, ExprId};
 use crate::decorators;
 use crate::enclosing::{Env, PyValue};
 use crate::prim_facts::{PrimDefId, PrimDefKind, PrimFacts};
-use crate::tir::{BufferId, Expr, PrimFunc, Stmt, ThreadAxis, TirError, VarId};
+use crate::tir::{BufferId, Combiner, Expr, PrimFunc, Stmt, ThreadAxis, TirError, VarId};
 use block::OpenBlock;
 use value::Named;
 
@@ -153,6 +155,10 @@ struct Reader<'a> {
     frames: Vec<with::Frame>,
     blocks: Vec<OpenBlock>,
     cells: scalars::Cells,
+    /// The lanes of the vectors in the statement.
+    lanes: Option<lanes::Lanes>,
+    /// The function of the innermost reduction over threads.
+    combiner: Option<Combiner>,
     /// The start and the extent of each loop variable.
     loops: FxHashMap<VarId, (Expr, Expr)>,
     /// The number of open frames that may be blocks.
@@ -204,6 +210,8 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
         frames: Vec::new(),
         blocks: Vec::new(),
         cells: scalars::Cells::default(),
+        lanes: None,
+        combiner: None,
         loops: FxHashMap::default(),
         unknown_frames: 0,
         namespaces: std::cell::RefCell::default(),
@@ -239,6 +247,7 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
     if !reader.cells.is_empty() {
         scalars::to_memory(&mut reader.func.body, &reader.cells);
     }
+    reader.write_out_extents();
     reader.returns_last();
     let Reader {
         mut facts,

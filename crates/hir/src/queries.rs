@@ -142,13 +142,13 @@ fn header_context<'a, 'db: 'a>(
     }
 }
 
-/// Returns the virtual devices that annotations of a function can name.
-fn module_devices<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> &'db [VDevice] {
+/// Returns the virtual devices that annotations of a function can name, or `None` if they cannot be read.
+fn module_devices<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Option<&'db [VDevice]> {
     let module = function.module(db);
     let items = file_items(db, function.file(db));
     module
         .and_then(|m| items.modules.get(m as usize))
-        .map_or(&[], |m| m.vdevices(db).as_slice())
+        .and_then(|m| m.listed_vdevices(db).as_deref())
 }
 
 /// Returns the result of a function if its annotation leaves something to the body.

@@ -4,6 +4,7 @@
 
 mod arguments;
 pub mod int;
+mod together;
 mod visit;
 
 use smol_str::SmolStr;
@@ -11,6 +12,7 @@ use text_size::TextRange;
 
 use relax::dtype::DType;
 
+pub use together::{Combiner, Group, Reduce, Shuffle, Source, Together};
 pub use visit::{Visit, any_stmt, for_each_stmt, walk_expr, walk_stmt};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -125,6 +127,7 @@ pub enum StmtKind {
         message: SmolStr,
     },
     Packed(Packed),
+    Together(Together),
 }
 
 /// A call of a function of the host, which may read and write the buffers that it gets.

@@ -254,7 +254,7 @@ impl Fixes {
     }
 
     /// Adds a possible fix that edits the file outside of the function.
-    fn elsewhere(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
+    fn possible_outside(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
         self.found.push(FoundFix {
             id,
             title: title.into(),

@@ -2,7 +2,7 @@
 //!
 //! [`hir::difference`] finds the places; this file adds words and texts.
 
-use hir::difference::{Heir, ModuleDifference, Relation};
+use hir::difference::{ModuleDifference, Relation, Successor};
 use hir::form::{FunctionForm, ModuleForm, RowKind};
 use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
@@ -23,7 +23,7 @@ pub struct Followed {
     /// The function that contains the binding.
     pub function: String,
     pub origin: Place,
-    pub heirs: Vec<FollowedPlace>,
+    pub successors: Vec<FollowedPlace>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,24 +49,24 @@ pub fn follow(
         Direction::Forward => ModuleDifference::of(&from.form, &to.form),
         Direction::Back => ModuleDifference::of(&to.form, &from.form).reversed(),
     };
-    let heirs = difference.heirs(&from.form, &to.form, function, row);
+    let successors = difference.successors(&from.form, &to.form, function, row);
     let is_new = |function: usize| {
         let mut functions = difference.functions.iter();
         functions.any(|it| it.after == Some(function) && it.before.is_none())
     };
-    let heirs = heirs.iter().map(|heir| {
-        let function = &to.form.functions[heir.function];
+    let successors = successors.iter().map(|successor| {
+        let function = &to.form.functions[successor.function];
         FollowedPlace {
-            relation: relation(heir, function, is_new(heir.function), direction),
+            relation: relation(successor, function, is_new(successor.function), direction),
             function: function.name.to_string(),
-            place: place(to, heir.function, heir.row),
-            parts: heir.parts.clone(),
+            place: place(to, successor.function, successor.row),
+            parts: successor.parts.clone(),
         }
     });
     Some(Followed {
         function: from.form.functions[function].name.to_string(),
         origin: place(from, function, row),
-        heirs: heirs.collect(),
+        successors: successors.collect(),
     })
 }
 
@@ -123,13 +123,13 @@ fn word_at(text: &str, offset: TextSize) -> &str {
 }
 
 fn relation(
-    heir: &Heir,
+    successor: &Successor,
     function: &FunctionForm,
     is_new: bool,
     direction: Direction,
 ) -> &'static str {
     let is_forward = direction == Direction::Forward;
-    match heir.relation {
+    match successor.relation {
         Relation::Unchanged => "unchanged",
         Relation::Renamed => "renamed",
         Relation::Changed => "changed",

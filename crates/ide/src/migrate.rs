@@ -24,6 +24,7 @@ mod rejected;
 mod rfc;
 mod scopes;
 mod signature;
+mod sizes;
 #[cfg(test)]
 mod tests;
 mod type_vars;
@@ -107,6 +108,14 @@ struct Pass<'a> {
     proposal: OnceCell<Rc<rfc::Proposal>>,
 }
 
+/// A name that a statement binds to the result of a call.
+struct BoundCall {
+    target: ast::NameExpr,
+    call: ast::CallExpr,
+    /// The name in TVMScript, such as `T.int64`.
+    callee: String,
+}
+
 /// The structural rules. Each is called with every node, and either edits the node or adds it to `left`.
 const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     rfc::rule,
@@ -119,6 +128,7 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     lets::rule,
     realize::rule,
     redeclared::rule,
+    sizes::rule,
     type_vars::rule,
     inspection::rule,
     gone::rule,
@@ -281,6 +291,22 @@ impl<'a> Pass<'a> {
     fn leave(&mut self, range: TextRange, message: impl Into<String>) {
         let message = message.into();
         self.left.push(Left { range, message });
+    }
+
+    /// Returns what a statement such as `n = T.int64(4)` binds: the name, the call, and the name of what is called.
+    fn bound_call(&self, stmt: &ast::AssignStmt) -> Option<BoundCall> {
+        let mut targets = stmt.targets();
+        let (Some(ast::Expr::NameExpr(target)), None, Some(ast::Expr::CallExpr(call))) =
+            (targets.next(), targets.next(), stmt.value())
+        else {
+            return None;
+        };
+        let callee = self.script_name(&call.callee()?)?;
+        Some(BoundCall {
+            target,
+            call,
+            callee,
+        })
     }
 
     /// Returns the name that an expression has in TVMScript, such as `T.sblock`.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ops;
 use crate::release::{
-    Elsewhere, First, Form, MERGED, REMOVED, RENAMES, Release, Releases, Spelling, spellings,
+    First, Form, MERGED, OutOfRange, REMOVED, RENAMES, Release, Releases, Spelling, spellings,
 };
 use crate::script::{self, Entry, Namespace};
 
@@ -54,6 +54,8 @@ pub enum EvidenceOf {
     TypeParams,
     /// A shape variable that `TypeVar` declares.
     TypeVar,
+    /// A shape variable of the signature that gets its size in the body: `n = T.int64(4)`.
+    SizedShapeVar,
 }
 
 impl Evidence {
@@ -184,7 +186,10 @@ impl Evidences {
                 self.bare.push(id);
             }
             EvidenceOf::Path => self.paths.push(id),
-            EvidenceOf::Import | EvidenceOf::TypeParams | EvidenceOf::TypeVar => {}
+            EvidenceOf::Import
+            | EvidenceOf::TypeParams
+            | EvidenceOf::TypeVar
+            | EvidenceOf::SizedShapeVar => {}
             _ => self.by_name.entry(last).or_default().push(id),
         }
         self.rows.push(row);
@@ -200,8 +205,8 @@ impl Evidences {
                 of,
                 releases: row.releases,
                 spelling: Some(row),
-                weak: row.elsewhere != Elsewhere::Refused,
-                ignored: row.elsewhere == Elsewhere::Ignored,
+                weak: row.out_of_range != OutOfRange::Refused,
+                ignored: row.out_of_range == OutOfRange::Ignored,
             });
         };
         match row.form {
@@ -217,6 +222,7 @@ impl Evidences {
             }
             Form::TypeParams => push("", EvidenceOf::TypeParams),
             Form::TypeVar => push("", EvidenceOf::TypeVar),
+            Form::SizedShapeVar => push("", EvidenceOf::SizedShapeVar),
             Form::First(calls, first) => {
                 for call in calls {
                     push(call, EvidenceOf::First(first));

@@ -88,7 +88,7 @@ pub use work::flops;
 
 use crate::arguments::{Parameter, Takes};
 use crate::nearest_name::nearest_in_table;
-use crate::script::RARELY_USED;
+use crate::script::{Namespace, RARELY_USED, ScriptPath};
 
 /// The rows of every family. A new family needs a file in `ops/` and a line here.
 #[rustfmt::skip]
@@ -416,6 +416,12 @@ static BY_SCRIPT: LazyLock<FxHashMap<&'static str, Vec<&'static OpDef>>> = LazyL
 
 /// Operators with other names in the RFC of 2022.
 const RFC_NAMES: &[(&str, &str)] = &[("dot", "matmul"), ("nn.matmul", "matmul")];
+
+/// Returns the operator that a path in TVMScript names, in any release.
+pub fn by_path(path: &ScriptPath) -> Option<&'static OpDef> {
+    let is_relax = path.namespace == Namespace::Relax;
+    is_relax.then(|| by_script(&path.rest, Release::NEWEST))?
+}
 
 /// Returns the operator written as `R.<spelling>`: the row for the release if there is one, otherwise any row.
 pub fn by_script(spelling: &str, release: Release) -> Option<&'static OpDef> {

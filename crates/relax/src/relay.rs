@@ -12,6 +12,6 @@ pub mod unify;
 
 pub use attrs::{AttrDef, AttrKind, Value};
 pub use ops::Op;
-pub use site::{Answer, Mistake, Site, Stop};
+pub use site::{Answer, Mistake, Site, Stop, attribute};
 pub use types::{Dim, FunctionType, Tensor, Type, TypeVar};
 pub use unify::{Differing, Solver};

@@ -17,7 +17,7 @@ pub use renames::{
     ATTRIBUTES, BUILTINS, FIELDS, FUNCTIONS_FOR_CLASSES, GATES, KEYWORDS, MERGED, REMOVED, RENAMES,
     Rename, UNCERTAIN_FIELDS, renamed,
 };
-pub use spellings::{Elsewhere, First, Form, SPELLINGS, Spelling, spellings};
+pub use spellings::{First, Form, OutOfRange, SPELLINGS, Spelling, spellings};
 
 macro_rules! releases {
     ($($(#[$doc:meta])* $release:ident: $name:literal, $title:literal, $dialect:ident;)*) => {

@@ -17,6 +17,8 @@ pub(crate) type GreenChild<'a> = NodeOrToken<&'a GreenNodeData, &'a GreenTokenDa
 
 /// Nodes with more children than this are not shared. Calls in printed models have a few dozen, and repeat in each layer.
 const MAX_SHARED_CHILDREN: usize = 64;
+/// The slots of a cache. More of them share little more, and no longer fit into the processor's own cache.
+const MAX_SLOTS: usize = 1 << 14;
 /// Tokens longer than this are not shared.
 const MAX_SHARED_TEXT: usize = 48;
 
@@ -35,19 +37,22 @@ pub(crate) struct TreeBuilder<K> {
     space: GreenToken,
     tokens: Vec<Option<GreenToken>>,
     nodes: Vec<Option<GreenNode>>,
+    /// The hash of the node in each slot: most lookups of other nodes end here, without a read of the node's memory.
+    node_hashes: Vec<u32>,
     kind: PhantomData<K>,
 }
 
 impl<K: Kind> TreeBuilder<K> {
     /// Creates a builder for a text of about `text_len` bytes.
     pub(crate) fn new(text_len: usize) -> TreeBuilder<K> {
-        let slots = (text_len / 16).next_power_of_two().clamp(32, 1 << 16);
+        let slots = (text_len / 16).next_power_of_two().clamp(32, MAX_SLOTS);
         TreeBuilder {
             stack: Vec::with_capacity(64),
             fixed: vec![None; K::COUNT],
             space: GreenToken::new(K::SPACE.into(), " "),
             tokens: vec![None; slots],
             nodes: vec![None; slots],
+            node_hashes: vec![0; slots],
             kind: PhantomData,
         }
     }
@@ -111,18 +116,21 @@ impl<K: Kind> TreeBuilder<K> {
         }
         height = height.saturating_add(1);
         let node = if shared {
-            let slot = slot(hasher.finish(), self.nodes.len());
-            match &self.nodes[slot] {
-                Some(node) if has_children(node, kind.into(), children) => {
-                    let node = node.clone();
-                    self.stack.truncate(mark);
-                    node
-                }
-                _ => {
-                    let node = self.take_node(mark, kind);
-                    self.nodes[slot] = Some(node.clone());
-                    node
-                }
+            let hash = hasher.finish();
+            let slot = slot(hash, self.nodes.len());
+            let hash = (hash >> 32) as u32;
+            let found = self.nodes[slot].as_ref().filter(|node| {
+                self.node_hashes[slot] == hash && has_children(node, kind.into(), children)
+            });
+            if let Some(node) = found {
+                let node = node.clone();
+                self.stack.truncate(mark);
+                node
+            } else {
+                let node = self.take_node(mark, kind);
+                self.nodes[slot] = Some(node.clone());
+                self.node_hashes[slot] = hash;
+                node
             }
         } else {
             self.take_node(mark, kind)

@@ -25,7 +25,9 @@ mod linalg;
 mod map;
 mod math;
 mod memory;
-pub(crate) mod narrow;
+mod narrow;
+#[cfg(feature = "native")]
+pub(crate) mod narrow_operand;
 mod nn;
 mod nn_attention;
 mod nn_conv;

@@ -5,11 +5,11 @@
 //! syntax. A program that cannot run is rejected here, before anything runs. Relay's definitions only need the last
 //! stage (`relay`).
 
-mod alone;
 mod call;
 mod check;
 mod dims;
 mod emit;
+mod entry;
 mod expr;
 mod function;
 mod kernel;
@@ -39,7 +39,7 @@ use crate::bytecode::{Callee, CalleeId, ConstId, Constant, PrimFunc, Program};
 use crate::listing::{Listing, Stage};
 use crate::{builtins, ir};
 
-pub use alone::entry_name;
+pub use entry::entry_name;
 
 /// Why a program cannot run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -79,7 +79,7 @@ pub fn compile_all<'db>(
     let mut linker = Linker::link(db, entries, externals);
     native::run(&mut linker);
     linker.lower_to(Stage::Bytecode);
-    alone::run(&mut linker, entries);
+    entry::run(&mut linker, entries);
     linker.finish()?;
     Ok(linker.program)
 }

@@ -40,17 +40,31 @@ const MOST_EXTENT: i64 = i32::MAX as i64;
 /// The maximum number of elements of an allocated buffer, so that the size in bytes does not overflow.
 const MOST_ELEMENTS: u64 = 1 << 40;
 
-/// Verifies a function, and returns it with per-thread copies of the memory that is private to GPU threads.
+/// Verifies a function. Splits its loops over the threads of a GPU at barriers, and gives each thread a copy of the
+/// memory that is private to it.
 fn prepare(func: &PrimFunc) -> Result<Cow<'_, PrimFunc>, Vec<TirError>> {
-    let verified = |func| verify::verify(func).map_err(|error| vec![error]);
+    fn verified(func: &PrimFunc) -> Result<(), Vec<TirError>> {
+        verify::verify(func).map_err(|error| vec![error])
+    }
     verified(func)?;
-    threads::verify(func)?;
-    match private::expand(func)? {
+    let compact = private::without_strides(func);
+    let func = match compact {
+        Some(compact) => Cow::Owned(compact),
+        None => Cow::Borrowed(func),
+    };
+    let split = match threads::split(&func)? {
+        Some(split) => {
+            verified(&split)?;
+            Cow::Owned(split)
+        }
+        None => func,
+    };
+    match private::expand(&split)? {
         Some(expanded) => {
             verified(&expanded)?;
             Ok(Cow::Owned(expanded))
         }
-        None => Ok(Cow::Borrowed(func)),
+        None => Ok(split),
     }
 }
 

@@ -71,8 +71,10 @@ fn rename(line: &str, bound: &HashSet<&str>, copy: usize, to: &mut String) {
             rest = &rest[end..];
             continue;
         }
+        // `R.matmul` is an operator, also where a binding is called `matmul`.
+        let is_attribute = to.ends_with('.');
         to.push_str(&rest[..word]);
-        if bound.contains(&rest[..word]) {
+        if bound.contains(&rest[..word]) && !is_attribute {
             let _ = write!(to, "_{copy}");
         }
         rest = &rest[word..];

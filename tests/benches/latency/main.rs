@@ -84,15 +84,16 @@ fn measure(text: &str) {
 
 /// Types and undoes each kind of edit, at one position and at positions all over the file.
 fn keystrokes(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
-    for kind in places.kinds {
-        for (everywhere, what) in [(false, ", one place"), (true, "")] {
+    type Line = fn(&mut Places<'_>) -> usize;
+    let in_body: [(Line, &str); 2] = [(|it| it.middle(), ", one place"), (|it| it.binding(), "")];
+    let in_header: [(Line, &str); 1] = [(|it| it.header(), "")];
+    let body = places.kinds.iter().map(|kind| (kind, &in_body[..]));
+    let header = places.header_kinds.iter();
+    for (kind, lines) in body.chain(header.map(|kind| (kind, &in_header[..]))) {
+        for (line, what) in lines {
             let mut times = Times::default();
             for _ in 0..ROUNDS / 2 {
-                let line = if everywhere {
-                    places.binding()
-                } else {
-                    places.middle()
-                };
+                let line = line(places);
                 let edit = places.edit(kind, line);
                 for edit in [&edit, &edit.back()] {
                     times.add(editor.measure(|editor| {

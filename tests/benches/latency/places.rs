@@ -10,6 +10,8 @@ pub struct Places<'a> {
     random: Random,
     /// The kinds of edits of its language.
     pub kinds: &'static [Kind],
+    /// The kinds of edits of the line that starts the function.
+    pub header_kinds: &'static [Kind],
 }
 
 /// A replacement of characters within a line.
@@ -39,7 +41,7 @@ impl Edit {
     }
 }
 
-/// A kind of edit of a binding's line.
+/// A kind of edit of a line.
 pub struct Kind {
     pub name: &'static str,
     /// The columns that are replaced.
@@ -152,6 +154,76 @@ const RELAY_KINDS: &[Kind] = &[
         at: |line| point(after(line, " = ", "(")),
         typed: "\"",
     },
+    Kind {
+        name: "a bracket deleted",
+        at: |line| (after(line, " = ", "("), after(line, " = ", "(") + 1),
+        typed: "",
+    },
+    Kind {
+        name: "a semicolon deleted",
+        at: |line| (line.len() - 1, line.len()),
+        typed: "",
+    },
+    Kind {
+        name: "a line split",
+        at: |line| point(after(&line[..line.len() - 1], "(%", ",")),
+        typed: "\n    ",
+    },
+    Kind {
+        name: "another operator",
+        at: |line| (after(line, "", " = ") + 3, after(line, " = ", "(")),
+        typed: "sigmoid",
+    },
+    Kind {
+        name: "20 lines pasted",
+        at: |line| (indent(line), indent(line)),
+        typed: PASTED,
+    },
+];
+
+const PASTED: &str = "let %new? = nn.relu(%x);
+  let %new? = nn.relu(%new?);
+  let %new? = add(%new?, %x);
+  let %new? = nn.relu(%new?);
+  let %new? = add(%new?, %x);
+  let %new? = nn.relu(%new?);
+  let %new? = add(%new?, %x);
+  let %new? = nn.relu(%new?);
+  let %new? = add(%new?, %x);
+  let %new? = nn.relu(%new?);
+  let %new? = add(%new?, %x);
+  let %new? = nn.relu(%new?);
+  let %new? = add(%new?, %x);
+  let %new? = nn.relu(%new?);
+  let %new? = add(%new?, %x);
+  let %new? = nn.relu(%new?);
+  let %new? = add(%new?, %x);
+  let %new? = nn.relu(%new?);
+  let %new? = add(%new?, %x);
+  let %new? = nn.relu(%new?);
+  ";
+
+const RELAY_HEADER_KINDS: &[Kind] = &[
+    Kind {
+        name: "a letter of a parameter's name",
+        at: |line| point(after(line, "(%", ":")),
+        typed: "?",
+    },
+    Kind {
+        name: "a letter of the weight's name",
+        at: |line| point(after(line, ", %", ":")),
+        typed: "?",
+    },
+    Kind {
+        name: "another batch size of the parameter",
+        at: |line| point(after(line, "Tensor[(", ",")),
+        typed: "4",
+    },
+    Kind {
+        name: "other channels of the parameter",
+        at: |line| point(after(line, "Tensor[(1, ", ",")),
+        typed: "4",
+    },
 ];
 
 /// Whether the text is Relay, which TVM prints with its version.
@@ -175,6 +247,7 @@ impl<'a> Places<'a> {
             bindings: bindings.map(|(number, _)| number).collect(),
             random: Random::new(seed),
             kinds: if is_relay { RELAY_KINDS } else { KINDS },
+            header_kinds: if is_relay { RELAY_HEADER_KINDS } else { &[] },
             lines,
         }
     }
@@ -196,6 +269,11 @@ impl<'a> Places<'a> {
     /// A binding in the middle of the file.
     pub fn middle(&self) -> usize {
         self.bindings[self.bindings.len() / 2]
+    }
+
+    /// The line that starts the function.
+    pub fn header(&self) -> usize {
+        self.bindings[0] - 1
     }
 
     pub fn kind(&mut self) -> &'static Kind {

@@ -116,11 +116,11 @@ pub fn compare(program: &Program, choice: &mut Choice<'_>) -> Tally {
 }
 
 /// Provides no packed function.
-fn no_packed_functions(symbol: &str, _: &[Value]) -> Result<Vec<(usize, Tensor)>, RunError> {
+pub fn no_packed_functions(symbol: &str, _: &[Value]) -> Result<Vec<(usize, Tensor)>, RunError> {
     Err(RunError::argument(format!("no packed function `{symbol}`")))
 }
 
-fn lower(text: &str) -> Option<PrimFunc> {
+pub fn lower(text: &str) -> Option<PrimFunc> {
     let (db, file) = database(text);
     let item = *file_items(&db, file).functions.first()?;
     let lowered = hir::function_program(&db, item);
@@ -136,7 +136,7 @@ fn lower(text: &str) -> Option<PrimFunc> {
     lowered.ok()
 }
 
-fn assert_same(given: &[Operand], wanted: &[Operand], text: &str, operands: &[Operand]) {
+pub fn assert_same(given: &[Operand], wanted: &[Operand], text: &str, operands: &[Operand]) {
     for (at, pair) in given.iter().zip(wanted).enumerate() {
         let (Operand::Tensor(given), Operand::Tensor(wanted)) = pair else {
             continue;

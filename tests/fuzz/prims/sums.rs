@@ -215,14 +215,7 @@ impl Writer<'_, '_> {
         twin: Option<String>,
     ) {
         let result = c.name.clone();
-        for it in [&mut a, &mut b] {
-            if self.choice.one_in(6) {
-                let own = self.name("a");
-                self.declare_like(&own, it);
-                self.copy(&it.name, &own, it);
-                it.name = own;
-            }
-        }
+        self.change_operands(&mut a, &mut b);
         let own = self.choice.one_in(5);
         if own {
             c.name = self.name("a");
@@ -249,31 +242,9 @@ impl Writer<'_, '_> {
         let indent = self.indent;
         let values = self.loops(axes, is_block);
         if is_block {
-            self.line("with T.block(\"sum\"):");
-            self.indent += 1;
-            for (at, (axis, value)) in axes.iter().zip(&values).enumerate() {
-                let is_sum = !axis.in_c;
-                let is_sum = if self.choice.one_in(24) {
-                    !is_sum
-                } else {
-                    is_sum
-                };
-                let kind = if is_sum { "reduce" } else { "spatial" };
-                let extent = iterations(axis);
-                self.line(&format!("v{at} = T.axis.{kind}({extent}, {value})"));
-            }
-            if self.choice.one_in(16) {
-                self.line("T.where(v0 < 2)");
-            }
+            self.open_block(axes, &values);
             if is_set {
-                self.line("with T.init():");
-                let set = c.indices.join(", ");
-                self.line(&format!("    {}[{set}] = T.{}({init})", c.name, c.dtype));
-                // Without an initial value, the sum starts from the current elements.
-                let twin = twin.as_ref().filter(|_| !self.choice.one_in(16));
-                if let Some(twin) = twin {
-                    self.line(&format!("    {twin}[{set}] = T.{}(2)", c.dtype));
-                }
+                self.initialize(&c, init, twin.as_deref());
             }
         } else {
             for (at, value) in values.iter().enumerate() {
@@ -286,49 +257,87 @@ impl Writer<'_, '_> {
         let element = format!("{}[{}]", c.name, c.indices.join(", "));
         if let Some(twin) = &twin {
             let other = format!("{twin}[{}]", c.indices.join(", "));
-            let wrong = self.choice.one_in(16);
-            let before = if wrong { &element } else { &other };
-            self.line(&format!("w0 = {element} + {x} * {y}"));
-            self.line(&format!("w1 = {before} + {x}"));
-            self.line(&format!("{element} = w0"));
-            self.line(&format!("{other} = w1"));
-            self.indent = indent;
-            if own {
-                self.copy(&c.name, &result, &c);
-            }
-            return;
-        }
-        if sum != c.dtype {
+            self.update_both(&element, &other, &x, &y);
+        } else if sum != c.dtype {
             let value = self.test_of(&x, &y, axes.len());
             self.line(&format!("{element} = {value}"));
-            self.indent = indent;
-            if own {
-                self.copy(&c.name, &result, &c);
-            }
-            return;
-        }
-        if self.choice.one_in(3) {
+        } else if self.choice.one_in(3) {
             let value = self.other_value(&element, &x, &y, c.dtype, axes.len());
             self.line(&format!("{element} = {value}"));
-            self.indent = indent;
-            if own {
-                self.copy(&c.name, &result, &c);
-            }
-            return;
+        } else {
+            self.add_product(&element, &x, &y, c.dtype);
         }
+        self.indent = indent;
+        if own {
+            self.copy(&c.name, &result, &c);
+        }
+    }
+
+    /// Replaces some operands by copies of them.
+    fn change_operands(&mut self, a: &mut Operand, b: &mut Operand) {
+        for it in [a, b] {
+            if self.choice.one_in(6) {
+                let own = self.name("a");
+                self.declare_like(&own, it);
+                self.copy(&it.name, &own, it);
+                it.name = own;
+            }
+        }
+    }
+
+    /// Writes the header of a block and its axes. Some are of the wrong kind.
+    fn open_block(&mut self, axes: &[Axis], values: &[String]) {
+        self.line("with T.block(\"sum\"):");
+        self.indent += 1;
+        for (at, (axis, value)) in axes.iter().zip(values).enumerate() {
+            let is_sum = !axis.in_c;
+            let is_sum = if self.choice.one_in(24) {
+                !is_sum
+            } else {
+                is_sum
+            };
+            let kind = if is_sum { "reduce" } else { "spatial" };
+            let extent = iterations(axis);
+            self.line(&format!("v{at} = T.axis.{kind}({extent}, {value})"));
+        }
+        if self.choice.one_in(16) {
+            self.line("T.where(v0 < 2)");
+        }
+    }
+
+    /// Writes the initial value of a block's sum, and of its second sum.
+    fn initialize(&mut self, c: &Operand, init: &str, twin: Option<&str>) {
+        self.line("with T.init():");
+        let set = c.indices.join(", ");
+        self.line(&format!("    {}[{set}] = T.{}({init})", c.name, c.dtype));
+        // Without an initial value, the sum starts from the current elements.
+        let twin = twin.filter(|_| !self.choice.one_in(16));
+        if let Some(twin) = twin {
+            self.line(&format!("    {twin}[{set}] = T.{}(2)", c.dtype));
+        }
+    }
+
+    /// Writes updates of two sums by one block. Sometimes the second reads the first.
+    fn update_both(&mut self, element: &str, other: &str, x: &str, y: &str) {
+        let wrong = self.choice.one_in(16);
+        let before = if wrong { element } else { other };
+        self.line(&format!("w0 = {element} + {x} * {y}"));
+        self.line(&format!("w1 = {before} + {x}"));
+        self.line(&format!("{element} = w0"));
+        self.line(&format!("{other} = w1"));
+    }
+
+    /// Writes the addition of a product, in one of several forms.
+    fn add_product(&mut self, element: &str, x: &str, y: &str, dtype: &str) {
         let product = match self.choice.below(8) {
             0..=5 => format!("{x} * {y}"),
             6 => format!("{y} * {x}"),
-            _ => format!("{x} * T.{}(2)", c.dtype),
+            _ => format!("{x} * T.{dtype}(2)"),
         };
         if self.choice.one_in(3) {
             self.line(&format!("{element} = {product} + {element}"));
         } else {
             self.line(&format!("{element} = {element} + {product}"));
-        }
-        self.indent = indent;
-        if own {
-            self.copy(&c.name, &result, &c);
         }
     }
 

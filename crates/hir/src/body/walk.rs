@@ -242,22 +242,23 @@ impl Body {
 
     /// Returns the innermost statement around `range`.
     pub fn stmt_around(&self, range: TextRange) -> Option<&Stmt> {
+        self.stmts_around(range).last()
+    }
+
+    /// Returns the statements around `range`, outermost first. In a body of several pieces, these are the statements of
+    /// one piece if it contains the range.
+    pub fn stmts_around(&self, range: TextRange) -> impl Iterator<Item = &Stmt> {
         let piece = self.exprs.piece_at(range.start());
         let in_piece = piece.and_then(|piece| stmt_in(&piece.function.body, range));
-        let mut found = match (in_piece, piece) {
-            (Some(found), _) => found,
+        let first = match (in_piece, piece) {
             // The range spans several pieces.
-            (None, Some(_)) => stmt_in(&self.function.body, range)?,
-            (None, None) => return None,
+            (None, Some(_)) => stmt_in(&self.function.body, range),
+            (found, _) => found,
         };
-        while let Some(inner) = found
-            .blocks()
-            .into_iter()
-            .find_map(|block| stmt_in(block, range))
-        {
-            found = inner;
-        }
-        Some(found)
+        std::iter::successors(first, move |stmt| {
+            let mut blocks = stmt.blocks().into_iter();
+            blocks.find_map(|block| stmt_in(block, range))
+        })
     }
 
     fn descend(&self, root: ExprId, range: TextRange, around: &mut Vec<ExprId>) {

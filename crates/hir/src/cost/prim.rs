@@ -55,6 +55,11 @@ fn stmt_flops(func: &PrimFunc, stmt: &Stmt, times: &SymExpr) -> Option<SymExpr> 
             }
         }
         StmtKind::Assert { .. } => SymExpr::int(0),
+        StmtKind::Together(it) => it
+            .expressions()
+            .into_iter()
+            .map(own)
+            .fold(SymExpr::int(0), |sum, it| sum.add(&it)),
         StmtKind::While { .. } | StmtKind::Packed(_) => return None,
     })
 }

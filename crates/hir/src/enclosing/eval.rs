@@ -484,10 +484,16 @@ pub(super) fn type_var(args: &[PyValue], keywords: &[(&str, PyValue)]) -> PyValu
         }
         [PyValue::Str(name), ..] => (name.clone(), Declared::Mistaken(CONSTRAINED)),
         [] if keywords.is_empty() => (SmolStr::default(), Declared::TypeVar),
+        // Before Python 3.12, `TypeVar` accepts any name.
+        [name] if keywords.is_empty() && name.is_plain() => {
+            (SmolStr::default(), Declared::Mistaken(UNNAMED))
+        }
         _ => return PyValue::Unknown,
     };
     PyValue::ShapeVar(name, declared)
 }
+
+const UNNAMED: &str = "is a TypeVar whose name is not a string: write `n = TypeVar(\"n\")`";
 
 const CONSTRAINED: &str = "is a TypeVar with a constraint or a bound: a shape variable has none";
 

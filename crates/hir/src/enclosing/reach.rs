@@ -394,7 +394,7 @@ impl Machine<'_> {
             return PyValue::Unknown;
         };
         self.called.insert(def.range().start());
-        let mut scanner = Scanner::inside(&env, Rc::clone(&self.budget));
+        let mut scanner = Scanner::of_env(&env, Rc::clone(&self.budget));
         scanner.enter(body.stmts(), def.params());
         for (name, value) in known {
             scanner.set(name, value.clone());

@@ -19,7 +19,7 @@ pub(crate) struct Scanner {
 
 impl Scanner {
     pub fn new(budget: Rc<Budget>) -> Scanner {
-        Scanner::inside(&Arc::default(), budget)
+        Scanner::of_env(&Arc::default(), budget)
     }
 
     /// Creates a scanner for a text that may use names of other texts.
@@ -30,7 +30,7 @@ impl Scanner {
     }
 
     /// Creates a scanner inside `env`.
-    pub fn inside(env: &Arc<Env>, budget: Rc<Budget>) -> Scanner {
+    pub fn of_env(env: &Arc<Env>, budget: Rc<Budget>) -> Scanner {
         let scopes = vec![Arc::clone(env)];
         Scanner { scopes, budget }
     }

@@ -3,7 +3,7 @@
 use relax::diagnostics::{Code, Diagnostic};
 use syntax::ast;
 
-use super::{Env, PyValue};
+use super::{Env, PyValue, undefined_argument};
 use crate::body::{Arg, Body, Expr, lower_expr};
 
 /// The keywords that `TypeVar` accepts in any version of Python.
@@ -32,14 +32,11 @@ pub(crate) fn mistake_of_type_var(stmt: &ast::Stmt, env: &Env) -> Option<Diagnos
     if args.iter().any(|arg| arg.starred) {
         return None;
     }
-    let undefined = args.iter().find_map(|arg| match &body.exprs[arg.value] {
-        Expr::Name(name) if env.is_undefined(name) => Some((arg.value, name)),
-        _ => None,
-    });
-    if let Some((at, name)) = undefined {
-        let message = format!("`{name}` is not defined");
-        let range = body.range(at);
-        return Some(Diagnostic::new(Code::UndefinedName, range, message));
+    if let Some(found) = args
+        .iter()
+        .find_map(|arg| undefined_argument(&body, arg, env))
+    {
+        return Some(found);
     }
     let message = mistake(&body, args)?;
     let range = body.range(id);

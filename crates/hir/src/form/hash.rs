@@ -44,7 +44,10 @@ impl Hashes {
         };
         let mut params = 0u64;
         for (at, row) in (0..).zip(&function.rows) {
-            let (mut deep, mut own) = (start(row, row.kind), start(row, alone(row.kind)));
+            let (mut deep, mut own) = (
+                start(row, row.kind),
+                start(row, without_allocation(row.kind)),
+            );
             if row.kind == RowKind::Parameter {
                 params += 1;
                 deep = fold(deep, params);
@@ -102,7 +105,7 @@ fn start(row: &Row, kind: RowKind) -> u64 {
 }
 
 /// Ignores whether a buffer is a parameter or allocated.
-fn alone(kind: RowKind) -> RowKind {
+fn without_allocation(kind: RowKind) -> RowKind {
     match kind {
         RowKind::Buffer => RowKind::Parameter,
         kind => kind,

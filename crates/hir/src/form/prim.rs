@@ -18,7 +18,7 @@ use crate::prim_facts::PrimDefId;
 use crate::queries::function_program_with_holes;
 use crate::tir::{
     Block, Buffer, BufferId, Data, Expr, ExprKind, Iter, Packed, PackedArg, ParamKind, PrimFunc,
-    Stmt, StmtKind, VarId,
+    Stmt, StmtKind, Together, VarId,
 };
 use declared::Declared;
 
@@ -129,9 +129,10 @@ impl Prim<'_, '_, '_> {
             StmtKind::While { .. } | StmtKind::If { .. } | StmtKind::Block(_) => {
                 (RowKind::Nest, &none)
             }
-            StmtKind::Evaluate(_) | StmtKind::Assert { .. } | StmtKind::Packed(_) => {
-                (RowKind::Statement, &none)
-            }
+            StmtKind::Evaluate(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Packed(_)
+            | StmtKind::Together(_) => (RowKind::Statement, &none),
         };
         let row = self.writer.row(kind, name, stmt.range);
         match &stmt.kind {
@@ -191,6 +192,7 @@ impl Prim<'_, '_, '_> {
             StmtKind::Evaluate(value) => self.test("evaluate", value),
             StmtKind::Assert { test, .. } => self.test("assert", test),
             StmtKind::Packed(call) => self.packed(call),
+            StmtKind::Together(it) => self.together(row, it),
         }
     }
 
@@ -266,6 +268,46 @@ impl Prim<'_, '_, '_> {
                 PackedArg::Buffer(buffer) => self.buffer_name(*buffer),
                 PackedArg::Number(number) => self.expr(number),
                 PackedArg::Text(text) => self.writer.word(text.as_str()),
+            }
+        }
+    }
+
+    fn together(&mut self, row: u32, together: &Together) {
+        self.writer.part("function");
+        let bound: &[VarId] = match together {
+            Together::Barrier(group) => {
+                self.writer.word(("barrier", format!("{group:?}")));
+                &[]
+            }
+            Together::ActiveMask { var, warp } => {
+                self.writer.word(("active", warp));
+                &[*var]
+            }
+            Together::Shuffle(it) => {
+                self.writer
+                    .word(("shuffle", format!("{:?}", it.source), it.warp));
+                &[it.var]
+            }
+            Together::Reduce(it) => {
+                self.writer.word(("reduce", it.values.len()));
+                &[it.combiner.left.as_slice(), &it.combiner.right].concat()
+            }
+        };
+        for (nth, var) in bound.iter().enumerate() {
+            let nth = nth as u32;
+            self.vars.insert(*var, Token::Row { row, nth });
+        }
+        self.writer.part("arguments");
+        for expr in together.expressions() {
+            self.expr(expr);
+        }
+        if let Together::Reduce(it) = together {
+            for (buffer, _) in &it.results {
+                self.buffer_name(*buffer);
+            }
+            for var in &it.over {
+                let token = self.var_token(*var);
+                self.writer.token(token);
             }
         }
     }

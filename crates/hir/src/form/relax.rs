@@ -111,7 +111,7 @@ impl<'db> Relax<'_, 'db> {
                 self.assign(target, *value, stmt.range);
                 self.unread_annotation(*annotation);
             }
-            StmtKind::Expr(value) => self.alone(*value, stmt.range),
+            StmtKind::Expr(value) => self.call_without_target(*value, stmt.range),
             StmtKind::Return(Some(value)) => {
                 self.writer
                     .row(RowKind::Return, &SmolStr::default(), stmt.range);
@@ -192,7 +192,7 @@ impl<'db> Relax<'_, 'db> {
     }
 
     /// Adds a call without a target.
-    fn alone(&mut self, value: ExprId, range: TextRange) {
+    fn call_without_target(&mut self, value: ExprId, range: TextRange) {
         match self.facts.value(value) {
             Value::Nothing => {
                 if !self.writer.attributes(value) {

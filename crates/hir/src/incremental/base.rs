@@ -67,7 +67,7 @@ impl<'a> Base<'a> {
     }
 
     /// Creates the environment of code that is not a piece of a Relax function.
-    pub fn alone(names: &'a mut Names, around: &'a (History, Entry)) -> Base<'a> {
+    pub fn without_pieces(names: &'a mut Names, around: &'a (History, Entry)) -> Base<'a> {
         let uid = names.piece();
         let (history, entry) = around;
         let around = Around {

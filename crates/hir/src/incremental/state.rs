@@ -3,6 +3,7 @@
 //! Rules access this only through `Infer`, which records each name that a piece looks up. The facts of a piece stay
 //! valid while its text, the state before it, and the meanings of these names stay the same.
 
+use relax::dtype::DType;
 use text_size::TextRange;
 
 use crate::facts::VarId;
@@ -50,6 +51,8 @@ pub(crate) struct SymState {
     pub known: bool,
     pub bound: bool,
     pub reported: bool,
+    /// The dtype of its declaration, if it is not int64 and the variable is therefore no dimension.
+    pub other_dtype: Option<DType>,
 }
 
 /// A dataflow block that begins and ends in one piece.

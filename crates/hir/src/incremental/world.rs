@@ -23,7 +23,7 @@ pub(crate) struct World {
     has_target: bool,
     env: Arc<Env>,
     module: Option<SmolStr>,
-    vdevices: Vec<VDevice>,
+    vdevices: Option<Vec<VDevice>>,
     sizes: SymCx,
     checked: bool,
     pub globals: FxHashMap<SmolStr, Option<Global>>,
@@ -47,7 +47,7 @@ impl World {
             has_target: cx.has_target,
             env: Arc::clone(cx.env),
             module: cx.module.map(SmolStr::from),
-            vdevices: cx.vdevices.to_vec(),
+            vdevices: cx.vdevices.map(<[VDevice]>::to_vec),
             sizes: cx.sizes.clone(),
             checked: cx.checked,
             globals: seen.globals.take(),
@@ -62,7 +62,7 @@ impl World {
             && self.has_target == cx.has_target
             && (Arc::ptr_eq(&self.env, cx.env) || self.env == *cx.env)
             && self.module.as_deref() == cx.module
-            && self.vdevices == cx.vdevices
+            && self.vdevices.as_deref() == cx.vdevices
             && self.sizes == *cx.sizes
             && self.checked == cx.checked
     }
@@ -80,7 +80,7 @@ impl World {
             env: &self.env,
             module: self.module.as_deref(),
             globals: self,
-            vdevices: &self.vdevices,
+            vdevices: self.vdevices.as_deref(),
             sizes: &self.sizes,
             checked: self.checked,
             effort,

@@ -459,9 +459,25 @@ impl Infer<'_> {
                 self.report(Code::IgnoredArgument, range, message);
             }
         }
-        let pure = match purity.map(|at| self.expr(at)) {
-            Some(Value::Bool(pure)) => pure,
-            _ => params.is_some(),
+        let pure = match purity.map(|at| (at, self.expr(at))) {
+            Some((_, Value::Bool(pure))) => pure,
+            Some((at, value)) => {
+                if let Value::Str(_)
+                | Value::Float(_)
+                | Value::List(_)
+                | Value::Expr(_)
+                | Value::Annotation(_)
+                | Value::Script(_) = value
+                {
+                    let message = format!(
+                        "`purity` must be True or False, but is {}",
+                        value.kind_name()
+                    );
+                    self.report(Code::InvalidAnnotation, self.range(at), message);
+                }
+                params.is_some()
+            }
+            None => params.is_some(),
         };
         StructInfo::callable(Callable {
             params: params.map(Into::into),

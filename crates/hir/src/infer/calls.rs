@@ -2,7 +2,6 @@
 
 mod cast;
 mod derive;
-mod elsewhere;
 mod inline;
 mod inplace;
 mod macros;
@@ -16,6 +15,7 @@ mod prim_func;
 mod script;
 mod special;
 mod splice;
+mod substituted;
 mod te;
 mod tir;
 mod tuple_operands;

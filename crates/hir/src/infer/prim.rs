@@ -28,7 +28,7 @@ pub struct PrimSignature {
 
 pub fn prim_signature(body: &Body, cx: &Context<'_>) -> PrimSignature {
     let (mut names, around) = (Names::default(), Default::default());
-    let base = Base::alone(&mut names, &around);
+    let base = Base::without_pieces(&mut names, &around);
     let mut infer = Infer::new(body, cx, base);
     infer.facts.functions.push(FunctionFact::default());
     infer.frames.push(Frame::default());

@@ -107,7 +107,7 @@ impl Infer<'_> {
             self.bind_sym(&var, range);
         }
         // Before TVM 0.26, variables that a function type binds are also bound around it.
-        if self.cx.release.dialect() == Dialect::StructInfo && !self.is_outermost() {
+        if self.cx.release.dialect() == Dialect::StructInfo {
             for var in sinfo.vars_of_callables() {
                 self.bind_sym(&var, range);
             }
@@ -187,7 +187,13 @@ impl Infer<'_> {
 
     /// Reports the unbound shape variables of `sinfo`, each once per function.
     pub(super) fn check_sym_vars(&mut self, sinfo: &StructInfo, range: TextRange) {
-        for var in sinfo.used_vars() {
+        // Parsing a name that no function around binds already fails.
+        let vars = if self.is_outermost() {
+            sinfo.used_vars()
+        } else {
+            sinfo.vars_to_look_up()
+        };
+        for var in vars {
             self.check_sym(&var, range);
         }
     }

@@ -96,7 +96,7 @@ impl Reader<'_> {
             match param {
                 "shape" | "extents" => {
                     has_shape = true;
-                    has_wrong_shape = self.is_wrong_shape(at);
+                    has_wrong_shape = self.is_wrong_shape(path, at);
                     shape = if has_wrong_shape { None } else { self.dims(at) };
                 }
                 // The shape and the dtype are swapped, which is reported at the shape.
@@ -175,7 +175,7 @@ impl Reader<'_> {
                     "`T.match_buffer` needs the handle or the region that it matches",
                 );
             }
-            None => {}
+            None => self.divide_vectors(id),
         }
         (fact, id)
     }
@@ -343,9 +343,11 @@ impl Reader<'_> {
     }
 
     /// Reports a shape that cannot be dimensions: a float, or the dtype in its place.
-    fn is_wrong_shape(&mut self, at: ExprId) -> bool {
+    fn is_wrong_shape(&mut self, path: &str, at: ExprId) -> bool {
         let is_wrong = match &self.body.exprs[at] {
             body::Expr::Float(_) => true,
+            // `T.match_buffer` takes the shape of the matched buffer.
+            body::Expr::None => path == "Buffer",
             body::Expr::Str(text) => DType::parse(text).is_some(),
             _ => false,
         };

@@ -1,7 +1,9 @@
 //! Calls under `T`: casts, arithmetic by name, functions of numbers.
 
+use relax::diagnostics;
 use relax::dtype::{Code, DType};
-use relax::script::{self, Also, Namespace};
+use relax::ops;
+use relax::script::{self, Also, Entry, Namespace, Role, entries};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -10,7 +12,7 @@ use super::arith::{self, Number};
 use super::operator::bool_operation;
 use super::value::Value;
 use crate::body::{Arg, BoolOp, Expr, ExprId};
-use crate::enclosing::PyValue;
+use crate::enclosing::{PyValue, script_path};
 use crate::tir::{self, Binary, Compare, ExprKind, Math, Unary, int};
 
 /// The binary operations by name.
@@ -116,9 +118,31 @@ impl Reader<'_> {
         self.script_call(&path, &values, range)
     }
 
+    /// Returns the name of an operator or a constructor of Relax.
+    fn value_of_relax(&self, callee: ExprId) -> Option<SmolStr> {
+        let mut root = callee;
+        while let Expr::Attribute { base, .. } = &self.body.exprs[root] {
+            root = *base;
+        }
+        let Expr::Name(name) = &self.body.exprs[root] else {
+            return None;
+        };
+        let path = script_path(self.body, callee, self.around.env)?;
+        let is_value = |row: &Entry| row.name == path.rest && row.role == Role::Value;
+        let makes_value = ops::by_path(&path).is_some()
+            || path.namespace == Namespace::Relax && entries(path.namespace).any(is_value);
+        (makes_value && self.lookup(name).is_none()).then_some(path.rest)
+    }
+
     /// Evaluates a call of a Python function, if it is one of the few known ones.
     fn python_call(&mut self, range: TextRange, callee: ExprId, args: &[Arg]) -> Value {
         let body = self.body;
+        if let Some(name) = self.value_of_relax(callee) {
+            self.silent_args(args);
+            let message = format!("`R.{name}` makes a Relax value: a PrimFunc cannot use it");
+            self.report(diagnostics::Code::ArgumentType, range, message);
+            return Value::Unknown;
+        }
         let plain = args.iter().all(|arg| arg.keyword.is_none() && !arg.starred);
         if let (Expr::Attribute { base, name }, [dtype], true) = (&body.exprs[callee], args, plain)
             && name.text == "astype"
@@ -219,7 +243,9 @@ impl Reader<'_> {
                 let value = self.test(value);
                 Value::Number(Number::truth(ExprKind::Not(Box::new(value)), range))
             }
-            ("likely" | "ret" | "identity", &[value]) => self.number(value).into(),
+            ("likely" | "ret" | "identity" | "tvm_thread_invariant", &[value]) => {
+                self.number(value).into()
+            }
             ("meta_var" | "I.meta_var", &[value]) => self.value(value),
             ("assume", &[value]) => {
                 self.silent(|it| it.value(value));
@@ -250,11 +276,15 @@ impl Reader<'_> {
                     None => self.does_not_run(path, rest, range),
                 }
             }
-            _ => match self.function(path, values, range) {
-                Some(value) => value,
-                None => self.does_not_run(path, values, range),
-            },
+            _ => self.function_or_vector(path, values, range),
         }
+    }
+
+    fn function_or_vector(&mut self, path: &str, values: &[ExprId], range: TextRange) -> Value {
+        self.function(path, values, range)
+            .or_else(|| self.vector(path, values, range))
+            .or_else(|| self.exchanged(path, values, range))
+            .unwrap_or_else(|| self.does_not_run(path, values, range))
     }
 
     fn does_not_run(&mut self, path: &str, values: &[ExprId], range: TextRange) -> Value {
@@ -280,7 +310,10 @@ impl Reader<'_> {
     }
 
     fn cast_to(&mut self, value: Option<Number>, dtype: Option<DType>) -> Option<Number> {
-        let (value, dtype) = (value.map(|it| self.strong(it)), dtype?);
+        let (value, mut dtype) = (value.map(|it| self.strong(it)), dtype?);
+        if self.lanes.is_some() {
+            dtype.lanes = 1;
+        }
         let range = value.as_ref().map(|it| it.range).unwrap_or_default();
         let value = value.unwrap_or(tir::Expr::hole(dtype, range));
         Some(Number::strong(arith::cast(value, dtype)))

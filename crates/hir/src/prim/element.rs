@@ -5,6 +5,7 @@ use relax::dtype::DType;
 use text_size::TextRange;
 
 use super::arith::Number;
+use super::lanes::Steps;
 use super::value::Value;
 use super::{Entity, Reader};
 use crate::body::{self, Expr, ExprId};
@@ -97,20 +98,18 @@ impl Reader<'_> {
             Expr::Tuple(items) | Expr::List(items) => (items.as_slice(), false),
             _ => (std::slice::from_ref(&index), true),
         };
-        let (mut sliced, mut open) = (false, false);
+        let (mut sliced, mut open) = (0, false);
+        let mut lanes = None;
         let mut starts = Vec::with_capacity(parts.len());
         for &part in parts {
             let at = self.range(part);
             let start = match &body.exprs[part] {
                 Expr::Slice { start, stop, step } => {
-                    sliced = true;
-                    for end in [stop, step].into_iter().flatten() {
-                        self.silent(|it| it.value(*end));
-                    }
-                    match start {
-                        Some(start) => self.index(*start),
-                        None => tir::Expr::int(0, DType::I32, range),
-                    }
+                    sliced += 1;
+                    let is_last = starts.len() + 1 == parts.len();
+                    let (start, steps) = self.slice(*start, *stop, *step, at);
+                    lanes = steps.filter(|_| is_last);
+                    start
                 }
                 Expr::Star(inner) => {
                     open = true;
@@ -149,14 +148,24 @@ impl Reader<'_> {
             self.wrong_index_count(id, starts.len(), range);
             return Value::Unknown;
         }
-        if sliced || starts.len() < rank {
+        if sliced > 0 || starts.len() < rank {
+            let is_vector = sliced == 1 && starts.len() == rank;
             return Value::Region {
                 buffer: id,
                 starts,
-                sliced,
+                sliced: sliced > 0,
+                lanes: lanes.filter(|_| is_vector),
             };
         }
         match self.facts.def(id).dtype() {
+            Some(dtype) if dtype.lanes > 1 && self.func.buffer(buffer).dtype.lanes == 1 => {
+                starts.push(self.lane(i64::from(dtype.lanes), range));
+                Value::Number(Number::strong(tir::Expr {
+                    dtype: self.func.buffer(buffer).dtype,
+                    kind: ExprKind::Load(buffer, starts),
+                    range,
+                }))
+            }
             Some(dtype) => Value::Number(Number::strong(tir::Expr {
                 dtype,
                 kind: ExprKind::Load(buffer, starts),
@@ -167,6 +176,35 @@ impl Reader<'_> {
                 Value::Untyped
             }
         }
+    }
+
+    /// Returns the start of a slice, and its elements if their number is known.
+    fn slice(
+        &mut self,
+        start: Option<ExprId>,
+        stop: Option<ExprId>,
+        step: Option<ExprId>,
+        range: TextRange,
+    ) -> (tir::Expr, Option<Steps>) {
+        let stop = stop.map(|end| self.silent(|it| it.value(end)));
+        let step = match step {
+            Some(step) => self.silent(|it| it.value(step)).int(),
+            None => Some(1),
+        };
+        let start = match start {
+            Some(start) => self.index(start),
+            None => tir::Expr::int(0, DType::I32, range),
+        };
+        let stop = match stop {
+            Some(Value::Number(stop)) => Some(stop.expr),
+            Some(Value::Python(PyValue::Int(stop))) => {
+                Some(Number::int(i128::from(stop), range).expr)
+            }
+            _ => None,
+        };
+        let steps = stop.zip(step);
+        let steps = steps.and_then(|(stop, step)| Steps::between(&start, &stop, step));
+        (start, steps)
     }
 
     /// Returns the number of dimensions of a buffer.

@@ -79,6 +79,20 @@ impl Reader<'_> {
                 self.refuse(range, message);
                 None
             }
+            Value::Region {
+                buffer,
+                starts,
+                lanes: Some(steps),
+                ..
+            } => {
+                let (buffer, dtype) = (self.buffer_id(buffer)?, self.facts.def(buffer).dtype()?);
+                let indices = self.lane_of(starts, steps, range);
+                Some(Number::strong(tir::Expr {
+                    dtype,
+                    kind: ExprKind::Load(buffer, indices),
+                    range,
+                }))
+            }
             Value::Region { .. } => {
                 self.refuse_whole(range, "a slice of a buffer is not a number");
                 None
@@ -456,6 +470,7 @@ impl Reader<'_> {
             buffer,
             starts,
             sliced: false,
+            ..
         } = &value
             && !starts.is_empty()
         {

@@ -2,11 +2,13 @@
 
 use text_size::TextRange;
 
+use rustc_hash::FxHashMap;
+
 use super::arith::Number;
 use super::value::Value;
 use super::{Entity, Reader};
 use crate::body::{Arg, Expr, ExprId};
-use crate::tir::{self, ExprKind, VarId};
+use crate::tir::{self, ExprKind, StmtKind, VarId};
 
 impl Reader<'_> {
     /// Returns the value of the call, or `None` if the call has another form.
@@ -33,6 +35,39 @@ impl Reader<'_> {
         Some(Value::Number(Number::strong(body)))
     }
 
+    /// Writes out the values that extents of buffers name, which exist only where they are bound.
+    pub fn write_out_extents(&mut self) {
+        let mut values: FxHashMap<VarId, tir::Expr> = FxHashMap::default();
+        tir::for_each_stmt(&self.func.body, &mut |stmt| {
+            if let StmtKind::Let { var, value } = &stmt.kind {
+                values.insert(*var, value.clone());
+            }
+        });
+        let mut buffers = std::mem::take(&mut self.func.buffers);
+        for buffer in &mut buffers {
+            for extent in &mut buffer.shape {
+                self.write_out(extent, &values, 0);
+            }
+        }
+        self.func.buffers = buffers;
+    }
+
+    fn write_out(
+        &mut self,
+        expr: &mut tir::Expr,
+        values: &FxHashMap<VarId, tir::Expr>,
+        depth: u32,
+    ) {
+        if let ExprKind::Var(var) = expr.kind
+            && let Some(value) = values.get(&var)
+            && depth < 64
+        {
+            *expr = self.copy(value, expr.range);
+            return self.write_out(expr, values, depth + 1);
+        }
+        expr.for_each_child_mut(&mut |child| self.write_out(child, values, depth));
+    }
+
     fn let_var(&mut self, key: ExprId) -> Option<VarId> {
         self.silent(|it| it.value(key));
         let Expr::Name(name) = &self.body.exprs[key] else {
@@ -44,7 +79,7 @@ impl Reader<'_> {
         }
     }
 
-    fn substitute(&mut self, expr: &mut tir::Expr, var: VarId, value: &tir::Expr) {
+    pub fn substitute(&mut self, expr: &mut tir::Expr, var: VarId, value: &tir::Expr) {
         if expr.kind == ExprKind::Var(var) {
             *expr = self.copy(value, expr.range);
             return;

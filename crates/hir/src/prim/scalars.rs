@@ -8,9 +8,7 @@ use text_size::TextRange;
 use super::arith::{self, Number};
 use super::{Entity, Reader};
 use crate::prim_facts::PrimDefId;
-use crate::tir::{
-    Block, Buffer, BufferId, Data, Expr, ExprKind, PackedArg, Stmt, StmtKind, Var, VarId,
-};
+use crate::tir::{Buffer, BufferId, Data, Expr, ExprKind, Stmt, StmtKind, Var, VarId};
 
 /// The memory of each variable that is assigned again.
 pub(super) type Cells = FxHashMap<VarId, BufferId>;
@@ -63,64 +61,14 @@ fn store(buffer: BufferId, value: Expr, range: TextRange) -> StmtKind {
 /// Turns definitions into stores, and reads into loads.
 pub(super) fn to_memory(stmts: &mut [Stmt], cells: &Cells) {
     for stmt in stmts {
-        match &mut stmt.kind {
-            StmtKind::Let { var, value } => {
-                load(value, cells);
-                if let Some(&buffer) = cells.get(var) {
-                    stmt.kind = store(buffer, value.clone(), stmt.range);
-                }
-            }
-            StmtKind::Store { indices, value, .. } => {
-                for index in indices {
-                    load(index, cells);
-                }
-                load(value, cells);
-            }
-            StmtKind::For {
-                min, extent, body, ..
-            } => {
-                load(min, cells);
-                load(extent, cells);
-                to_memory(body, cells);
-            }
-            StmtKind::While { test, body } => {
-                load(test, cells);
-                to_memory(body, cells);
-            }
-            StmtKind::If {
-                test,
-                then,
-                otherwise,
-            } => {
-                load(test, cells);
-                to_memory(then, cells);
-                to_memory(otherwise, cells);
-            }
-            StmtKind::Block(Block {
-                iters,
-                predicate,
-                init,
-                body,
-            }) => {
-                for iter in iters {
-                    load(&mut iter.min, cells);
-                    load(&mut iter.extent, cells);
-                    load(&mut iter.value, cells);
-                }
-                if let Some(predicate) = predicate {
-                    load(predicate, cells);
-                }
-                to_memory(init, cells);
-                to_memory(body, cells);
-            }
-            StmtKind::Evaluate(value) | StmtKind::Assert { test: value, .. } => load(value, cells),
-            StmtKind::Packed(call) => {
-                for arg in &mut call.args {
-                    if let PackedArg::Number(value) = arg {
-                        load(value, cells);
-                    }
-                }
-            }
+        stmt.for_each_expr_mut(&mut |expr| load(expr, cells));
+        if let StmtKind::Let { var, value } = &stmt.kind
+            && let Some(&buffer) = cells.get(var)
+        {
+            stmt.kind = store(buffer, value.clone(), stmt.range);
+        }
+        for body in stmt.bodies_mut().into_iter().flatten() {
+            to_memory(body, cells);
         }
     }
 }

@@ -46,6 +46,15 @@ impl Reader<'_> {
     }
 
     fn stmt(&mut self, stmt: &body::Stmt) {
+        let before = self.out.len();
+        self.lanes = None;
+        self.stmt_of_lanes(stmt);
+        if self.lanes.take().is_some() && self.out.len() > before {
+            self.refuse(stmt.range, "a vector can only be stored in a buffer here");
+        }
+    }
+
+    fn stmt_of_lanes(&mut self, stmt: &body::Stmt) {
         let range = stmt.range;
         match &stmt.kind {
             body::StmtKind::Assign { targets, value } => {
@@ -78,7 +87,12 @@ impl Reader<'_> {
             }
             body::StmtKind::For { target, iter, body } => self.for_stmt(target, *iter, body, range),
             body::StmtKind::While { test, body } => {
+                let before = self.out.len();
                 let value = self.operand(*test);
+                if self.out.len() > before {
+                    let message = "a loop cannot test a value of another thread here";
+                    self.refuse(self.range(*test), message);
+                }
                 let doubt = !value.is_tir();
                 let number = self.number_of(value, self.range(*test));
                 let test = self.truth_of(number, range);
@@ -191,6 +205,9 @@ impl Reader<'_> {
         if let Some(row) = BLOCK_STATEMENTS.iter().find(|row| row.0 == path) {
             self.block_statement(row.0, range);
         }
+        if path == "attr" && self.reduce_scope(*callee, args) {
+            return;
+        }
         if SILENT.contains(&path.as_str()) {
             self.block_regions(&path, args);
             self.check_arguments(*callee, args);
@@ -262,7 +279,7 @@ impl Reader<'_> {
     }
 
     fn evaluate(&mut self, at: ExprId, range: TextRange) {
-        if self.packed(at, range) {
+        if self.packed(at, range) || self.together(at, range) {
             return;
         }
         let path = self.script(self.call_parts(at).0).unwrap_or_default();
@@ -349,22 +366,22 @@ impl Reader<'_> {
         at: TextRange,
         range: TextRange,
     ) {
+        let target = match target {
+            Value::Region { lanes: Some(_), .. } => self.number_of(target, at).into(),
+            target => target,
+        };
         match target {
             Value::Region {
                 buffer,
                 starts,
                 sliced: false,
+                ..
             } if !starts.is_empty() => self.wrong_index_count(buffer, starts.len(), at),
             Value::Number(arith::Number { expr, .. }) => match (expr.kind, value) {
                 (tir::ExprKind::Load(buffer, indices), Some(value)) => {
                     let value = self.strong(value);
                     let value = arith::cast(value, self.func.buffer(buffer).dtype);
-                    let kind = StmtKind::Store {
-                        buffer,
-                        indices,
-                        value,
-                    };
-                    self.emit(kind, range);
+                    self.emit_store(buffer, indices, value, range);
                 }
                 (_, None) => self.missing(range),
                 _ => self.unsupported(range),

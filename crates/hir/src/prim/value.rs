@@ -5,6 +5,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::arith::Number;
+use super::lanes::Steps;
 use crate::body;
 use crate::enclosing::{self, PyValue};
 use crate::prim_facts::PrimDefId;
@@ -25,6 +26,8 @@ pub(super) enum Value {
         /// The start in each dimension that is given.
         starts: Vec<Expr>,
         sliced: bool,
+        /// The elements of the slice, if only the last dimension is sliced.
+        lanes: Option<Steps>,
     },
     Pointer(Option<BufferId>),
     /// A parameter, by position.

@@ -111,6 +111,10 @@ impl Reader<'_> {
             return;
         };
         let path = self.script(*callee).unwrap_or_default();
+        if path == "attr" && self.reduce_scope(*callee, args) {
+            self.define_targets(target);
+            return;
+        }
         self.read_callee(*callee, args);
         match path.as_str() {
             "block" | "sblock" => {

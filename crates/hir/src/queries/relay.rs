@@ -137,7 +137,9 @@ fn infer(db: &dyn Db, item: RelayItem<'_>, env: &Arc<Env>, types: &InferredTypes
     let body = definition_body(db, item);
     let before = db.previous().get::<Inference>(item.as_id());
     let before = before.filter(|it| it.types == *types);
-    let before = before.filter(|it| Arc::ptr_eq(&it.env, env) || it.env == *env);
+    let before = before.filter(|it| {
+        Arc::ptr_eq(&it.env, env) || it.env.is_same_for(env, definition_globals(db, item))
+    });
     let facts = match before {
         Some(before) if Arc::ptr_eq(&before.body, body) => Arc::clone(&before.facts),
         before => {

@@ -21,7 +21,7 @@ const DEEPEST: u32 = 32;
 pub(super) fn is_declared<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> bool {
     let ret = &function_signature(db, function).ret;
     let exact = ret.as_ref().is_some_and(relax::sinfo::StructInfo::is_exact);
-    exact && module_devices(db, function).is_empty()
+    exact && module_devices(db, function).unwrap_or_default().is_empty()
 }
 
 /// Compares the length of the chain from a function to functions with annotated results with the maximum. If it is

@@ -233,8 +233,15 @@ fn an_edit_in_a_long_relay_function_infers_what_depends_on_it() {
     assert_eq!(inferred_pieces("(%99)", "(%98)"), 3);
     let inserted = "exp(%49);\n  let %x = %a";
     assert_eq!(inferred_pieces("exp(%49)", inserted), 3);
-    // What depends on a type that changes is inferred again.
+    // What depends on a type that changes is inferred again. Behind a mistake, no type is known.
+    assert_eq!(inferred_pieces("exp(%9)", "cast(%9, dtype=\"int32\")"), 92);
     assert_eq!(inferred_pieces("exp(%96)", "(%96, %96)"), 5);
+    assert_eq!(inferred_pieces("exp(%9)", "exp(%q)"), 2);
+    // So it is without a binding, up to the statement that lacks it.
+    assert_eq!(inferred_pieces("%10 = exp(%9)", "// %10 = exp(%9)"), 4);
+    assert_eq!(inferred_pieces("%a:", "%b:"), 3);
+    // The type of a parameter.
+    assert_eq!(inferred_pieces("(2)", "(2, 3)"), 103);
 }
 
 #[test]

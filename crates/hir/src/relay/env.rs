@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 use super::annotations::{Annotations, TypeArguments, type_var};
 use super::body::{Body, Function, Item, LocalKind, Module, Name, PieceId, TypeDef};
 use super::metadata::Metadata;
+use super::signatures::Globals;
 
 /// The signatures and ADTs of a module, for the inference of its definitions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,6 +110,26 @@ impl Env {
 
     pub fn constructor_names(&self) -> impl Iterator<Item = &SmolStr> {
         self.constructors.keys()
+    }
+
+    /// Returns whether a definition that names these functions has the same facts in both environments.
+    pub fn is_same_for(&self, other: &Env, named: &Globals) -> bool {
+        let ty = |env: &Env, name: &SmolStr| {
+            let signature = env.functions.get(name)?;
+            Some((signature.ty.clone(), signature.is_annotated))
+        };
+        // A mistake may suggest any name.
+        let has_same_names = self.functions.len() == other.functions.len()
+            && self
+                .functions
+                .keys()
+                .all(|it| other.functions.contains_key(it));
+        has_same_names
+            && self.is_excerpt == other.is_excerpt
+            && self.adts == other.adts
+            && self.constructors == other.constructors
+            && self.metadata == other.metadata
+            && named.names().all(|it| ty(self, it) == ty(other, it))
     }
 
     /// Returns the type of a constructor as a function.

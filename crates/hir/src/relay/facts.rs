@@ -9,6 +9,7 @@ use super::annotations::TypeArguments;
 use super::body::{Body, ExprId, InPiece as _, LocalId, Module, Piece, PieceId};
 use super::env::Env;
 use super::infer::infer;
+use super::infer::spares::Spares;
 use super::infer::unchanged::Links;
 use super::names::Names;
 use super::signatures::{Globals, InferredTypes, Signatures};
@@ -19,20 +20,41 @@ pub struct Facts {
     /// The type of the function, or of the expression.
     pub ty: Option<Type>,
     pub diagnostics: Vec<Diagnostic>,
-    pub(super) pieces: Vec<Option<Arc<PieceFacts>>>,
+    pub(super) pieces: Vec<Option<PieceResult>>,
     pub(super) links: Links,
+    pub(super) spares: Spares,
+}
+
+/// The facts of a piece, where some of its types may be unknown now.
+#[derive(Clone, Debug)]
+pub(super) struct PieceResult {
+    pub facts: Arc<PieceFacts>,
+    pub unknown: UnknownTypes,
+}
+
+/// The types of a piece that are unknown, whatever its facts say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct UnknownTypes {
+    /// A bit for each of the first expressions.
+    pub exprs: u64,
+    /// Whether that of its local is. A piece with more than one has known types.
+    pub local: bool,
 }
 
 /// The results for one piece of a definition, by index.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PieceFacts {
     pub exprs: Vec<Option<Type>>,
     pub locals: Vec<Option<Type>>,
     pub uses: Vec<Option<LocalId>>,
     pub values: Vec<Option<ExprId>>,
     pub names: Arc<Names>,
+    /// The types of the names that it looks up in the pieces before it.
+    pub outer_types: Vec<Option<Type>>,
     /// The locals whose values it asked for, besides their types.
     pub constants: Vec<LocalId>,
+    /// The calls that have too few arguments.
+    pub short_calls: Vec<ExprId>,
     /// Whether the results follow from the piece and what it looked up. Otherwise, types stayed open after the piece or
     /// before it, or it has a mistake, whose explanation may be about anything before it.
     pub is_settled: bool,
@@ -50,6 +72,58 @@ impl PieceFacts {
             values: vec![None; piece.locals.len()],
             ..PieceFacts::default()
         }
+    }
+}
+
+impl UnknownTypes {
+    pub fn has_expr(self, index: usize) -> bool {
+        index < 64 && self.exprs & 1 << index != 0
+    }
+}
+
+impl PieceResult {
+    fn expr(&self, index: usize) -> Option<&Type> {
+        if self.unknown.has_expr(index) {
+            return Some(&Type::Unknown);
+        }
+        self.facts.exprs[index].as_ref()
+    }
+
+    pub fn local(&self, index: usize) -> Option<&Type> {
+        if self.unknown.local && index == 0 {
+            return Some(&Type::Unknown);
+        }
+        self.facts.locals.get(index)?.as_ref()
+    }
+}
+
+impl From<Arc<PieceFacts>> for PieceResult {
+    fn from(facts: Arc<PieceFacts>) -> PieceResult {
+        PieceResult {
+            facts,
+            unknown: UnknownTypes::default(),
+        }
+    }
+}
+
+impl PartialEq for PieceResult {
+    /// Compares what the results say. The types that a piece looked up are those of other pieces.
+    fn eq(&self, other: &PieceResult) -> bool {
+        let (one, two) = (&*self.facts, &*other.facts);
+        let exprs = one.exprs.len() == two.exprs.len()
+            && (0..one.exprs.len()).all(|it| self.expr(it) == other.expr(it));
+        let locals = one.locals.len() == two.locals.len()
+            && (0..one.locals.len()).all(|it| self.local(it) == other.local(it));
+        exprs
+            && locals
+            && one.uses == two.uses
+            && one.values == two.values
+            && one.names == two.names
+            && one.constants == two.constants
+            && one.short_calls == two.short_calls
+            && one.is_settled == two.is_settled
+            && one.ends_region == two.ends_region
+            && one.diagnostics == two.diagnostics
     }
 }
 
@@ -72,13 +146,11 @@ impl Facts {
     }
 
     pub fn expr(&self, id: ExprId) -> Option<&Type> {
-        let piece = self.piece(id.piece())?;
-        piece.exprs[id.index as usize].as_ref()
+        self.result(id.piece())?.expr(id.index as usize)
     }
 
     pub fn local(&self, id: LocalId) -> Option<&Type> {
-        let piece = self.piece(id.piece())?;
-        piece.locals[id.index as usize].as_ref()
+        self.result(id.piece())?.local(id.index as usize)
     }
 
     /// Returns the local that a use of `%x` or `%0` refers to.
@@ -94,9 +166,9 @@ impl Facts {
     /// Returns the number of pieces whose facts are not shared with another version.
     #[cfg(test)]
     pub fn pieces_not_in(&self, other: &Facts) -> usize {
-        let shared = |it: &&Arc<PieceFacts>| {
+        let shared = |it: &&PieceResult| {
             let others = other.pieces.iter().flatten();
-            { others }.any(|other| Arc::ptr_eq(it, other))
+            { others }.any(|other| Arc::ptr_eq(&it.facts, &other.facts))
         };
         self.pieces
             .iter()
@@ -105,8 +177,13 @@ impl Facts {
             .count()
     }
 
+    /// Returns the facts of a piece, which do not say which of its types are unknown now.
     pub(super) fn piece(&self, id: PieceId) -> Option<&PieceFacts> {
-        self.pieces.get(id.index())?.as_deref()
+        Some(&*self.result(id)?.facts)
+    }
+
+    pub(super) fn result(&self, id: PieceId) -> Option<&PieceResult> {
+        self.pieces.get(id.index())?.as_ref()
     }
 }
 

@@ -13,16 +13,19 @@ mod matches;
 mod operators;
 mod pieces;
 mod reports;
+pub(super) mod spares;
 #[cfg(test)]
 mod tests;
 pub(super) mod unchanged;
+mod unknown;
+mod uses;
 
 use std::cell::RefCell;
 
 use relax::dtype::DType;
 use relax::relay::{Solver, Type};
 use relax::{Code, Diagnostic};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::annotations::{Annotations, TypeArguments};
 use super::body::{Body, Expr, ExprId, Item, LocalId, LocalKind, PieceId, TypeId};
@@ -33,7 +36,7 @@ use super::names::{OuterNames, Step};
 use super::signatures::InferredTypes;
 use functions::FunctionType;
 use operators::Waiting;
-use unchanged::KeptLinks;
+use unchanged::{ChangedLocals, KeptLinks};
 
 /// Infers the types of a definition, or with `type_args` of an instance of a function. `before` is another version
 /// that was inferred with the same `env`, `inferred` and `type_args`.
@@ -44,6 +47,7 @@ pub fn infer(
     type_args: TypeArguments,
     before: Option<(&Body, &Facts)>,
 ) -> Facts {
+    let before = before.filter(|it| has_same_type_params(&body.item, &it.0.item));
     let infer = Infer {
         env,
         inferred,
@@ -64,8 +68,7 @@ pub fn infer(
         scope: OuterNames::default(),
         region: Vec::new(),
         closed: (0, 0),
-        changed: FxHashSet::default(),
-        outer_changed: false,
+        changed: ChangedLocals::default(),
         links: None,
         constants: RefCell::default(),
         signatures: FxHashMap::default(),
@@ -76,6 +79,19 @@ pub fn infer(
         is_function: matches!(&*body.item, Item::Function { .. }),
     };
     infer.run()
+}
+
+/// Whether annotations mean the same type parameters, which depend on their places.
+fn has_same_type_params(one: &Item, other: &Item) -> bool {
+    match (one, other) {
+        (
+            Item::Function { function: one, .. },
+            Item::Function {
+                function: other, ..
+            },
+        ) => one.type_params == other.type_params,
+        _ => true,
+    }
 }
 
 struct Infer<'a> {
@@ -93,9 +109,7 @@ struct Infer<'a> {
     /// How many pieces of the region, and types of the next one, are known.
     closed: (usize, usize),
     /// The locals whose types are not those of the version before.
-    changed: FxHashSet<LocalId>,
-    /// Whether one of them is bound for other pieces.
-    outer_changed: bool,
+    changed: ChangedLocals,
     /// The links between pieces, if the pieces that were left alone bind and look up the same names.
     links: Option<KeptLinks>,
     /// The locals whose values the region asked for.

@@ -90,7 +90,7 @@ impl Metadata {
         match self.entry(reference) {
             Some(Entry::Constant(it)) => Referent::Constant(Arc::clone(it)),
             Some(Entry::Misplaced) => Referent::Missing,
-            None if self.is_read => Referent::Missing,
+            None if self.is_read || !is_type_key(&reference.key) => Referent::Missing,
             Some(_) | None => Referent::Other,
         }
     }
@@ -142,6 +142,11 @@ impl Metadata {
             .get(&reference.key)?
             .get(reference.index? as usize)
     }
+}
+
+/// Returns whether a key may be that of an object of TVM: these have a namespace, or begin with a capital.
+fn is_type_key(key: &str) -> bool {
+    key.is_empty() || key.contains('.') || key.starts_with(|it: char| it.is_ascii_uppercase())
 }
 
 fn entry_of(key: &str, node: &Json, nodes: &[Json], tensors: &[Json]) -> Entry {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use relax::nearest_name;
 use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::body::{
@@ -31,12 +32,18 @@ pub struct OuterNames {
     pub kept: Option<KeptNames>,
 }
 
+/// The locals of one name, in the order of their pieces.
+pub type LocalsOfName = SmallVec<[LocalId; 2]>;
+
+/// The locals that pieces bind for those after them, by name.
+pub type BoundNames = FxHashMap<SmolStr, LocalsOfName>;
+
 /// The names that pieces bind which an edit left alone. The other names of [`OuterNames`] are from pieces between the
 /// two parts.
 #[derive(Clone, Debug)]
 pub struct KeptNames {
     /// The locals of each name in the version before, in order.
-    pub bound: Arc<FxHashMap<SmolStr, Vec<LocalId>>>,
+    pub bound: Arc<BoundNames>,
     /// The position of each piece in the version before, by number.
     pub positions: Vec<u32>,
     /// The pieces before this position are left alone.
@@ -55,7 +62,7 @@ impl KeptNames {
 
     /// Returns the local of a name, where `between` is the one of the pieces between the two parts.
     fn get(&self, name: &str, between: Option<LocalId>) -> Option<LocalId> {
-        let locals = self.bound.get(name).map_or(&[][..], Vec::as_slice);
+        let locals = self.bound.get(name).map_or(&[][..], SmallVec::as_slice);
         let after = self.last(locals, self.back.clone());
         after
             .or(between)

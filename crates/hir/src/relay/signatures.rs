@@ -40,6 +40,10 @@ impl Globals {
         Globals(globals.filter(|it| seen.insert(*it)).cloned().collect())
     }
 
+    pub fn names(&self) -> impl Iterator<Item = &SmolStr> {
+        self.0.iter()
+    }
+
     /// Returns the functions with open signatures.
     pub fn open<'a>(&'a self, env: &'a Env) -> impl Iterator<Item = &'a SmolStr> {
         let is_open = |it: &&SmolStr| env.function(it).is_some_and(|it| !it.is_annotated);

@@ -55,6 +55,11 @@ pub fn walk_stmt<'f, V: Visit<'f> + ?Sized>(visit: &mut V, stmt: &'f Stmt) {
                 }
             }
         }
+        StmtKind::Together(it) => {
+            for expr in it.expressions() {
+                visit.expr(expr);
+            }
+        }
     }
     for body in stmt.bodies() {
         visit.stmts(body);
@@ -79,7 +84,60 @@ impl Stmt {
             | StmtKind::Let { .. }
             | StmtKind::Evaluate(_)
             | StmtKind::Assert { .. }
-            | StmtKind::Packed(_) => [&[], &[]],
+            | StmtKind::Packed(_)
+            | StmtKind::Together(_) => [&[], &[]],
+        }
+    }
+
+    /// Returns the statements inside, to change them.
+    pub fn bodies_mut(&mut self) -> [Option<&mut Vec<Stmt>>; 2] {
+        match &mut self.kind {
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => [Some(body), None],
+            StmtKind::If {
+                then, otherwise, ..
+            } => [Some(then), Some(otherwise)],
+            StmtKind::Block(block) => [Some(&mut block.init), Some(&mut block.body)],
+            StmtKind::Store { .. }
+            | StmtKind::Let { .. }
+            | StmtKind::Evaluate(_)
+            | StmtKind::Assert { .. }
+            | StmtKind::Packed(_)
+            | StmtKind::Together(_) => [None, None],
+        }
+    }
+
+    /// Calls `f` with each expression of the statement, except for those of the statements inside.
+    pub fn for_each_expr_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            StmtKind::Store { indices, value, .. } => {
+                indices.iter_mut().for_each(&mut *f);
+                f(value);
+            }
+            StmtKind::Let { value, .. }
+            | StmtKind::Evaluate(value)
+            | StmtKind::Assert { test: value, .. }
+            | StmtKind::While { test: value, .. }
+            | StmtKind::If { test: value, .. } => f(value),
+            StmtKind::For { min, extent, .. } => {
+                f(min);
+                f(extent);
+            }
+            StmtKind::Block(block) => {
+                for iter in &mut block.iters {
+                    f(&mut iter.min);
+                    f(&mut iter.extent);
+                    f(&mut iter.value);
+                }
+                block.predicate.iter_mut().for_each(f);
+            }
+            StmtKind::Packed(call) => {
+                for arg in &mut call.args {
+                    if let PackedArg::Number(expr) = arg {
+                        f(expr);
+                    }
+                }
+            }
+            StmtKind::Together(it) => it.expressions_mut().into_iter().for_each(f),
         }
     }
 }

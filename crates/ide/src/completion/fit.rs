@@ -62,6 +62,7 @@ pub fn operand(
             args,
             cx: &cx,
             release: Release::NEWEST,
+            oldest: Release::NEWEST,
             vdevices,
         })
     };

@@ -40,7 +40,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
                 let edit = edit.moved(there.start);
                 let checking = Checking::of_file(cx.db, cx.function.file(cx.db));
                 if checking.improves(&edit) == Some(true) {
-                    fixes.elsewhere("correct-callee", format!("{title} of `{name}`"), edit);
+                    fixes.possible_outside("correct-callee", format!("{title} of `{name}`"), edit);
                 }
             }
         }

@@ -5,7 +5,7 @@ use relax::script::Namespace;
 use relax::sinfo::VDevice;
 use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, SyntaxNode};
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use super::{Confidence, Fixes};
 use crate::semantics::FunctionContext;
@@ -57,30 +57,60 @@ pub fn list(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
     let count = devices.filter(|it| it.target == kind).count();
     let root = file.source(cx.db).parse.syntax();
     let class = root.covering_element(module.range(cx.db));
-    let Some(last) = class.into_node().and_then(|class| last_listed(&class)) else {
+    let Some(class) = class.into_node() else {
         return;
     };
-    if parts.next().is_none() && index.parse() == Ok(count) {
-        let id = if count == 0 {
-            String::new()
-        } else {
-            format!(", {count}")
-        };
-        let device = format!("{}.vdevice(\"{kind}\"{id})", cx.alias(Namespace::Ir));
-        let title = format!("Add `{device}` to the module's devices");
-        let edit = SourceEdit::insert(last.end(), format!(", {device}"));
-        fixes.elsewhere("list-device", title, edit);
+    if parts.next().is_some() || index.parse() != Ok(count) {
+        return;
     }
+    let id = if count == 0 {
+        String::new()
+    } else {
+        format!(", {count}")
+    };
+    let ir = cx.alias(Namespace::Ir);
+    let device = format!("{ir}.vdevice(\"{kind}\"{id})");
+    let title = format!("Add `{device}` to the module's devices");
+    let edit = match last_listed(&class) {
+        Some(last) => SourceEdit::insert(last.end(), format!(", {device}")),
+        None => {
+            let Some(first) = first_statement(&class).filter(|_| global_infos(&class).is_none())
+            else {
+                return;
+            };
+            let source = &file.source(cx.db).text;
+            let before = &source[..usize::from(first)];
+            let indent = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+            if !indent.trim_start().is_empty() {
+                return;
+            }
+            let infos = format!("{ir}.module_global_infos({{\"vdevice\": [{device}]}})\n{indent}");
+            SourceEdit::insert(first, infos)
+        }
+    };
+    fixes.possible_outside("list-device", title, edit);
+}
+
+/// Returns where the first statement of a class starts.
+fn first_statement(class: &SyntaxNode) -> Option<TextSize> {
+    let class = class.descendants().find_map(ast::ClassDef::cast)?;
+    let first = class.body()?.stmts().next()?;
+    Some(first.syntax().text_range().start())
+}
+
+/// Returns the call of `I.module_global_infos` in a class.
+fn global_infos(class: &SyntaxNode) -> Option<ast::CallExpr> {
+    let mut calls = class.descendants().filter_map(ast::CallExpr::cast);
+    calls.find(|call| {
+        let callee = call.callee().map(|it| it.syntax().text().to_string());
+        callee.is_some_and(|it| it.ends_with("module_global_infos"))
+    })
 }
 
 /// Returns the range of the last device in the `I.module_global_infos` of a class.
 fn last_listed(class: &SyntaxNode) -> Option<TextRange> {
-    let calls = class.descendants().filter_map(ast::CallExpr::cast);
-    let mut infos = calls.filter(|call| {
-        let callee = call.callee().map(|it| it.syntax().text().to_string());
-        callee.is_some_and(|it| it.ends_with("module_global_infos"))
-    });
-    let entries = infos.next()?.syntax().descendants();
+    let infos = global_infos(class)?;
+    let entries = infos.syntax().descendants();
     let mut entries = entries.filter(|it| it.kind() == SyntaxKind::DICT_ENTRY);
     let listed = entries.find(|it| {
         let key = it.first_token();
@@ -123,6 +153,26 @@ class Module:
                 -    I.module_global_infos({"vdevice": [I.vdevice("llvm")]})
                 +    I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("llvm", 1)]})
  
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_first_device_of_a_module_is_listed() {
+        check(
+            "unknown-vdevice",
+            "list-device",
+            r#"@I.ir_module
+class Module:
+    @R.function
+    def f(x: R.Tensor((4,), "float32")):
+        y = R.to_vdevice(x, "cuda")
+        return y
+"#,
+            expect![[r#"
+                 class Module:
+                +    I.module_global_infos({"vdevice": [I.vdevice("cuda")]})
+                     @R.function
             "#]],
         );
     }

@@ -34,7 +34,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     if let Some(last) = last {
         let newline = cx.newline();
         let edit = SourceEdit::insert(last.range().end(), format!("{newline}{import}"));
-        fixes.elsewhere("add-import", format!("Add `{import}`"), edit);
+        fixes.possible_outside("add-import", format!("Add `{import}`"), edit);
     }
 }
 

@@ -121,6 +121,7 @@ impl<'c, 'db> OperatorCall<'c, 'db> {
             args: operands,
             cx: &cx,
             release: self.cx.release,
+            oldest: self.cx.release,
             vdevices: &[],
         };
         ops::infer(&call)

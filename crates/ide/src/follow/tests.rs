@@ -53,7 +53,7 @@ fn show(from: &str, to: &str, at: &str, direction: Direction) -> String {
     let (from, to) = (snapshot(from), snapshot(to));
     let followed = follow(&from, &to, offset, direction).expect("something binds there");
     let mut text = String::new();
-    for it in &followed.heirs {
+    for it in &followed.successors {
         let parts = it.parts.join(", ");
         let _ = writeln!(
             text,

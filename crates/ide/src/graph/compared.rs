@@ -57,7 +57,7 @@ pub fn compared(
     let merged = TwoGraphs {
         before: before.graph,
         after: after.graph,
-        heirs: rows_before
+        successors: rows_before
             .iter()
             .map(|row| nodes_after.get(&difference.after_row((*row)?)?).copied())
             .collect(),
@@ -100,7 +100,7 @@ struct TwoGraphs<'a> {
     before: &'a Graph,
     after: &'a Graph,
     /// The counterpart of each old node in the new graph; `None` for removed nodes.
-    heirs: Vec<Option<usize>>,
+    successors: Vec<Option<usize>>,
 }
 
 impl TwoGraphs<'_> {
@@ -108,8 +108,8 @@ impl TwoGraphs<'_> {
     fn order(&self, is_removed: impl Fn(usize) -> bool) -> Vec<Place> {
         let mut removed: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
         let mut last = None;
-        for (at, heir) in self.heirs.iter().enumerate() {
-            last = last.max(*heir);
+        for (at, successor) in self.successors.iter().enumerate() {
+            last = last.max(*successor);
             if is_removed(at) {
                 let before = last.map_or(0, |it| it + 1);
                 removed.entry(before).or_default().push(at);
@@ -160,11 +160,12 @@ impl TwoGraphs<'_> {
             ..edge.clone()
         });
         let place = |at: usize| {
-            let heir = self.heirs[at].map(Place::After);
-            places.get(&heir.unwrap_or(Place::Before(at))).copied()
+            let successor = self.successors[at].map(Place::After);
+            places.get(&successor.unwrap_or(Place::Before(at))).copied()
         };
-        let is_of_removed =
-            |edge: &&Edge| self.heirs[edge.from].is_none() || self.heirs[edge.to].is_none();
+        let is_of_removed = |edge: &&Edge| {
+            self.successors[edge.from].is_none() || self.successors[edge.to].is_none()
+        };
         let removed = self.before.edges.iter().filter(is_of_removed);
         let removed = removed.filter_map(|edge| {
             let (from, to) = (place(edge.from)?, place(edge.to)?);

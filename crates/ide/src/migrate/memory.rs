@@ -101,14 +101,8 @@ fn view(pass: &mut Pass<'_>, assign: &ast::AssignStmt) {
 
 /// Returns the name and the call of `A = T.allocate(...)`.
 fn allocated(pass: &Pass<'_>, assign: &ast::AssignStmt) -> Option<(String, ast::CallExpr)> {
-    let mut targets = assign.targets();
-    let (Some(Expr::NameExpr(target)), None, Some(Expr::CallExpr(call))) =
-        (targets.next(), targets.next(), assign.value())
-    else {
-        return None;
-    };
-    let name = pass.script_name(&call.callee()?)?;
-    (name == "T.allocate").then(|| (target.text().clone(), call))
+    let bound = pass.bound_call(assign)?;
+    (bound.callee == "T.allocate").then(|| (bound.target.text().clone(), bound.call))
 }
 
 /// Returns `true` if a name is used as a pointer: it is neither bound nor indexed here.

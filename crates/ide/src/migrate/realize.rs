@@ -227,13 +227,10 @@ fn realized_region(pass: &Pass<'_>, name: &ast::NameExpr) -> Option<ast::CallExp
 
 /// Removes the declaration of a buffer if the buffer is allocated before its uses.
 fn declaration(pass: &mut Pass<'_>, stmt: &ast::AssignStmt) {
-    let mut targets = stmt.targets();
-    let (Some(Expr::NameExpr(target)), None, Some(Expr::CallExpr(call))) =
-        (targets.next(), targets.next(), stmt.value())
-    else {
+    let Some(bound) = pass.bound_call(stmt) else {
         return;
     };
-    if !is_call_of(pass, &call, DECLARED) || !decorators::is_in_prim_func(pass, stmt.syntax()) {
+    if bound.callee != DECLARED || !decorators::is_in_prim_func(pass, stmt.syntax()) {
         return;
     }
     let Some(names) = pass.names_around(stmt.syntax()) else {
@@ -247,10 +244,10 @@ fn declaration(pass: &mut Pass<'_>, stmt: &ast::AssignStmt) {
             .and_then(|it| it.value());
         matches!(assign, Some(Expr::CallExpr(call)) if is_call_of(pass, &call, "T.alloc_buffer"))
     };
-    let name = target.text();
+    let name = bound.target.text();
     let is_realized = |it: &ast::NameExpr| realized_region(pass, it).is_some();
     let others = names.bound(&name).iter();
-    let others = others.filter(|it| it.name.text_range() != target.range());
+    let others = others.filter(|it| it.name.text_range() != bound.target.range());
     let others: Vec<&scopes::Binding> = others.collect();
     let is_allocated = !others.is_empty() && others.into_iter().all(is_allocation);
     if is_allocated && !names.used(&name).iter().any(is_realized) {

@@ -49,14 +49,8 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
 
 /// Returns the name that a statement binds to a call of `callee`.
 fn bound_to(pass: &Pass<'_>, stmt: &ast::AssignStmt, callee: &str) -> Option<String> {
-    let mut targets = stmt.targets();
-    let (Some(Expr::NameExpr(target)), None, Some(Expr::CallExpr(call))) =
-        (targets.next(), targets.next(), stmt.value())
-    else {
-        return None;
-    };
-    let called = pass.script_name(&call.callee()?)?;
-    (called == callee).then(|| target.text().clone())
+    let bound = pass.bound_call(stmt)?;
+    (bound.callee == callee).then(|| bound.target.text().clone())
 }
 
 /// Returns the statement `T.reads(...)` or `T.writes(...)`.

@@ -105,7 +105,7 @@ fn is_string(expr: &Expr) -> bool {
 }
 
 /// Returns the TVMScript name of the callee of a call.
-fn called(pass: &Pass<'_>, expr: &Expr) -> Option<String> {
+fn callee_name(pass: &Pass<'_>, expr: &Expr) -> Option<String> {
     let Expr::CallExpr(call) = expr else {
         return None;
     };

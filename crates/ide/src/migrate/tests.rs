@@ -473,3 +473,50 @@ def f(x: R.Tensor((1, 4), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn sizes_that_the_body_gives_are_written_in_the_signature() {
+    check(
+        r#"from tvm.script import relax as R, tirx as T
+
+@R.function
+def f(x: R.Tensor(["n", 16]), y: R.Tensor([16, "m"]), z: R.Tensor(["k"])) -> R.Tensor(["n", "m"]):
+    n = T.int64(4)
+    m = T.int64(8)  # noqa: F841
+    k = T.int64()
+    out: R.Tensor([n, m]) = R.matmul(x, y)
+    return out
+
+@R.function
+def g(x: R.Tensor(["n * 2", "n"])):
+    n = T.int64(4)
+    return x
+
+@R.function
+def h(x: R.Tensor(["n"])):
+    n = T.float32(4)
+    return x
+"#,
+        Release::V0_25,
+        Release::V0_26,
+        expect![[r#"
+            from tvm.script import relax as R, tirx as T
+
+            @R.function
+            def f(x: R.Tensor([4, 16]), y: R.Tensor([16, 8]), z: R.Tensor(["k"])) -> R.Tensor([4, 8]):
+                k = T.int64()
+                out: R.Tensor([4, 8]) = R.matmul(x, y)
+                return out
+
+            @R.function
+            def g(x: R.Tensor(["n * 2", "n"])):
+                n = T.int64(4)
+                return x
+
+            @R.function
+            def h(x: R.Tensor(["n"])):
+                n = T.float32(4)
+                return x
+        "#]],
+    );
+}

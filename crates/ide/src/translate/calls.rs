@@ -7,7 +7,7 @@ use hir::relay::body::{Expr, ExprId};
 use hir::relay::constants::Constants;
 use relax::ops;
 use relax::relay::recipes::{self, Arg, Build, Refusal, Step, Val, Written as Origin};
-use relax::relay::{Site, Type, ops as relay_ops};
+use relax::relay::{Site, Type, attribute, ops as relay_ops};
 
 use super::Untranslated;
 use super::function::{Value, Writer};
@@ -30,7 +30,8 @@ impl Writer<'_> {
             return Err(refuse(format!("`{name}` is not an operator of Relay")));
         };
         let Some(recipe) = recipe else {
-            return Err(refuse(format!("Relax has no equivalent of `{name}`")));
+            let why = recipes::reason(name).map_or_else(String::new, |it| format!(": {it}"));
+            return Err(refuse(format!("Relax has no equivalent of `{name}`{why}")));
         };
         let facts = Arc::clone(&self.facts);
         let constants = Constants {
@@ -49,7 +50,7 @@ impl Writer<'_> {
         let site = Site {
             entry,
             types: &types,
-            attrs: &attrs,
+            given: &|name| attribute(&attrs, name),
             constant: &constant,
         };
         let sinfos = operands.iter().map(|it| it.sinfo.clone()).collect();

@@ -411,7 +411,7 @@ impl Writer<'_> {
     }
 
     /// Translates the contents of a branch or a local function.
-    fn inside<T>(
+    fn nested<T>(
         &mut self,
         write: impl FnOnce(&mut Self) -> Result<T, Untranslated>,
     ) -> Result<T, Untranslated> {

@@ -47,7 +47,7 @@ pub fn answer(survey: Survey, arguments: FollowArguments) -> Result<Value, Refus
     let nothing =
         || Refusal::Impossible("there is no binding or function at this position".to_owned());
     let followed = followed.ok_or_else(nothing)?;
-    let places = followed.heirs.iter().map(|it| {
+    let places = followed.successors.iter().map(|it| {
         let mut place = place(&it.place, &to);
         place["relation"] = json!(it.relation);
         place["function"] = json!(it.function);

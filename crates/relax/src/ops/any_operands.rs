@@ -73,6 +73,7 @@ fn rules_never_panic() {
                     args: &args,
                     cx: &cx,
                     release,
+                    oldest: release,
                     vdevices: &[],
                 });
             }

@@ -101,6 +101,8 @@ pub struct Call<'a> {
     pub args: &'a [Option<Value>],
     pub cx: &'a SymCx,
     pub release: Release,
+    /// The oldest release that the file may be written for.
+    pub oldest: Release,
     /// The virtual devices of the module.
     pub vdevices: &'a [VDevice],
 }
@@ -312,15 +314,16 @@ impl Call<'_> {
         }
     }
 
-    /// Returns operand `i` as a dtype, or `None` if it is missing, empty or `"void"`.
+    /// Returns operand `i` as a dtype, or `None` if it is missing or stands for a default. Since TVM 0.26, `""` and
+    /// `"void"` are a dtype of their own, but where the file may be older, they often stand for the default.
     pub fn dtype(&self, i: usize) -> Result<Option<DType>, Stop> {
         let Some(text) = self.str(i)? else {
             return Ok(None);
         };
-        // Since TVM 0.26, `"void"` is a dtype of its own here too. The release of a file may be unclear, and programs of
-        // older releases often say `out_dtype="void"`.
         if text.is_empty() || text == "void" {
-            return Ok(None);
+            let is_given = matches!(self.args.get(i), Some(Some(_)));
+            let is_dtype = is_given && self.oldest.dialect() >= Dialect::Type;
+            return Ok(is_dtype.then_some(DType::VOID));
         }
         let message = match DType::parse(&text) {
             Some(dtype) if dtype.is_pointer() && self.release.dialect() == Dialect::Type => {

@@ -3,8 +3,10 @@
 
 use super::Default::None;
 use super::memory::object;
-use super::{Default, Kind, OpDef, Param, Purity, opt, req, rest};
+use super::{Call, Default, Infer, Kind, OpDef, Param, Purity, opt, req, rest};
+use crate::dialect::Dialect;
 use crate::release::{Release, Releases};
+use crate::value::Value;
 
 const SOURCE: &str = "src/relax/op/op.cc";
 const SCRIPT: &str = "python/tvm/script/ir_builder/relax/ir.py";
@@ -281,7 +283,7 @@ pub static OPS: &[OpDef] = &[
             req("func", Kind::Function).doc("A function of the module."),
             req("args", Kind::Expr).doc("The captured values, as a tuple."),
         ],
-        object,
+        make_closure,
     )
     .doc(
         "A closure over some of the arguments of a function.",
@@ -345,3 +347,11 @@ pub static OPS: &[OpDef] = &[
         )
         .source(SOURCE),
 ];
+
+fn make_closure(c: &Call<'_>) -> Infer {
+    // Since 0.26, a string names a packed function.
+    if c.release.dialect() == Dialect::StructInfo && matches!(c.value(0), Value::Str(_)) {
+        return Err(c.wrong_kind(0, "a function"));
+    }
+    object(c)
+}

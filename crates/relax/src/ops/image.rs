@@ -46,6 +46,9 @@ const RESIZE2D_EXAMPLE: &str = "y = R.image.resize2d(x, (56, 56), layout=\"NCHW\
 const ALIGN_CORNERS: &str =
     "Places -1 and 1 at the centres of the corner pixels instead of their edges.";
 
+const MATRICES: Param = req("data", Kind::Tensor).doc("For each image an affine matrix.");
+const GRID_SIZE: Param = req("size", Kind::Shape).doc("The spatial extents of the grid.");
+
 pub static OPS: &[OpDef] = &[
     OpDef::new("relax.image.resize2d", &RESIZE2D_UNTIL_24, |c| {
         infer_resize(c, 2)
@@ -90,14 +93,26 @@ pub static OPS: &[OpDef] = &[
     .source(SOURCE),
     OpDef::new(
         "relax.image.affine_grid",
+        &[MATRICES, GRID_SIZE],
+        affine_grid,
+    )
+    .releases(Releases::between(Release::V0_24, Release::V0_25))
+    .doc(
+        "The grid of an affine map, for `grid_sample`.",
+        "data: (n, 2, 3) · size: (h, w) → (n, 2, h, w)",
+        "grid = R.image.affine_grid(theta, (16, 16))",
+    )
+    .source(SOURCE),
+    OpDef::new(
+        "relax.image.affine_grid",
         &[
-            req("data", Kind::Tensor).doc("For each image an affine matrix."),
-            req("size", Kind::Shape).doc("The spatial extents of the grid."),
+            MATRICES,
+            GRID_SIZE,
             opt("align_corners", Kind::Bool, Bool(true)).doc(ALIGN_CORNERS),
         ],
         affine_grid,
     )
-    .releases(Releases::since(Release::V0_24))
+    .releases(Releases::since(Release::V0_26))
     .doc(
         "The grid of an affine map, for `grid_sample`.",
         "data: (n, 2, 3) · size: (h, w) → (n, 2, h, w)",
@@ -227,9 +242,18 @@ fn affine_grid(c: &Call<'_>) -> Infer {
         is_affine(c, &data, spatial)?;
     }
     let size = size(c, 1, 2, false)?;
+    let has_volumes = c.release >= Release::V0_26;
     let spatial = match size.ndim {
-        Some(spatial @ (2 | 3)) => spatial,
-        ndim => return Err(wrong_size(c, 1, ndim, "2 or 3")),
+        Some(2) => 2,
+        Some(3) if has_volumes => 3,
+        ndim => {
+            return Err(wrong_size(
+                c,
+                1,
+                ndim,
+                if has_volumes { "2 or 3" } else { "2" },
+            ));
+        }
     };
     is_affine(c, &data, spatial)?;
     let dims = explicit_dims(&data);

@@ -3,7 +3,7 @@
 //! Inference rules check the arguments that they use. This covers the others, which TVM rejects when it creates the
 //! call.
 
-use super::{At, Call, Default, Infer, Kind, OpErrorKind, Param, Stop, python_dtype};
+use super::{At, Call, Default, Infer, Kind, OpErrorKind, Param, Stop, by_path, python_dtype};
 use crate::dialect::Dialect;
 use crate::release::Release;
 use crate::sinfo::StructInfo;
@@ -78,6 +78,9 @@ const FLOATS: &[(&str, &str)] = &[("image.resize2d", "roi"), ("image.resize3d", 
 /// Parameters that accept a function of indices.
 const OF_INDICES: &[(&str, &str)] = &[("layout_transform", "index_map")];
 
+/// Parameters of integers that do not accept one integer.
+const LISTS: &[(&str, &str)] = &[("permute_dims", "axes")];
+
 /// Parameters of Relax expressions that must be tuples.
 const TUPLES: &[(&str, &str)] = &[("vm.call_tir_dyn", "args")];
 
@@ -107,6 +110,8 @@ fn check(c: &Call<'_>) -> Result<(), Stop> {
             Some("a float or a list of floats")
         } else if is_of(OF_INDICES) && (is_constant(value) || is_held(value)) {
             Some("a function of indices")
+        } else if is_of(LISTS) && is_number(value) {
+            Some("a list of integers")
         } else if is_of(TUPLES) && is_scalar(value) {
             Some("a tuple")
         } else {
@@ -142,7 +147,7 @@ fn refused(param: &Param, value: &Value, release: Release) -> Option<&'static st
         Kind::Str if is_number(value) || is_many(value) || matches!(value, Value::None) => true,
         Kind::DType if is_number(value) || is_many(value) || matches!(value, Value::None) => true,
         Kind::Int | Kind::Ints | Kind::Float | Kind::Bool | Kind::Str => {
-            is_relax(value) || !param.symbolic && is_at_run(value)
+            is_relax(value) || is_operator(value) || !param.symbolic && is_at_run(value)
         }
         Kind::DType => is_relax(value) || is_at_run(value),
         _ => false,
@@ -237,6 +242,11 @@ fn is_relax(value: &Value) -> bool {
     }
 }
 
+/// Returns `true` for an operator that is not called: `R.abs`.
+fn is_operator(value: &Value) -> bool {
+    matches!(value, Value::Script(path) if by_path(path).is_some())
+}
+
 impl Call<'_> {
     /// Returns an error if operand `i` is a single integer that TVM does not convert to a list.
     pub(super) fn listed(&self, i: usize) -> Result<(), Stop> {
@@ -280,6 +290,7 @@ mod tests {
             args: &args,
             cx: &SymCx::default(),
             release: Release::NEWEST,
+            oldest: Release::NEWEST,
             vdevices: &[],
         };
         !matches!(infer(&call), Err(crate::ops::Stop::Error(_)))

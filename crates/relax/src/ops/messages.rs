@@ -34,6 +34,7 @@ fn check(spelling: &str, operands: &[&str], expect: Expect) {
         args: &args,
         cx: &cx,
         release: Release::NEWEST,
+        oldest: Release::NEWEST,
         vdevices: &[],
     };
     let Err(Stop::Error(error)) = rule(&call) else {

@@ -133,16 +133,22 @@ fn convert(c: &Call<'_>, from: &[DType], to: &[DType]) -> Infer {
     one_of(c, 1, s, FLOATS)?;
     let row = ZERO_POINTS.iter().find(|(since, _)| c.release >= *since);
     one_of(c, 2, z, row.map_or(&[], |(_, dtypes)| dtypes))?;
-    if let Some(rank) = data.ndim() {
-        // Since TVM 0.27, a scalar is accepted, which has no axis.
-        let axis = if rank == 0 && c.release >= Release::V0_27 {
-            None
-        } else {
-            c.axis(3, rank)?
-        };
-        for (i, param) in [(1, &scale), (2, &zero)] {
-            along(c, &data, axis, i, param)?;
-        }
+    let Some(rank) = data.ndim() else {
+        let message = format!(
+            "the rank of `{}` must be known: `{}` is one of its dimensions",
+            c.name(0),
+            c.name(3)
+        );
+        return Err(c.error(OpErrorKind::Shape, At::param(0), message));
+    };
+    // Since TVM 0.27, a scalar is accepted, which has no axis.
+    let axis = if rank == 0 && c.release >= Release::V0_27 {
+        None
+    } else {
+        c.axis(3, rank)?
+    };
+    for (i, param) in [(1, &scale), (2, &zero)] {
+        along(c, &data, axis, i, param)?;
     }
     let result = Tensor { dtype: out, ..data };
     Ok(result.into())

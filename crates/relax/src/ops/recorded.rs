@@ -177,6 +177,7 @@ fn judge_named(
         args: &args,
         cx: &cx,
         release,
+        oldest: release,
         vdevices: &[],
     };
     let ours = rule(&call);

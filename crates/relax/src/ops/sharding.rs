@@ -298,6 +298,7 @@ mod tests {
             args: &args,
             cx: &cx,
             release: Release::NEWEST,
+            oldest: Release::NEWEST,
             vdevices: &[],
         };
         match infer(&call) {

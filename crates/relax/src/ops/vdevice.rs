@@ -81,7 +81,7 @@ fn vdevice(c: &Call<'_>, i: usize) -> Result<VDevice, Stop> {
 fn hint_on_device(c: &Call<'_>) -> Infer {
     let is_wrong = match c.value(1) {
         // Since 0.26, the name of a device is accepted.
-        Value::Str(_) => c.release < Release::V0_26,
+        Value::Str(name) => c.release < Release::V0_26 || !names_device(&name),
         Value::None
         | Value::List(_)
         | Value::Int(_)
@@ -95,4 +95,18 @@ fn hint_on_device(c: &Call<'_>) -> Infer {
         return Err(c.wrong_kind(1, "a device"));
     }
     c.tensor(0).map(Into::into)
+}
+
+/// The kinds of devices that have a name (`TryParseDLDeviceType` in TVM's `ffi/device.h`).
+const DEVICE_KINDS: &[&str] = &[
+    "cpu", "cuda", "ext_dev", "hexagon", "maia", "metal", "mps", "opencl", "rocm", "trn", "vpi",
+    "vulkan", "webgpu", "wgpu",
+];
+
+/// Returns `true` for the name of a device, such as `cuda` or `cuda:0`. TVM ignores what follows a space.
+fn names_device(text: &str) -> bool {
+    let name = text.split(' ').next().unwrap_or_default();
+    let (kind, index) = name.split_once(':').unwrap_or((name, "0"));
+    let is_number = !index.is_empty() && index.bytes().all(|it| it.is_ascii_digit());
+    DEVICE_KINDS.contains(&kind) && is_number && index.parse::<i32>().is_ok()
 }

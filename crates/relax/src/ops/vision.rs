@@ -409,6 +409,9 @@ fn all_class_nms(c: &Call<'_>) -> Infer {
 
 fn multibox_transform_loc(c: &Call<'_>) -> Infer {
     let (classes, offsets, anchors) = (c.tensor(0)?, c.tensor(1)?, c.tensor(2)?);
+    if let Value::None = c.value(5) {
+        return Err(c.wrong_kind(5, "a list of 4 numbers"));
+    }
     if let Value::List(variances) = c.value(5)
         && variances.len() != 4
     {

@@ -3,6 +3,7 @@
 //! Recipes are keyed by Relay's names. Each step is inferred by Relax's own rules, so a recipe knows the extents of
 //! intermediate results, and a call that Relax would reject is rejected here.
 
+mod arithmetic;
 mod blocks;
 mod build;
 mod dynamic;
@@ -10,12 +11,16 @@ mod elementwise;
 mod gradients;
 mod image;
 mod indexing;
+mod lacking;
+mod multibox;
 mod nn;
 mod products;
 mod quantized;
 mod reduce;
+mod sampling;
 mod search;
 mod shapes;
+mod sparse;
 #[cfg(test)]
 mod tests;
 mod vision;
@@ -26,6 +31,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 pub use build::{Arg, Build, Refusal, Step, Val, Written};
+pub use lacking::reason;
 
 /// How a call is expressed.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +60,9 @@ const FAMILIES: &[Rows] = &[
     nn::RECIPES,
     image::RECIPES,
     vision::RECIPES,
+    multibox::RECIPES,
+    sampling::RECIPES,
+    sparse::RECIPES,
     quantized::RECIPES,
     dynamic::RECIPES,
 ];

@@ -17,8 +17,8 @@ pub struct Site<'a> {
     pub entry: &'static Entry,
     /// The types of the inputs, as far as they are known.
     pub types: &'a [Type],
-    /// The attributes of the call, checked against the row.
-    pub attrs: &'a [(SmolStr, Value)],
+    /// Returns an attribute that the call gives. They are checked against the row.
+    pub given: &'a dyn Fn(&str) -> Option<Value>,
     /// Returns the value of an input that is a constant scalar.
     pub constant: &'a dyn Fn(usize) -> Option<f64>,
 }
@@ -54,6 +54,12 @@ pub struct Mistake {
     pub attr: Option<&'static str>,
     /// Two values that should be equal.
     pub differing: Option<(SmolStr, SmolStr)>,
+}
+
+/// Returns one of a list of attributes.
+pub fn attribute(attrs: &[(SmolStr, Value)], name: &str) -> Option<Value> {
+    let found = attrs.iter().find(|it| it.0 == name);
+    found.map(|it| it.1.clone())
 }
 
 pub type Relation = fn(&Site<'_>) -> Result<Answer, Stop>;
@@ -177,11 +183,9 @@ impl<'a> Site<'a> {
 
     /// Returns the value of an attribute, or its default.
     pub fn attr(&self, name: &str) -> Value {
-        if let Some((_, value)) = self.attrs.iter().find(|(it, _)| it == name) {
-            return value.clone();
-        }
-        let row = self.entry.attr(name);
-        row.and_then(|it| it.default.clone()).unwrap_or(Value::None)
+        let default = || self.entry.attr(name)?.default.clone();
+        let value = (self.given)(name).or_else(default);
+        value.unwrap_or(Value::None)
     }
 
     /// Returns `None` if the attribute is `None`.

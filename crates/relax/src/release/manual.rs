@@ -7,7 +7,7 @@ use expect_test::expect_file;
 
 use super::meanings::MEANINGS;
 use super::renames::TABLES;
-use super::{Elsewhere, SPELLINGS, Spelling, spellings};
+use super::{OutOfRange, SPELLINGS, Spelling, spellings};
 
 const INTRODUCTION: &str = "# Releases of TVM\n\n\
     TVMScript changes from one release of TVM to the next. This page lists the changes that `relax-lsp` knows. \
@@ -43,11 +43,11 @@ fn release(it: Option<Release>) -> &'static str {
     it.map_or("", Release::name)
 }
 
-fn elsewhere(row: &Spelling) -> String {
-    let mut notes = match (row.releases == Releases::ALL, row.elsewhere) {
-        (true, _) | (false, Elsewhere::Refused | Elsewhere::Reported) => Vec::new(),
-        (false, Elsewhere::Ignored) => vec!["ignored".to_owned()],
-        (false, Elsewhere::Accepted) => vec!["accepted".to_owned()],
+fn other_releases(row: &Spelling) -> String {
+    let mut notes = match (row.releases == Releases::ALL, row.out_of_range) {
+        (true, _) | (false, OutOfRange::Refused | OutOfRange::Reported) => Vec::new(),
+        (false, OutOfRange::Ignored) => vec!["ignored".to_owned()],
+        (false, OutOfRange::Accepted) => vec!["accepted".to_owned()],
     };
     if !row.instead.is_empty() {
         notes.push(format!("`{}`", row.instead));
@@ -83,8 +83,8 @@ fn releases_md_is_what_the_tables_say() {
         );
         for row in *rows {
             let (since, until) = (release(row.releases.first()), release(row.releases.last()));
-            let (elsewhere, source) = (elsewhere(row), linked(row.source));
-            let cells = [row.meaning, since, until, &elsewhere, &source].join(" | ");
+            let (others, source) = (other_releases(row), linked(row.source));
+            let cells = [row.meaning, since, until, &others, &source].join(" | ");
             let _ = writeln!(text, "| `{}` | {cells} |", row.shown);
         }
     }

@@ -12,7 +12,7 @@ pub struct Spelling {
     /// The spelling in releases that lack this one; empty if there is no equivalent.
     pub instead: &'static str,
     /// What TVM does with it in a release that lacks it.
-    pub elsewhere: Elsewhere,
+    pub out_of_range: OutOfRange,
     /// The change of TVM that added or removed it: a pull request, a commit, a document.
     pub source: &'static str,
 }
@@ -38,6 +38,8 @@ pub enum Form {
     TypeParams,
     /// A name that `TypeVar` declares.
     TypeVar,
+    /// A shape variable of the signature that gets its size in the body.
+    SizedShapeVar,
 }
 
 /// How a call refers to the function in its first argument.
@@ -51,8 +53,9 @@ pub enum First {
     Text,
 }
 
+/// What TVM does with a spelling in a release that lacks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Elsewhere {
+pub enum OutOfRange {
     /// TVM rejects the program.
     Refused,
     /// TVM accepts and ignores it; the code `ignored-argument` reports this.
@@ -64,8 +67,8 @@ pub enum Elsewhere {
 }
 
 use crate::release::{Release, Releases};
-use Elsewhere::{Accepted, Ignored, Refused, Reported};
 use Form::{Bare, Import, Keyword, Name, Shown, Subscript};
+use OutOfRange::{Accepted, Ignored, Refused, Reported};
 
 const RFC: Releases = Releases::only(Release::Rfc);
 const ALL: Releases = Releases::ALL;
@@ -106,7 +109,7 @@ const fn row(
     releases: Releases,
     meaning: &'static str,
     instead: &'static str,
-    elsewhere: Elsewhere,
+    out_of_range: OutOfRange,
 ) -> Spelling {
     Spelling {
         shown,
@@ -114,7 +117,7 @@ const fn row(
         meaning,
         releases,
         instead,
-        elsewhere,
+        out_of_range,
         source: "",
     }
 }
@@ -200,6 +203,7 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("(n, 4) in a signature", Shown, RFC, "defined where it is used", "(\"n\", 4)", Refused).source("RFC 0089"),
         row("(\"n\", 4) in a signature", Shown, NEWER, "defined where it is used", "", Refused).source("#13932"),
         row("n = T.int64()", Shown, NEWER, "declares a shape variable that the signature or an `R.match_cast` binds", "", Refused).source("#13932"),
+        row("n = T.int64(4)", Form::SizedShapeVar, Releases::between(Release::V0_17, Release::V0_25), "gives a shape variable of the signature its size", "(4, 4) in the signature", Ignored).source("#17083 #20004"),
         row("n = TypeVar(\"n\")", Form::TypeVar, Releases::since(Release::V0_27), "a shape variable for the annotations that follow", "(\"n\", 4) in a signature", Refused).source("#20107"),
     ]),
     ("Constants", &[
@@ -256,6 +260,18 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("@T.macro", Shown, NEWER, "a macro, expanded where it is called", "", Refused).source("#15260"),
         row("@T.inline", Name("T.inline", Some("macro")), Releases::since(Release::V0_25), "a macro, expanded where it is called", "@T.macro", Refused).source("#19581"),
         row("T.e4m3_float8, \"e4m3_float8\"", Name("T.e4m3_float8", Some("float8_e4m3fn")), Releases::between(Release::Unity, Release::V0_19), "a float with 8 bits", "T.float8_e4m3fn", Refused).source("#17712"),
+        row("T.e5m2_float8, \"e5m2_float8\"", Name("T.e5m2_float8", Some("float8_e5m2")), Releases::between(Release::Unity, Release::V0_19), "a float with 8 bits", "T.float8_e5m2", Refused).source("#17712"),
+        row("T.float8_e4m3fn", Name("T.float8_e4m3fn", Some("e4m3_float8")), Releases::since(Release::V0_20), "a float with 8 bits", "T.e4m3_float8", Refused).source("#17712"),
+        row("T.float8_e5m2", Name("T.float8_e5m2", Some("e5m2_float8")), Releases::since(Release::V0_20), "a float with 8 bits", "T.e5m2_float8", Refused).source("#17712"),
+        row("T.float4_e2m1fn", Name("T.float4_e2m1fn", None), Releases::since(Release::V0_20), "a float with 4 bits", "", Refused).source("#17708"),
+        row("T.float6_e2m3fn", Name("T.float6_e2m3fn", None), Releases::since(Release::V0_21), "a float with 6 bits", "", Refused).source("#18027"),
+        row("T.float6_e3m2fn", Name("T.float6_e3m2fn", None), Releases::since(Release::V0_21), "a float with 6 bits", "", Refused).source("#18027"),
+        row("T.float8_e3m4", Name("T.float8_e3m4", None), Releases::since(Release::V0_21), "a float with 8 bits", "", Refused).source("#18027"),
+        row("T.float8_e4m3", Name("T.float8_e4m3", None), Releases::since(Release::V0_21), "a float with 8 bits", "", Refused).source("#18027"),
+        row("T.float8_e4m3b11fnuz", Name("T.float8_e4m3b11fnuz", None), Releases::since(Release::V0_21), "a float with 8 bits", "", Refused).source("#18027"),
+        row("T.float8_e4m3fnuz", Name("T.float8_e4m3fnuz", None), Releases::since(Release::V0_21), "a float with 8 bits", "", Refused).source("#18027"),
+        row("T.float8_e5m2fnuz", Name("T.float8_e5m2fnuz", None), Releases::since(Release::V0_21), "a float with 8 bits", "", Refused).source("#18027"),
+        row("T.float8_e8m0fnu", Name("T.float8_e8m0fnu", None), Releases::since(Release::V0_21), "a float with 8 bits", "", Refused).source("#18027"),
         row("x = T.bind(value)", Name("T.bind", None), TIRX, "binds a value to a name", "with T.LetStmt(value) as x:", Refused).source("#18889"),
         row("T.ret(x)", Name("T.ret", None), Releases::until(Release::V0_25), "the result of the function", "return x", Refused).source("#20018"),
         row("T.SizeVar(\"n\", \"int64\")", Name("T.SizeVar", Some("Var")), Releases::until(Release::V0_25), "a shape variable that is not negative", "T.Var(\"n\", \"int64\")", Refused).source("#19930"),

@@ -165,21 +165,32 @@ impl StructInfo {
     /// Returns the variables that must have a value, each once: all except those that a function type binds.
     pub fn used_vars(&self) -> Vec<SymVar> {
         let mut vars = Vars::default();
-        self.collect_used(&mut vars);
+        self.collect_used(true, &mut vars);
         vars.list
     }
 
-    fn collect_used(&self, vars: &mut Vars) {
+    /// Like `used_vars`, without those in parameters of function types, whose variables TVM's check of form does not
+    /// look up (`src/relax/analysis/well_formed.cc`).
+    pub fn vars_to_look_up(&self) -> Vec<SymVar> {
+        let mut vars = Vars::default();
+        self.collect_used(false, &mut vars);
+        vars.list
+    }
+
+    fn collect_used(&self, in_params: bool, vars: &mut Vars) {
         match self {
             StructInfo::Tuple(fields) if !fields.weight().has_variables => {}
-            StructInfo::Tuple(fields) => fields.iter().for_each(|f| f.collect_used(vars)),
+            StructInfo::Tuple(fields) => {
+                fields.iter().for_each(|f| f.collect_used(in_params, vars));
+            }
             StructInfo::Callable(callable) => {
                 let own = callable.param_vars();
                 let mut inner = Vars::default();
-                for param in callable.params.iter().flat_map(|p| p.iter()) {
-                    param.collect_used(&mut inner);
+                let params = callable.params.iter().filter(|_| in_params);
+                for param in params.flat_map(|p| p.iter()) {
+                    param.collect_used(in_params, &mut inner);
                 }
-                callable.ret.collect_used(&mut inner);
+                callable.ret.collect_used(in_params, &mut inner);
                 for var in inner.list.iter().filter(|var| !own.has(var)) {
                     vars.add(var);
                 }

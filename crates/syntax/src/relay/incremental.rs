@@ -1,9 +1,10 @@
 //! Incremental reparsing: an edit reparses a few statements or definitions instead of the file.
 //!
 //! The statements around the edit are parsed alone if the last one ends with a semicolon, or is the value before the
-//! closing brace, and their brackets have no partners in other statements. A brace without a partner may have one; a
-//! parenthesis only where another statement of the block has a mistake too. Otherwise the definitions around the edit
-//! are parsed alone; brackets never span definitions. If neither is possible, the caller parses the whole text.
+//! closing brace, and their brackets have no partners in other statements. If not, more of them are tried. A brace without a partner may have one; a
+//! parenthesis only where another statement of the block has a mistake too. A correct header of a function is parsed
+//! alone. Otherwise the definitions around the edit are parsed alone; brackets never span definitions. If neither is
+//! possible, the caller parses the whole text.
 //!
 //! The tree and the errors are always the same as after a full parse.
 
@@ -56,9 +57,14 @@ pub(super) fn reparse(
         }
         _ => None,
     };
-    let parsed = body
-        .and_then(|body| statements(&body, old))
-        .and_then(|region| reparse_statements(parse, &region, edit, text, context));
+    let parsed = body.and_then(|body| {
+        if old.end() <= body.text_range().start() {
+            return reparse_header(parse, &body, edit, text, context);
+        }
+        let mut regions =
+            (0..=MOST_MORE_STATEMENTS).filter_map(|more| statements(&body, old, more));
+        regions.find_map(|region| reparse_statements(parse, &region, edit, text, context))
+    });
     parsed.or_else(|| reparse_definitions(parse, &root, edit, text, context))
 }
 
@@ -77,8 +83,12 @@ fn child_around(root: &SyntaxNode, old: TextRange) -> Option<SyntaxNode> {
     (range.start() < old.start() && old.end() < range.end()).then_some(child)
 }
 
-/// The statements of `body` that contain the edit and text on both sides of it.
-fn statements(body: &SyntaxNode, old: TextRange) -> Option<Region> {
+/// How many statements after those of the edit are tried. If the edit removes the end of a statement, the next one has
+/// an end.
+const MOST_MORE_STATEMENTS: usize = 2;
+
+/// The statements of `body` that contain the edit and text on both sides of it, with this many after them.
+fn statements(body: &SyntaxNode, old: TextRange, mut more: usize) -> Option<Region> {
     let at = |offset: TextSize| body.child_or_token_at_range(TextRange::empty(offset));
     if !body.text_range().contains_range(old) {
         return None;
@@ -89,7 +99,13 @@ fn statements(body: &SyntaxNode, old: TextRange) -> Option<Region> {
     }
     let mut last = at(old.end())?;
     let mut is_tail = last.kind() == R_BRACE;
-    while !(is_tail || is_statement(&last) && last.text_range().end() > old.end()) {
+    while !is_tail {
+        if is_statement(&last) && last.text_range().end() > old.end() {
+            if more == 0 {
+                break;
+            }
+            more -= 1;
+        }
         let next = last.next_sibling_or_token()?;
         is_tail = next.kind() == R_BRACE && next.next_sibling_or_token().is_none();
         if !is_tail {
@@ -138,10 +154,10 @@ fn reparse_statements(
     context: Context,
 ) -> Option<Parse> {
     // An error directly after the last semicolon belongs to the next statement.
-    let is_inside = |at: TextSize| region.old().contains(at);
+    let is_inside = |error: TextRange| region.old().contains(error.start());
     let block = region.parent.text_range();
     let mut others = { parse.errors.iter() }
-        .filter(|it| block.contains_inclusive(it.range.start()) && !is_inside(it.range.start()));
+        .filter(|it| block.contains_inclusive(it.range.start()) && !is_inside(it.range));
     let is_alone = others.next().is_none();
     let have_no_partners = |kinds: &[SyntaxKind], brackets: &Brackets| {
         brackets.is_balanced() || is_alone && brackets.has_balanced_braces(kinds)
@@ -211,6 +227,57 @@ fn has_error_at_end(parse: &Parse, region: &Region) -> bool {
 fn holds_definition(kinds: &[SyntaxKind]) -> bool {
     let starts = [DEF_KW, TYPE_KW, EXTERN_KW, METADATA_START];
     kinds.iter().any(|it| starts.contains(it))
+}
+
+/// A body that ends the text of a header. It has no mistake.
+const ANY_BODY: &str = "{0}";
+
+/// Reparses a function up to its body. There are no mistakes before nor after the edit.
+fn reparse_header(
+    parse: &Parse,
+    body: &SyntaxNode,
+    edit: Edit,
+    text: &str,
+    context: Context,
+) -> Option<Parse> {
+    let definition = body.parent().filter(|it| it.kind() == FUNCTION_DEF)?;
+    let region = Region {
+        first: definition.first_child_or_token()?,
+        last: body.prev_sibling_or_token()?,
+        parent: definition,
+        is_tail: false,
+    };
+    let old = kinds(&region);
+    let has_mistake = |it: &SyntaxError| region.old().contains_inclusive(it.range.start());
+    if !Brackets::of(&old).is_balanced() || parse.errors.iter().any(has_mistake) {
+        return None;
+    }
+    let header = text[new_range(region.old(), edit)].to_owned() + ANY_BODY;
+    let tokens = lexer::lex_from(&header, context);
+    let braces = tokens.kinds.iter().filter(|it| **it == L_BRACE);
+    let is_header = tokens.kinds.first() == Some(&DEF_KW)
+        && !holds_definition(&tokens.kinds[1..])
+        && braces.count() == 1
+        && tokens.brackets.is_balanced();
+    if !is_header || tokens.is_open {
+        return None;
+    }
+    let mut parser = Parser::new(&header, tokens);
+    grammar::definitions(&mut parser);
+    let (builder, errors) = parser.finish();
+    let mut elements = builder.into_elements();
+    let (Some(NodeOrToken::Node(function)), None) = (elements.next(), elements.next()) else {
+        return None;
+    };
+    let mut elements: Vec<_> = function
+        .children()
+        .map(rowan::NodeOrToken::to_owned)
+        .collect();
+    let ends = { elements.pop() }.is_some_and(|it| it.kind() == BLOCK_EXPR.into());
+    if !ends || !errors.is_empty() {
+        return None;
+    }
+    Some(splice(parse, &region, elements, errors, |_| false, edit))
 }
 
 /// Reparses the definitions that the edit touches. If these cannot be parsed alone, adds neighbours on both sides.
@@ -288,8 +355,11 @@ fn reparse_region(
     })
     .find(|it| !it.kind().is_trivia());
     let is_last = next.is_none_or(|it| matches!(it.kind(), FUNCTION_DEF | TYPE_DEF | METADATA));
+    // An error of the token behind the definitions may be theirs, or that of the token.
+    let end = region.old().end();
+    let is_behind = |it: &SyntaxError| it.range.start() == end && !it.range.is_empty();
     let new = new_range(region.old(), edit);
-    if !is_last || usize::from(new.len()) > NEARBY {
+    if !is_last || usize::from(new.len()) > NEARBY || parse.errors.iter().any(is_behind) {
         return None;
     }
     let tokens = lexer::lex_from(&text[new], context);
@@ -308,7 +378,9 @@ fn reparse_region(
         return None;
     }
     // An error at the first `def` belongs to the text before it.
-    let is_inside = |at: TextSize| region.old().start() < at && region.old().contains_inclusive(at);
+    let is_inside = |error: TextRange| {
+        region.old().start() < error.start() && region.old().contains_inclusive(error.start())
+    };
     let elements = builder.into_elements().collect();
     Some(splice(parse, region, elements, errors, is_inside, edit))
 }
@@ -323,7 +395,7 @@ fn splice(
     region: &Region,
     elements: Vec<crate::builder::Element>,
     new: Vec<SyntaxError>,
-    is_inside: impl Fn(TextSize) -> bool,
+    is_inside: impl Fn(TextRange) -> bool,
     edit: Edit,
 ) -> Parse {
     let range = region.first.index()..region.last.index() + 1;
@@ -332,7 +404,7 @@ fn splice(
     let green = region.parent.replace_with(parent);
     let start = region.old().start();
     let old = parse.errors.iter();
-    let kept = old.filter(|it| !is_inside(it.range.start())).cloned();
+    let kept = old.filter(|it| !is_inside(it.range)).cloned();
     let moved = |range: TextRange| {
         if range.start() <= start {
             range

@@ -125,6 +125,7 @@ impl Lexer<'_> {
             }
             (b'/', b'/') => {
                 self.skip_while(|it| it != b'\n');
+                self.out.is_open |= self.pos == self.bytes.len();
                 self.push(COMMENT);
             }
             (b'/', b'*') => self.block_comment(),
@@ -229,10 +230,8 @@ impl Lexer<'_> {
     fn string(&mut self) {
         let start = self.pos;
         let rest = &self.rest()[1..];
-        let line = &rest[..rest
-            .iter()
-            .position(|it| *it == b'\n')
-            .unwrap_or(rest.len())];
+        let line_end = rest.iter().position(|it| *it == b'\n');
+        let line = &rest[..line_end.unwrap_or(rest.len())];
         let end = start + 1 + line.len();
         let escaped = (self.unescaped_until < end)
             .then(|| unescaped_quote(line))
@@ -241,7 +240,7 @@ impl Lexer<'_> {
         let trimmed = line.trim_ascii_end().len();
         if escaped.is_none() {
             self.unescaped_until = end;
-            self.out.is_open = true;
+            self.out.is_open |= line_end.is_none();
         }
         match len {
             Some(len) => self.take(len + 2, STRING),

@@ -286,7 +286,21 @@ fn an_edit_in_a_long_function_keeps_the_other_statements() {
     let middle = text.len() / 2;
     let middle = middle + text[middle..].find("%x").unwrap() + 1;
     let value = text.rfind("%x").unwrap() + 1;
-    for (at, typed) in [(middle, "x("), (middle, "x)"), (middle, "y"), (value, "y")] {
+    let statement = text[..middle].rfind("%0").unwrap();
+    let call = text[..middle].rfind('(').unwrap();
+    let param = text.find(':').unwrap();
+    let arrow = text.find('{').unwrap();
+    for (at, typed) in [
+        (param, "y"),
+        (param, ": int32, %y"),
+        (arrow, "-> float32 "),
+        (middle, "x("),
+        (middle, "x)"),
+        (middle, "y"),
+        (value, "y"),
+        (statement, "// "),
+        (call, "\""),
+    ] {
         let edited = format!("{}{typed}{}", &text[..at], &text[at..]);
         for (text, edited) in [(&text, &edited), (&edited, &text)] {
             let parsed = parse(text);

@@ -141,17 +141,22 @@ impl Machine<'_, '_> {
     ) -> RunResult<()> {
         if self.steps_into(prim) {
             let result = self.step_through(prim, operands);
-            return result.map_err(|(error, range)| self.inside(prim, error, range));
+            return result.map_err(|(error, range)| self.record_place(prim, error, range));
         }
         let stop = self.budget.stop();
         let observer = &mut *self.observer;
         let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
         let result = Stop::new(stop.clone()).within(|| code.call(operands, &stop, &mut host));
-        result.map_err(|(error, range)| self.inside(prim, error, range))
+        result.map_err(|(error, range)| self.record_place(prim, error, range))
     }
 
     /// Records where in a PrimFunc an error occurred.
-    fn inside(&mut self, prim: &PrimFunc, error: RunError, range: Option<TextRange>) -> RunError {
+    fn record_place(
+        &mut self,
+        prim: &PrimFunc,
+        error: RunError,
+        range: Option<TextRange>,
+    ) -> RunError {
         self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
         error
     }

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 
 use ndarray::{ArrayView2, ShapeBuilder};
 
-use super::gemm::Product;
+use super::gemm::{Factor, Gathered, Product};
 use super::map;
-use super::narrow::{Narrow, NarrowMatrix};
+use super::narrow_operand::{Narrow, NarrowMatrix};
 use crate::error::{RunError, RunResult};
 use crate::tensor::alloc;
 use crate::tensor::parallel;
@@ -237,6 +237,30 @@ impl Plan {
         let rows = offsets(&self.rows, |dim| dim.a);
         let a_matrix = matrix(a, from_a, (&self.rows, &self.summed), |dim| dim.a);
         let b_matrix = matrix(b, from_b, (&self.summed, &self.columns), |dim| dim.b);
+        if a_matrix.is_none() || b_matrix.is_none() {
+            let lanes = |from: isize, dims: &[Dim], of: fn(&Dim) -> isize| {
+                let lanes = offsets(dims, of).into_iter();
+                lanes.map(|at| from + at).collect::<Vec<isize>>()
+            };
+            let lanes = (
+                lanes(from_a, &self.rows, |dim| dim.a),
+                lanes(from_b, &self.columns, |dim| dim.b),
+            );
+            let depth = (
+                offsets(&self.summed, |dim| dim.a),
+                offsets(&self.summed, |dim| dim.b),
+            );
+            let left = factor(a_matrix, a, &lanes.0, &depth.0);
+            let right = factor(
+                b_matrix.map(ArrayView2::reversed_axes),
+                b,
+                &lanes.1,
+                &depth.1,
+            );
+            if let Some(done) = T::product_in_place(left, right, out) {
+                return done;
+            }
+        }
         let Some(b_matrix) = b_matrix else {
             let held;
             let a_matrix = match a_matrix {
@@ -378,6 +402,23 @@ fn matrix<'m, T>(
     );
     let shape = (count(rows), count(columns));
     ArrayView2::from_shape(shape.strides(steps), values.get(from as usize..)?).ok()
+}
+
+/// Returns an operand as a factor: as a matrix of its lanes if it is one.
+fn factor<'m, T>(
+    matrix: Option<ArrayView2<'m, T>>,
+    values: &'m [T],
+    lanes: &'m [isize],
+    depth: &'m [isize],
+) -> Factor<'m, T> {
+    match matrix {
+        Some(matrix) => Factor::Matrix(matrix),
+        None => Factor::Gathered(Gathered {
+            values,
+            lanes,
+            depth,
+        }),
+    }
 }
 
 /// Returns a row-major copy of an operand: rows by position, columns by loops.

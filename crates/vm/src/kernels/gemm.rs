@@ -2,11 +2,17 @@
 //!
 //! Half floats are computed in float32. Integers are computed in a wrapping 32 or 64 bit integer.
 
+mod blocked;
+mod panels;
+mod tile;
+
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis, LinalgScalar};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
-use super::narrow::{Factor, RUN};
+pub use self::panels::{Factor, Gathered};
+use self::tile::Processor;
+use super::narrow::{Number, RUN};
 use super::turned;
 use crate::error::{RunError, RunResult};
 use crate::tensor::stop::Stop;
@@ -16,6 +22,15 @@ use crate::tensor::{Element, Kind, alloc};
 pub trait Product: Element {
     /// Writes `a * b` to the row-major `c`.
     fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]) -> RunResult<()>;
+    /// Writes a product with factors that need no matrices in memory to the row-major `c`. Returns `None` if this
+    /// processor only multiplies matrices.
+    fn product_in_place(
+        _left: Factor<'_, Self>,
+        _right: Factor<'_, Self>,
+        _c: &mut [Self],
+    ) -> Option<RunResult<()>> {
+        None
+    }
     fn mul_add(self, x: Self, sum: Self) -> Self;
     fn sum_of(a: Self, b: Self) -> Self;
 }
@@ -65,12 +80,16 @@ const PARALLEL: usize = 1 << 20;
 const PANEL: usize = 1 << 21;
 /// The number of rows from which transposing the other matrix pays off.
 const FEWEST_TURNED: usize = 16;
+/// The minimum number of columns of a product by blocks, which computes a multiple of 16.
+const FEWEST_COLUMNS: usize = 5;
+/// The number of multiplications from which such a product is faster than one of `matrixmultiply`.
+const FEWEST_PRODUCTS: usize = 1 << 18;
 /// The minimum number of rows in a block. Preparing fewer would take longer than multiplying them.
 const FEWEST_ROWS: usize = 128;
 
 /// Returns the dot product, using several sums so that it is vectorised. The elements of `y` are converted some at a
 /// time.
-fn dot_with<T: Product, B: Factor<T>>(x: &[T], y: &[B], buffer: &mut [T; RUN]) -> T {
+fn dot_with<T: Product, B: Number<T>>(x: &[T], y: &[B], buffer: &mut [T; RUN]) -> T {
     let mut sums = [T::default(); LANES];
     for (x, y) in x.chunks(RUN).zip(y.chunks(RUN)) {
         add_products(&mut sums, x, B::numbers(y, buffer));
@@ -100,7 +119,7 @@ pub fn add_scaled<T: Product>(out: &mut [T], x: T, row: &[T]) {
 
 /// Multiplies one row with a matrix, for cases in which packing the matrix would cost more than the product. Returns
 /// `false` if neither the rows nor the columns of the matrix are contiguous.
-pub(super) fn row_product<T: Product, B: Factor<T>>(
+pub(super) fn row_product<T: Product, B: Number<T>>(
     a: &[T],
     b: ArrayView2<'_, B>,
     c: &mut [T],
@@ -224,8 +243,10 @@ fn in_turn<T: LinalgScalar>(
 }
 
 macro_rules! float_product {
-    ($($T:ty),+) => {
+    ($($T:ty $(, $blocked:item)?);+) => {
         $(impl Product for $T {
+            $($blocked)?
+
             fn product(
                 a: ArrayView2<'_, Self>,
                 b: ArrayView2<'_, Self>,
@@ -237,6 +258,10 @@ macro_rules! float_product {
                     && row_product(row, b, c)
                 {
                     return Ok(());
+                }
+                let factors = (Factor::Matrix(a), Factor::Matrix(b.reversed_axes()));
+                if let Some(done) = Self::product_in_place(factors.0, factors.1, c) {
+                    return done;
                 }
                 let Ok(c) = ArrayViewMut2::from_shape(shape, c) else {
                     return Ok(());
@@ -295,7 +320,21 @@ macro_rules! int_product {
     };
 }
 
-float_product!(f32, f64);
+float_product!(
+    f32, fn product_in_place(
+        left: Factor<'_, f32>,
+        right: Factor<'_, f32>,
+        c: &mut [f32],
+    ) -> Option<RunResult<()>> {
+        let shape = (left.lanes(), right.lanes());
+        let work = shape.0.saturating_mul(shape.1).saturating_mul(left.depth());
+        let pays = shape.0 > 1 && shape.1 >= FEWEST_COLUMNS && work >= FEWEST_PRODUCTS;
+        let processor = Processor::preferred().filter(|_| pays)?;
+        let c = ArrayViewMut2::from_shape(shape, c).ok()?;
+        Some(blocked::product(processor, (left, right), c))
+    };
+    f64
+);
 int_product!(i32, i64);
 
 #[cfg(test)]
@@ -313,6 +352,10 @@ mod tests {
             let mut c = vec![f32::NAN; rows * columns];
             f32::product(a.view(), b.t(), &mut c).unwrap();
             assert_eq!(c, a.dot(&b.t()).into_iter().collect::<Vec<f32>>());
+            let (a, b) = (a.mapv(f64::from), b.mapv(f64::from));
+            let mut wide = vec![f64::NAN; rows * columns];
+            f64::product(a.view(), b.t(), &mut wide).unwrap();
+            assert!(wide.into_iter().eq(c.into_iter().map(f64::from)));
         }
     }
 

@@ -3,7 +3,6 @@
 
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
-use ndarray::ArrayView2;
 
 use super::gemm::row_product;
 use crate::tensor::{Element, Kind, Tensor};
@@ -12,14 +11,14 @@ use crate::tensor::{Element, Kind, Tensor};
 pub const RUN: usize = 512;
 
 /// An element that a product reads as a number of `T`.
-pub trait Factor<T>: Element {
+pub trait Number<T>: Element {
     /// Returns the numbers of a run, which may be in the buffer.
     fn numbers<'r>(run: &'r [Self], buffer: &'r mut [T; RUN]) -> &'r [T];
 }
 
 macro_rules! same {
     ($($T:ty),+) => {
-        $(impl Factor<$T> for $T {
+        $(impl Number<$T> for $T {
             fn numbers<'r>(run: &'r [$T], _: &'r mut [$T; RUN]) -> &'r [$T] {
                 run
             }
@@ -30,7 +29,7 @@ same!(f32, f64);
 
 macro_rules! narrow {
     ($($T:ty),+) => {
-        $(impl Factor<f32> for $T {
+        $(impl Number<f32> for $T {
             fn numbers<'r>(run: &'r [$T], buffer: &'r mut [f32; RUN]) -> &'r [f32] {
                 let numbers = &mut buffer[..run.len()];
                 run.convert_to_f32_slice(numbers);
@@ -40,64 +39,6 @@ macro_rules! narrow {
     };
 }
 narrow!(f16, bf16);
-
-/// The elements of an operand.
-#[derive(Clone, Copy, Debug)]
-pub enum Narrow<'m> {
-    F16(&'m [f16]),
-    BF16(&'m [bf16]),
-}
-
-/// A matrix of them.
-#[derive(Clone, Copy, Debug)]
-pub enum NarrowMatrix<'m> {
-    F16(ArrayView2<'m, f16>),
-    BF16(ArrayView2<'m, bf16>),
-}
-
-impl<'m> Narrow<'m> {
-    /// Returns `None` if the elements are of another kind.
-    pub fn of_bytes(kind: Kind, bytes: &'m [u8]) -> Option<Narrow<'m>> {
-        Some(match kind {
-            Kind::F16 => Narrow::F16(bytemuck::try_cast_slice(bytes).ok()?),
-            Kind::BF16 => Narrow::BF16(bytemuck::try_cast_slice(bytes).ok()?),
-            _ => return None,
-        })
-    }
-
-    pub fn len(self) -> usize {
-        match self {
-            Narrow::F16(elements) => elements.len(),
-            Narrow::BF16(elements) => elements.len(),
-        }
-    }
-
-    pub fn get(self, at: usize) -> f32 {
-        match self {
-            Narrow::F16(elements) => elements[at].to_f32(),
-            Narrow::BF16(elements) => elements[at].to_f32(),
-        }
-    }
-
-    /// Converts the elements from `start` on.
-    pub fn widen(self, start: usize, to: &mut [f32]) {
-        let range = start..start + to.len();
-        match self {
-            Narrow::F16(elements) => elements[range].convert_to_f32_slice(to),
-            Narrow::BF16(elements) => elements[range].convert_to_f32_slice(to),
-        }
-    }
-}
-
-impl NarrowMatrix<'_> {
-    /// Multiplies a row with the matrix. Returns `false` if neither its rows nor its columns are contiguous.
-    pub fn row_product(self, row: &[f32], out: &mut [f32]) -> bool {
-        match self {
-            NarrowMatrix::F16(matrix) => row_product(row, matrix, out),
-            NarrowMatrix::BF16(matrix) => row_product(row, matrix, out),
-        }
-    }
-}
 
 /// Returns the product of one row with a matrix of 16-bit floats, in float32. `None` if the operands are others.
 pub fn row_times_matrix(row: &Tensor, matrix: &Tensor) -> Option<Tensor> {
@@ -124,7 +65,7 @@ pub fn row_times_matrix(row: &Tensor, matrix: &Tensor) -> Option<Tensor> {
     made.ok().filter(|_| is_done)
 }
 
-fn product_with<E: Factor<f32>>(row: &[f32], matrix: &Tensor, out: &mut [f32]) -> bool {
+fn product_with<E: Number<f32>>(row: &[f32], matrix: &Tensor, out: &mut [f32]) -> bool {
     let Ok(array) = matrix.array::<E>() else {
         return false;
     };

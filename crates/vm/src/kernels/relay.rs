@@ -8,7 +8,7 @@ use relax::ops;
 use relax::relay::attrs::Value as Attr;
 use relax::relay::ops::Entry;
 use relax::relay::recipes::{self, Build, Recipe, Refusal, Step, Written};
-use relax::relay::{Dim, Site, Type, struct_info};
+use relax::relay::{Dim, Site, Type, attribute, struct_info};
 use relax::release::Release;
 use smol_str::SmolStr;
 
@@ -66,7 +66,7 @@ impl Operator {
         let site = Site {
             entry: self.entry,
             types: &types,
-            attrs: &self.attrs,
+            given: &|name| attribute(&self.attrs, name),
             constant: &constant,
         };
         let sinfos = types

@@ -7,13 +7,31 @@ mod reach;
 mod uses;
 
 use hir::tir::{
-    Binary, Block, BufferId, Expr, ExprKind, ForKind, PackedArg, PrimFunc, Stmt, StmtKind,
+    Binary, Block, BufferId, Data, Expr, ExprKind, ForKind, PackedArg, PrimFunc, Stmt, StmtKind,
     ThreadAxis, TirError, Var, VarId,
 };
 use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
 use reach::Axes;
+
+/// Returns the function without strides of memory that has no other view: nothing shows where its elements are.
+pub(super) fn without_strides(func: &PrimFunc) -> Option<PrimFunc> {
+    let is_padded = |id: &BufferId| {
+        let buffer = func.buffer(*id);
+        buffer.strides.is_some() && buffer.data == Data::Alloc && !uses::is_viewed(func, *id)
+    };
+    let ids = (0..func.buffers.len() as u32).map(BufferId);
+    let padded: Vec<BufferId> = ids.filter(is_padded).collect();
+    if padded.is_empty() {
+        return None;
+    }
+    let mut func = func.clone();
+    for id in padded {
+        func.buffers[id.0 as usize].strides = None;
+    }
+    Some(func)
+}
 
 /// Returns the function with per-thread copies, or `None` if it needs none.
 pub(super) fn expand(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> {
@@ -176,6 +194,11 @@ impl Expand {
                         }
                         PackedArg::Buffer(_) | PackedArg::Text(_) => {}
                     }
+                }
+            }
+            StmtKind::Together(it) => {
+                for expr in it.expressions_mut() {
+                    self.expr(expr);
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Compiles and runs small PrimFuncs: TIR's arithmetic, blocks, buffers, and faults.
 
+mod barriers;
 mod numbers;
 mod safety;
 mod threads;
@@ -343,11 +344,12 @@ def f(a: T.Buffer((4,), "float32")):
     s = T.alloc_buffer((4,), "float32", scope="shared")
     for i in T.thread_binding(4, thread="threadIdx.x"):
         s[i] = a[i]
+        T.tvm_storage_sync("global")
         a[i] = s[3 - i]
 "#,
         vec![f32s(&[4], &[0.; 4])],
         expect![[r#"
-            the threads of this loop exchange values through `s`, but here threads run one after the other at `for i in T.thread_binding(4, thread="threadIdx.x"):`
+            only the threads of a block or of a warp can wait for each other here at `T.tvm_storage_sync("global")`
         "#]],
     );
     check(

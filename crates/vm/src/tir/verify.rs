@@ -5,7 +5,7 @@
 
 use hir::tir::{
     self, Binary, Block, BufferId, Data, Expr, ExprKind, Math, PackedArg, ParamKind, PrimFunc,
-    Stmt, StmtKind, TirError, Unary, VarId, int,
+    Stmt, StmtKind, TirError, Together, Unary, VarId, int,
 };
 use relax::dtype::DType;
 use text_size::TextRange;
@@ -230,6 +230,35 @@ impl<'f> Verify<'f> {
                 PackedArg::Buffer(id) => self.buffer(*id, range).map(|_| ()),
                 PackedArg::Text(_) => Ok(()),
             }),
+            StmtKind::Together(it) => self.together(it, range),
+        }
+    }
+
+    fn together(&mut self, together: &'f Together, range: TextRange) -> Checked {
+        match together {
+            Together::Barrier(_) => Ok(()),
+            Together::ActiveMask { var, .. } => self.bind(*var, range),
+            Together::Shuffle(it) => {
+                for expr in [&it.value, &it.lane, &it.width] {
+                    self.expr(expr)?;
+                }
+                is_integer(&it.lane)?;
+                is_integer(&it.width)?;
+                self.bind(it.var, range)?;
+                agrees(self.func.var(it.var).dtype == it.value.dtype, range)
+            }
+            Together::Reduce(it) => {
+                self.test(&it.condition)?;
+                for (value, neutral) in it.values.iter().zip(&it.combiner.neutral) {
+                    self.expr(value)?;
+                    self.expr(neutral)?;
+                    agrees(value.dtype == neutral.dtype, range)?;
+                }
+                let results = it.results.iter();
+                results
+                    .map(|(id, indices)| self.element(*id, indices, range))
+                    .try_for_each(|it| it.map(|_| ()))
+            }
         }
     }
 

@@ -107,6 +107,9 @@ export class Panel {
   }
 }
 
-function rows(table) {
-  return table.locator('tbody tr').evaluateAll((found) => found.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+/** The rows of a table, each as its cells, once it has a row: a table that opens is filled a moment later. */
+async function rows(table) {
+  const found = table.locator('tbody tr');
+  await found.first().waitFor();
+  return found.evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
 }

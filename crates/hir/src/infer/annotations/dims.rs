@@ -3,6 +3,7 @@
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
+use relax::release::Release;
 use relax::sinfo::{Prim, Shape, StructInfo};
 use relax::sym::{Op, SymExpr, SymVar};
 use relax::value::Value;
@@ -58,6 +59,13 @@ impl Infer<'_> {
                 let mut dims = Vec::with_capacity(items.len());
                 let reported = self.facts.diagnostics.len();
                 for (k, item) in items.iter().enumerate() {
+                    if let Value::Sym(value) = item
+                        && let Some((var, dtype)) = self.var_of_other_dtype(value)
+                        && self.note_reported(&var)
+                    {
+                        let at = exprs.as_ref().map_or(expr, |exprs| exprs[k]);
+                        self.not_int64(self.range(at), dtype);
+                    }
                     let dim = match &exprs {
                         Some(exprs) => self.dim(exprs[k], item),
                         None => self.dim_of_list(expr, k, item),
@@ -104,6 +112,18 @@ impl Infer<'_> {
             Value::Bool(value) => Some(SymExpr::int(i64::from(*value))),
             value => value.sym(),
         }
+    }
+
+    /// Returns the first variable that is declared with another dtype than int64, and the dtype: `n = T.int32()`.
+    pub(in crate::infer) fn var_of_other_dtype(&self, value: &SymExpr) -> Option<(SymVar, DType)> {
+        if value.as_int().is_some() {
+            return None;
+        }
+        let mut vars = value.vars().into_iter().filter(|var| var.id == 0);
+        vars.find_map(|var| {
+            let dtype = self.base.get(&var.name).sym.other_dtype?;
+            Some((var, dtype))
+        })
     }
 
     /// Returns a scalar as a dimension, which is an int64.
@@ -240,6 +260,9 @@ impl Infer<'_> {
 
     /// Reads a string that is a name. In a parameter, it declares a shape variable of the function.
     fn named_dim(&mut self, expr: ExprId, name: &SmolStr, range: TextRange) -> SymExpr {
+        if let Some(size) = self.size_in_signature(name, range) {
+            return SymExpr::int(size);
+        }
         let outermost = self.is_outermost();
         let frame = self.frame();
         if frame.in_params && (outermost || frame.introduced.contains(name)) {
@@ -247,6 +270,21 @@ impl Infer<'_> {
             self.bind_local(name.clone(), Local::Sym(var.id));
         }
         SymExpr::var(self.mention(expr, name, range))
+    }
+
+    /// Returns the size of a shape variable that the body assigns a number to, where that holds in the signature too.
+    /// Since TVM 0.26, it only holds in the body, which is reported.
+    fn size_in_signature(&mut self, name: &str, range: TextRange) -> Option<i64> {
+        let is_in_signature = self.is_outermost() && self.frame().in_signature;
+        let size = self.cx.env.size_of(name).filter(|_| is_in_signature)?;
+        if self.cx.release >= Release::V0_26 {
+            let message = format!(
+                "until TVM 0.25, the body makes `{name}` {size} in the signature too; here it stays a shape variable: write {size} instead"
+            );
+            self.report(Code::OtherDialect, range, message);
+            return None;
+        }
+        (self.cx.release >= Release::V0_17).then_some(size)
     }
 
     fn string_expr(
@@ -259,6 +297,9 @@ impl Infer<'_> {
         match &body.exprs[id] {
             Expr::Int(value) => Some(SymExpr::int(*value)),
             Expr::Name(name) => {
+                if let Some(size) = self.size_in_signature(name, inner) {
+                    return Some(SymExpr::int(size));
+                }
                 if let Some(PyValue::Int(value)) = self.cx.env.get(name)
                     && !self.knows_sym(name)
                     && !names_in_strings(self.body, &self.body.function).contains(name)

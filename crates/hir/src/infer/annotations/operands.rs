@@ -168,21 +168,39 @@ impl Infer<'_> {
             }
             _ => return None,
         };
-        if self.is_named_in_local(at) {
+        self.named_device(at, &text)
+    }
+
+    /// Returns the device of the module that a string names, and reports a name that TVM cannot resolve.
+    pub(in crate::infer) fn named_device(&mut self, at: ExprId, text: &str) -> Option<VDevice> {
+        if text.is_empty() {
             return None;
         }
-        if self.cx.module.is_none() && !text.is_empty() {
-            let range = self.range(at);
+        let range = self.range(at);
+        if !self.is_outermost() {
+            let message = format!(
+                "a local function cannot refer to a device of the module by name: write `I.vdevice(...)` for `{text}`"
+            );
+            self.report(Code::UnknownVdevice, range, message);
+            return None;
+        }
+        if self.cx.module.is_none() {
             let message = format!(
                 "`{text}` names a device of a module, but this function is not in a module"
             );
             self.report(Code::UnknownVdevice, range, message);
             return None;
         }
-        let device = VDevice::named(&text, self.cx.vdevices)?;
-        let listed = self.cx.vdevices;
-        if !listed.is_empty() && !listed.contains(&device) {
-            let range = self.range(at);
+        let device = VDevice::named(text, self.cx.vdevices.unwrap_or_default())?;
+        let Some(listed) = self.cx.vdevices else {
+            return Some(device);
+        };
+        if listed.is_empty() {
+            let message = format!(
+                "`{text}` names a device of the module, but the module lists none in `I.module_global_infos`"
+            );
+            self.report(Code::UnknownVdevice, range, message);
+        } else if !listed.contains(&device) {
             let message = format!("the module has no device `{text}` in its `vdevice`s");
             let severity = &mut self.report(Code::UnknownVdevice, range, message).severity;
             // TVM only rejects an index beyond the list. For a device of another kind, it ignores the device.
@@ -191,21 +209,6 @@ impl Infer<'_> {
             }
         }
         Some(device)
-    }
-
-    /// Returns `true` and reports it if a local function names a device of the module by a string, which TVM cannot
-    /// resolve there.
-    pub(in crate::infer) fn is_named_in_local(&mut self, at: ExprId) -> bool {
-        let named = match self.facts.value(at) {
-            Value::Str(text) if !self.is_outermost() && !text.is_empty() => text.clone(),
-            _ => return false,
-        };
-        let message = format!(
-            "a local function cannot refer to a device of the module by name: write `I.vdevice(...)` for `{named}`"
-        );
-        let range = self.range(at);
-        self.report(Code::UnknownVdevice, range, message);
-        true
     }
 
     /// Reports a scalar that is a pointer, which TVM accepts until 0.25 but the specification does not.

@@ -5,10 +5,11 @@ use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::ops::{self, At, Call, Kind, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
 use relax::sinfo::{StructInfo, Tensor, TensorShape};
+use relax::sym::SymExpr;
 use relax::value::Value;
 
 use crate::body::{Arg, Expr, ExprId};
-use crate::facts::{ArgFact, CallFact, OpRef};
+use crate::facts::{ArgFact, CallFact, Def, OpRef};
 use crate::infer::Infer;
 use crate::infer::annotations::dims::Dims;
 
@@ -17,6 +18,18 @@ const FREE_DIMENSIONS: usize = 64;
 
 /// Operators whose first operand needs a dtype while the script is parsed.
 const ASKED_FOR_DTYPE: &[&str] = &["layout_transform"];
+
+/// Operators that allocate. Until TVM 0.25, their numbers are constants or `R.prim_value`s (`src/relax/op/op.cc`).
+const ALLOCATORS: &[&str] = &[
+    "builtin.alloc_tensor",
+    "memory.alloc_storage",
+    "memory.alloc_tensor",
+    "vm.alloc_storage",
+    "vm.alloc_tensor",
+];
+
+/// Operators whose numbers may be shape expressions, but not variables of Relax until TVM 0.25.
+const OF_NUMBERS: &[&str] = &["arange", "eye", "hamming_window"];
 
 impl Infer<'_> {
     pub(in crate::infer) fn operator_call(
@@ -63,6 +76,7 @@ impl Infer<'_> {
         self.check_written_tuple(op, &facts);
         self.check_typed(op, &facts);
         self.check_named_device(op, &facts);
+        self.check_prim_values(op, &facts);
         self.check_order(op, args, &values, &mut operands);
         self.read_scalar_dims(op, &facts, &mut operands);
         Value::Expr(self.apply_rule(op, &operands, expr, &facts))
@@ -73,14 +87,14 @@ impl Infer<'_> {
         if self.cx.release.dialect() == Dialect::Rfc {
             return;
         }
-        let is_scalar = |it: &Value| match it {
-            Value::Sym(sym) => sym.is_boolean(),
+        let is_scalar = |infer: &Self, it: &Value| match it {
+            Value::Sym(sym) => sym.is_boolean() || infer.var_of_other_dtype(sym).is_some(),
             it => matches!(it, Value::Expr(StructInfo::Prim(_))),
         };
         for ((param, fact), operand) in op.params.iter().zip(facts).zip(operands) {
             if let (Kind::Shape, &ArgFact::One(at), Some(value)) =
                 (param.kind, fact, operand.as_ref())
-                && matches!(value, Value::List(items) if items.iter().any(is_scalar))
+                && matches!(value, Value::List(items) if items.iter().any(|it| is_scalar(self, it)))
                 && let Dims::Known(dims) = self.dims(at, value)
             {
                 let dims: Vec<Value> = dims.iter().cloned().map(Value::Sym).collect();
@@ -89,13 +103,62 @@ impl Infer<'_> {
         }
     }
 
-    /// Reports a device of the module that a local function names.
+    /// Reports a device that the module does not list, or that a local function names.
     fn check_named_device(&mut self, op: &OpDef, facts: &[ArgFact]) {
         let params = op.params.iter().zip(facts);
         let mut devices = params.filter(|(param, _)| param.kind == Kind::VDevice);
-        if let Some((_, &ArgFact::One(at))) = devices.next() {
-            self.is_named_in_local(at);
+        if let Some((_, &ArgFact::One(at))) = devices.next()
+            && let Value::Str(text) = self.facts.value(at)
+        {
+            self.named_device(at, &text.clone());
         }
+    }
+
+    /// Reports variables and floats where TVM needs an integer or an `R.prim_value` until 0.25.
+    fn check_prim_values(&mut self, op: &OpDef, facts: &[ArgFact]) {
+        if self.cx.release.dialect() != Dialect::StructInfo {
+            return;
+        }
+        let allocates = ALLOCATORS.contains(&op.script());
+        let refuses_variables = allocates || OF_NUMBERS.contains(&op.script());
+        let refuses_shapes = allocates || op.script() == "unique";
+        for (param, fact) in op.params.iter().zip(facts).filter(|(it, _)| it.symbolic) {
+            let &ArgFact::One(at) = fact else { continue };
+            let value = self.facts.value(at);
+            let is = match self.facts.def(at) {
+                Some(Def::Var(_))
+                    if refuses_variables && matches!(value, Value::Expr(StructInfo::Prim(_))) =>
+                {
+                    "a Relax variable"
+                }
+                Some(Def::Var(_))
+                    if allocates && matches!(value, Value::Expr(StructInfo::Object)) =>
+                {
+                    "a Relax variable"
+                }
+                _ if refuses_shapes && self.is_shape_expr(at) => "a shape expression",
+                None if matches!(value, Value::Int(_)) && param.name == "runtime_device_ind" => {
+                    "an integer"
+                }
+                None if allocates && matches!(value, Value::Float(_)) => "a float",
+                _ => continue,
+            };
+            let message = format!(
+                "`R.{}`: `{}` must be an `R.prim_value`, but is {is}",
+                op.script(),
+                param.name
+            );
+            let range = self.range(at);
+            self.report(Code::ArgumentType, range, message);
+        }
+    }
+
+    /// Returns `true` for a shape variable and for arithmetic of shape variables.
+    fn is_shape_expr(&self, at: ExprId) -> bool {
+        let is_call = matches!(self.body.exprs[at], Expr::Call { .. });
+        let is_variable =
+            |sym: &SymExpr| sym.as_int().is_none() && !sym.any_var(&|it| it.is_python());
+        matches!(self.facts.value(at), Value::Sym(sym) if is_variable(sym)) && !is_call
     }
 
     /// Reports an operand whose dtype TVM's Python code needs before it is known.
@@ -125,6 +188,10 @@ impl Infer<'_> {
             };
             for item in items {
                 let Value::Sym(expr) = item else { continue };
+                // Its dtype is reported where it becomes a dimension.
+                if matches!(value, Value::List(_)) && self.var_of_other_dtype(expr).is_some() {
+                    continue;
+                }
                 for var in expr.vars() {
                     // In an inlined function, the caller's variables are not checked.
                     if self.knows_sym(&var.name) {
@@ -260,7 +327,8 @@ impl Infer<'_> {
             args: operands,
             cx: &self.sym,
             release: self.cx.release,
-            vdevices: self.cx.vdevices,
+            oldest: self.cx.releases.since,
+            vdevices: self.cx.vdevices.unwrap_or_default(),
         })
     }
 

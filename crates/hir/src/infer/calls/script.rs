@@ -240,6 +240,7 @@ impl Infer<'_> {
             return Value::Unknown;
         };
         let value = self.expr(arg.value);
+        self.check_sym_operands(&args[..1], std::slice::from_ref(&value));
         match self.dims(arg.value, &value) {
             Dims::Known(dims) => Value::Expr(StructInfo::Shape(Shape::Known(dims))),
             Dims::Var { shape, .. } => Value::Expr(StructInfo::Shape(shape)),
@@ -285,7 +286,14 @@ impl Infer<'_> {
             && let Value::None
             | Value::Str(_)
             | Value::List(_)
-            | Value::Expr(StructInfo::Tensor(_) | StructInfo::Tuple(_)) = value
+            | Value::ShapeVar { .. }
+            | Value::Expr(
+                StructInfo::Tensor(_)
+                | StructInfo::Tuple(_)
+                | StructInfo::Shape(_)
+                | StructInfo::Callable(_)
+                | StructInfo::Object,
+            ) = value
         {
             let message = format!(
                 "`R.prim_value` takes a number, but this is {}",

@@ -14,6 +14,7 @@ use crate::body::{Arg, Expr, ExprId};
 use crate::facts::{ArgFact, Def};
 use crate::infer::Infer;
 use crate::infer::annotations::dims::Dims;
+use crate::infer::calls::prim_func::CallTirArgs;
 
 /// The keywords for the StructInfo of a result in each dialect.
 const OUT: &[&str] = &["out_sinfo", "out_ty"];
@@ -36,8 +37,8 @@ impl Infer<'_> {
             | "call_dps_packed"
             | "call_py_func"
             | "dist.call_tir"
-            | "dist.call_tir_local_view" => self.call_destination(expr, args, 2),
-            "call_tir_inplace" => self.call_destination(expr, args, 3),
+            | "dist.call_tir_local_view" => self.call_destination(expr, op, args, 2),
+            "call_tir_inplace" => self.call_destination(expr, op, args, 3),
             "call_packed"
             | "call_pure_packed"
             | "call_builtin_with_ctx"
@@ -113,7 +114,13 @@ impl Infer<'_> {
     }
 
     /// Infers `R.call_tir(f, args, out)`, whose result is given explicitly.
-    fn call_destination(&mut self, expr: ExprId, args: &[Arg], out_at: usize) -> StructInfo {
+    fn call_destination(
+        &mut self,
+        expr: ExprId,
+        op: &OpDef,
+        args: &[Arg],
+        out_at: usize,
+    ) -> StructInfo {
         self.callee_exists(expr, args);
         // At first the shape came before the function (tlc-pack/relax#76).
         let is_shape_first = self.cx.release == Release::Rfc
@@ -157,7 +164,14 @@ impl Infer<'_> {
             .map(|a| a.value);
         let before = self.facts.diagnostics.len();
         if may_fit {
-            self.check_against_prim_func(expr, args, inplace, out, &sinfo);
+            let at = op.params.iter().position(|it| it.name == "tir_vars");
+            let tir_vars = at.and_then(|at| arguments::find(args, at, &["tir_vars"]));
+            let given = CallTirArgs {
+                inplace,
+                tir_vars: tir_vars.map(|it| it.value),
+                out,
+            };
+            self.check_against_prim_func(expr, args, &given, &sinfo);
             self.mark_as_form_errors(before);
             self.mark_as_comparison_errors(before);
         }
@@ -332,10 +346,6 @@ impl Infer<'_> {
     }
 
     fn call_packed(&mut self, op: &str, args: &[Arg]) -> StructInfo {
-        if op == "call_inplace_packed" {
-            let given = self.given_struct_info(args).unwrap_or(StructInfo::Object);
-            return self.inplace_packed(args, given);
-        }
         if let Some(callee) = args
             .first()
             .filter(|arg| arg.keyword.is_none() && !arg.starred)
@@ -346,6 +356,10 @@ impl Infer<'_> {
             let message =
                 format!("`R.{op}` takes the name of the packed function as its first argument");
             self.report(Code::ArgumentType, range, message);
+        }
+        if op == "call_inplace_packed" {
+            let given = self.given_struct_info(args).unwrap_or(StructInfo::Object);
+            return self.inplace_packed(args, given);
         }
         let wrong = if self.is_type_dialect() {
             "sinfo_args"

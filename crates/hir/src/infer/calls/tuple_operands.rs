@@ -51,14 +51,19 @@ impl Infer<'_> {
             return;
         };
         let value = self.facts.value(at);
-        if let Value::Int(_)
-        | Value::Float(_)
-        | Value::Bool(_)
-        | Value::Str(_)
-        | Value::Dict(_)
-        | Value::Script(_)
-        | Value::Annotation(_) = value
-        {
+        let is_var = matches!(self.facts.def(at), Some(Def::Var(_)));
+        let is_single = match value {
+            Value::Int(_)
+            | Value::Float(_)
+            | Value::Bool(_)
+            | Value::Str(_)
+            | Value::Dict(_)
+            | Value::Script(_)
+            | Value::Annotation(_) => true,
+            Value::Expr(StructInfo::Tensor(_)) => !takes_one && !is_var,
+            _ => false,
+        };
+        if is_single {
             let message = format!(
                 "`R.{}`: `{}` must be a tuple, but is {}",
                 op.script(),
@@ -69,10 +74,9 @@ impl Infer<'_> {
             self.report(Code::ArgumentType, range, message);
             return;
         }
-        let Some(Def::Var(_)) = self.facts.def(at) else {
+        if !is_var {
             return;
-        };
-        let value = self.facts.value(at);
+        }
         let is_tuple = matches!(value, Value::Expr(StructInfo::Tuple(_)));
         if value.is_unknown() || takes_one && !is_tuple {
             return;

@@ -82,6 +82,7 @@ impl Infer<'_> {
             }
             // Values that stay in Python: `cls = Module`, a string, an attribute.
             None => {
+                self.check_renamed_shape_var(name, expr);
                 if let Some((annotation, sinfo)) = annotation
                     && !value.is_unknown()
                 {
@@ -96,6 +97,24 @@ impl Infer<'_> {
                 }
                 self.bind_local(name.text.clone(), Local::Value(value));
             }
+        }
+    }
+
+    /// Reports a second name for a shape variable, which TVM refuses until 0.25 (`bind_assign_value` in its
+    /// `relax/parser.py`).
+    fn check_renamed_shape_var(&mut self, name: &Name, expr: ExprId) {
+        if self.cx.release.dialect() == Dialect::StructInfo
+            && let Some(Def::Sym(_)) = self.facts.def(expr)
+            && let Value::Sym(sym) = self.facts.value(expr)
+            && let Some(var) = sym
+                .as_var()
+                .filter(|it| !it.is_python() && it.name != name.text)
+        {
+            let message = format!(
+                "until TVM 0.25, the shape variable `{}` cannot have a second name",
+                var.name
+            );
+            self.report(Code::UnsupportedStatement, name.range, message);
         }
     }
 
@@ -189,11 +208,30 @@ impl Infer<'_> {
     fn makes_tuple(&self, expr: ExprId) -> bool {
         match &self.body.exprs[expr] {
             Expr::Tuple(_) => true,
-            Expr::Subscript { base, index } => {
-                matches!(self.body.exprs[*index], Expr::Slice { .. }) && self.makes_tuple(*base)
-            }
+            Expr::Subscript { base, index } => match self.body.exprs[*index] {
+                Expr::Slice { .. } => self.makes_tuple(*base),
+                _ => self
+                    .literal_field(*base, *index)
+                    .is_some_and(|it| self.makes_tuple(it)),
+            },
             _ => false,
         }
+    }
+
+    /// Returns the expression that an index selects from a tuple literal: `(x,)` for `((x,),)[0]`.
+    fn literal_field(&self, base: ExprId, index: ExprId) -> Option<ExprId> {
+        let base = match &self.body.exprs[base] {
+            Expr::Subscript { base, index } => self.literal_field(*base, *index)?,
+            _ => base,
+        };
+        let (Expr::Tuple(fields), Value::Int(index)) =
+            (&self.body.exprs[base], self.facts.value(index))
+        else {
+            return None;
+        };
+        let end = if *index < 0 { fields.len() } else { 0 };
+        let index = usize::try_from(*index + end as i64).ok()?;
+        fields.get(index).copied()
     }
 
     /// Binds a Relax variable, and compares its annotation with its value.

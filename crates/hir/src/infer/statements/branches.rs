@@ -134,7 +134,13 @@ impl Infer<'_> {
     }
 
     pub(in crate::infer) fn join_branches(&self, branches: &[StructInfo; 2]) -> StructInfo {
-        let keep = |var: &relax::sym::SymVar| var.is_python() || self.is_bound(var);
+        // TVM keeps shape variables of the function itself; one of a function around it is erased (`BeginScope` in
+        // `src/relax/ir/block_builder.cc`).
+        let own = self.frames.last().filter(|_| !self.is_outermost());
+        let keep = |var: &relax::sym::SymVar| {
+            let is_kept = own.map_or_else(|| self.is_bound(var), |it| it.bound.contains(var));
+            var.is_python() || is_kept
+        };
         let [a, b] = branches;
         let (a, b) = (
             a.erase_to_scope(&keep, &|_, _| true),

@@ -85,6 +85,9 @@ impl Infer<'_> {
             );
             self.report(Code::UnsupportedStatement, name.range, message);
         }
+        let mut decorators = function.decorators.iter();
+        let misspelt = decorators.find_map(|it| decorators::misspelt(self.body, *it, self.cx.env));
+        self.facts.diagnostics.extend(misspelt);
         let Some(Local::Var(var)) = self.lookup(&name.text) else {
             return;
         };

@@ -82,6 +82,10 @@ impl Infer<'_> {
             var.id = owner;
         }
         self.declared_at(&var, name.range);
+        if dtype != DType::I64 && !self.is_dimension(&name.text) {
+            self.base
+                .with(&name.text, |it| it.sym.other_dtype = Some(dtype));
+        }
         self.bind_local(name.text.clone(), Local::Sym(var.id));
     }
 }

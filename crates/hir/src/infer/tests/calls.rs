@@ -1,8 +1,6 @@
 //! Tests of calls with special meanings in TVMScript. A single call without `cls.` does not select the unity dialect.
 
-use expect_test::expect;
-
-use super::check;
+use super::*;
 
 #[test]
 fn attributes_of_values_are_their_struct_info() {
@@ -525,5 +523,71 @@ def main(cache: R.Object, qkv: R.Tensor((4, 8, 4), "float32")):
             10:87 warning argument-type: `vm.builtin.param_array_from_cache_by_name_unpacked` takes a string as `names`
             11:61 warning argument-type: `vm.builtin.kv_state_popn` takes an integer as `count`
         "#]],
+    );
+}
+
+/// Returns the errors of a program in the last release that has `tir_vars`.
+fn errors_until_0_25(text: &str) -> Vec<String> {
+    let (db, file) = in_release(Release::V0_25, text);
+    let all = file_diagnostics(&db, file).into_iter();
+    all.filter(|it| it.severity == Severity::Error)
+        .map(|it| format!("{}: {}", it.code.name(), it.message))
+        .collect()
+}
+
+#[test]
+fn scalars_of_tir_vars_come_after_the_outputs() {
+    let errors_of = |params: &str, call: &str| {
+        let text = format!(
+            r#"
+from tvm.script import ir as I, relax as R, tirx as T
+@I.ir_module
+class Module:
+    @T.prim_func
+    def kernel({params}):
+        T.evaluate(0)
+    @R.function
+    def main(x: R.Tensor((4,), "float32"), s: R.Shape(["n"])):
+        n = T.int64()
+        cls = Module
+        y = R.call_tir(cls.kernel, {call}, out_sinfo=R.Tensor((2,), "float32"), tir_vars=R.shape([n]))
+        return y
+"#
+        );
+        let by_position = text.replace("tir_vars=", "").replace("out_sinfo=", "");
+        let errors = errors_until_0_25(&text);
+        assert_eq!(errors_until_0_25(&by_position), errors);
+        errors
+    };
+    let buffer = |name: &str, size: u32| format!("{name}: T.Buffer(({size},), \"float32\")");
+    let (a, b) = (buffer("A", 4), buffer("B", 2));
+    let right = format!("{a}, {b}, n: T.int64");
+    assert_eq!(errors_of(&right, "(x,)"), [""; 0]);
+    let two = format!("{a}, {b}, {}, n: T.int64", buffer("C", 2));
+    assert_eq!(
+        errors_of(&two, "(x,)"),
+        [
+            "argument-count: PrimFunc `kernel` has 4 parameters, including outputs, but the call passes 1 argument, 1 output and 1 scalar"
+        ]
+    );
+    let wrong_order = format!("{a}, n: T.int64, {b}");
+    assert_eq!(
+        errors_of(&wrong_order, "(x,)"),
+        [
+            "argument-type: `tir_vars` are passed after the outputs, but parameter 3 of PrimFunc `kernel` is a buffer"
+        ]
+    );
+    let other_shape = format!("{}, {b}, n: T.int64", buffer("A", 3));
+    assert_eq!(
+        errors_of(&other_shape, "(x,)"),
+        [
+            "argument-type: argument 1 does not fit PrimFunc `kernel`: dimension 0 must be `3`, but it is `4`"
+        ]
+    );
+    assert_eq!(
+        errors_of(&right, "(x, x)"),
+        [
+            "argument-type: argument 2 does not fit PrimFunc `kernel`: dimension 0 must be `2`, but it is `4`"
+        ]
     );
 }

@@ -96,7 +96,7 @@ def main(x: R.Tensor(("n", "m"), "float32")):
               z: R.Tensor((n, k, m), dtype="float32")
             main.captures(y: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32")
               z: R.Tensor((n, m), dtype="float32")
-            10:13 error unbound-shape-variable: shape variable `m` is bound by the enclosing function, and until TVM 0.25 local functions cannot use it: make it a dimension of a parameter
+            10:29 error unbound-shape-variable: shape variable `m` is bound by the enclosing function, and until TVM 0.25 local functions cannot use it: make it a dimension of a parameter
             14:19 error unbound-shape-variable: shape variable `n` is bound by the enclosing function, and until TVM 0.25 local functions cannot use it: make it a dimension of a parameter
             14:19 error unbound-shape-variable: shape variable `m` is bound by the enclosing function, and until TVM 0.25 local functions cannot use it: make it a dimension of a parameter
         "#]],
@@ -156,8 +156,10 @@ fn before_type_a_callable_binds_variables_in_the_outer_scope() {
     let text = r#"
 from tvm.script import relax as R, tir as T
 @R.function
-def main(f: R.Callable((R.Tensor(("k", "m"), "int32"),), R.Tensor((4, "m"), "float32"), True), x: R.Tensor(("k", "m"), "int32")):
+def main(f: R.Callable((R.Tensor(("k", "m"), "int32"),), R.Tensor((4, "m"), "float32"), True), x: R.Tensor(("k", "m"), "int32"), h: R.Callable((R.Tensor(("j",)),), R.Tensor, True)):
     k = T.int64()
+    j = T.int64()
+    w = R.zeros((j,), "float32")
     @R.function
     def inner(a: R.Tensor(("p * q", 4)), g: R.Callable((R.Tensor(("p", "q")),), R.Tensor, True)):
         y: R.Tensor(ndim=2) = f(x)
@@ -166,4 +168,75 @@ def main(f: R.Callable((R.Tensor(("k", "m"), "int32"),), R.Tensor((4, "m"), "flo
     return x
 "#;
     assert!(errors(text).is_empty(), "{:?}", errors(text));
+}
+
+#[test]
+fn the_dataflow_block_of_a_local_function_may_use_outer_dataflow_vars() {
+    let text = |statement: &str| {
+        format!(
+            r#"
+from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.abs(x)
+        @R.function
+        def inner(a: R.Tensor((4,), "float32")):
+            {statement}
+            return z
+        w = inner(x)
+        R.output(w)
+    return w
+"#
+        )
+    };
+    let inside = "with R.dataflow():\n                z = R.add(a, y)\n                R.output(z)";
+    assert_eq!(errors(&text(inside)), [""; 0]);
+    assert_eq!(
+        errors(&text("z = R.add(a, y)")),
+        [
+            "dataflow-var-captured: `y` is a dataflow var: a local function cannot use it unless it is an output of its block"
+        ]
+    );
+}
+
+#[test]
+fn a_branch_in_a_local_function_keeps_only_its_own_shape_variables() {
+    check(
+        r#"
+from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor(("n", "k"), "float32"), c: R.Tensor((), "bool"), s: R.Any):
+    @R.function
+    def outer(a: R.Tensor(("n", 4), "float32")):
+        if c:
+            v = R.abs(x)
+        else:
+            v = R.negative(x)
+        return v
+
+    @R.function
+    def own(a: R.Tensor(("n", "j"), "float32")):
+        if c:
+            v = R.abs(a)
+        else:
+            v = R.negative(a)
+        return v
+
+    return x
+"#,
+        expect![[r#"
+            main(x: R.Tensor((n, k), dtype="float32"), c: R.Tensor((), dtype="bool"), s: R.Any) -> R.Tensor((n, k), dtype="float32")
+              outer: R.Callable((R.Tensor((n, 4), dtype="float32"),), R.Tensor(dtype="float32", ndim=2), True)
+              own: R.Callable((R.Tensor((n, j), dtype="float32"),), R.Tensor((n, j), dtype="float32"), True)
+            main.outer(a: R.Tensor((n, 4), dtype="float32")) -> R.Tensor(dtype="float32", ndim=2)
+              v: R.Tensor((n, k), dtype="float32")
+              v: R.Tensor((n, k), dtype="float32")
+              v: R.Tensor(dtype="float32", ndim=2)
+            main.own(a: R.Tensor((n, j), dtype="float32")) -> R.Tensor((n, j), dtype="float32")
+              v: R.Tensor((n, j), dtype="float32")
+              v: R.Tensor((n, j), dtype="float32")
+              v: R.Tensor((n, j), dtype="float32")
+        "#]],
+    );
 }

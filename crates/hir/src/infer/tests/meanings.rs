@@ -1,6 +1,7 @@
 //! Tests of calls whose meaning changed between two releases.
 
 use relax::sinfo::StructInfo;
+use salsa::Setter as _;
 
 use super::*;
 
@@ -225,4 +226,68 @@ fn a_string_has_a_type_of_its_own_since_0_27() {
     };
     assert_eq!(result(Release::V0_26), StructInfo::Object);
     assert_eq!(result(Release::V0_27), StructInfo::String);
+}
+
+#[test]
+fn a_size_in_the_body_holds_in_the_signature_until_0_25() {
+    let program = r#"
+from tvm.script import relax as R, tirx as T
+
+@R.function
+def main(x: R.Tensor(["n * 2", "m"], "float32"), s: R.Shape(["n"])) -> R.Tensor(["n * 2", "m"], "float32"):
+    m = T.int64()
+    n = T.int64(4)
+    return x
+"#;
+    let result = |release| {
+        let (db, file) = in_release(release, program);
+        let facts = lazy_facts(&db, file_items(&db, file).functions[0]);
+        facts.functions[0]
+            .ret
+            .display(release.dialect())
+            .to_string()
+    };
+    let fixed = r#"R.Tensor((8, m), dtype="float32")"#;
+    let symbolic = r#"R.Tensor((n * 2, m), dtype="float32")"#;
+    assert_eq!(result(Release::V0_16), symbolic);
+    assert_eq!(result(Release::V0_17), fixed);
+    assert_eq!(result(Release::V0_25), fixed);
+    assert_eq!(result(Release::V0_26), symbolic);
+}
+
+#[test]
+fn an_edited_size_in_the_body_changes_the_signature() {
+    let program = |size: &str| {
+        format!(
+            "from tvm.script import relax as R, tirx as T\n\n@R.function\ndef main(x: R.Tensor([\"n\"], \"float32\")):\n    n = T.int64({size})\n    y = R.add(x, x)\n    return y\n"
+        )
+    };
+    let (mut db, file) = in_release(Release::V0_25, &program("4"));
+    let mut results = Vec::new();
+    for size in ["4", "", "7"] {
+        file.set_source(&mut db).to(Source::new(&*program(size)));
+        let facts = lazy_facts(&db, file_items(&db, file).functions[0]);
+        results.push(
+            facts.functions[0]
+                .ret
+                .display(Release::V0_25.dialect())
+                .to_string(),
+        );
+    }
+    let sizes = ["4", "n", "7"].map(|size| format!("R.Tensor(({size},), dtype=\"float32\")"));
+    assert_eq!(results, sizes);
+}
+
+#[test]
+fn affine_grids_of_volumes_exist_since_0_26() {
+    changed(
+        r#"x: R.Tensor((1, 3, 4), "float32")"#,
+        "R.image.affine_grid(x, (4, 5, 6))",
+        Release::V0_25,
+        Release::V0_26,
+        expect![[r#"
+            0.25: `R.image.affine_grid`: `size` must have 2 dimensions, but has 3
+            0.26: R.Tensor((1, 3, 4, 5, 6), dtype="float32")
+        "#]],
+    );
 }

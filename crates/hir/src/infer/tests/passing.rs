@@ -42,6 +42,76 @@ fn operators_without_a_relax_equivalent_are_rejected() {
 }
 
 #[test]
+fn a_tuple_inside_a_tuple_literal_can_be_annotated() {
+    for (value, is_tuple) in [
+        ("((x,),)[0]", true),
+        ("(x, (x,))[-1]", true),
+        ("(((x,),),)[0][0]", true),
+        ("((x,), [x])[1]", false),
+    ] {
+        let body = format!("        y: R.Tuple(R.Tensor) = {value}\n        return x");
+        assert_eq!(errors_in(&body).is_empty(), is_tuple, "{value}");
+    }
+}
+
+#[test]
+fn a_shape_variable_of_another_dtype_is_no_dimension() {
+    for value in [
+        "R.match_cast(x, R.Tensor((q,), \"float32\"))",
+        "R.zeros((q + 1, 3), \"float32\")",
+        "R.shape([q])",
+    ] {
+        let errors = errors_in(&format!(
+            "        q = T.int32()\n        y = {value}\n        return x"
+        ));
+        let [error] = errors.as_slice() else {
+            panic!("{value}: {errors:?}");
+        };
+        assert!(error.contains("int64, but this scalar is int32"), "{error}");
+    }
+    let scalar =
+        "        q = T.int32()\n        y = R.match_cast(x, R.Tensor((n,)))\n        return x";
+    assert_eq!(errors_in(scalar), [""; 0]);
+}
+
+#[test]
+fn arguments_that_no_overload_takes_are_rejected() {
+    for value in [
+        "R.permute_dims(x, 0)",
+        "R.prim_value(R.shape_of(x))",
+        "R.vm.call_tir_dyn(\"f\", R.nn.relu(x))",
+    ] {
+        let body = format!("        y = {value}\n        return x");
+        let errors = errors_in(&body).into_iter();
+        let mistaken = errors.filter(|it| it.starts_with("argument-type"));
+        assert_eq!(mistaken.count(), 1, "{value}");
+    }
+}
+
+#[test]
+fn the_purity_of_a_function_type_is_a_truth_value() {
+    for (purity, count) in [("\"word\"", 1), ("1.5", 1), ("True", 0), ("1", 0)] {
+        let body = format!(
+            "        y: R.Tuple(R.Callable((R.Tensor,), R.Tensor, {purity})) = R.call_pure_packed(\"f\", ty_args=R.Any)\n        return x"
+        );
+        assert_eq!(errors_in(&body).len(), count, "{purity}");
+    }
+}
+
+#[test]
+fn the_decorator_of_a_local_function_is_a_decorator() {
+    let local = |decorator: &str| {
+        let body = format!(
+            "        @{decorator}\n        def g(y: R.Tensor):\n            return y\n        return x"
+        );
+        errors_in(&body)
+    };
+    assert_eq!(local("R.function"), [""; 0]);
+    let error = "unsupported-statement: `R.Tensor` is not a decorator";
+    assert_eq!(local("R.Tensor"), [error]);
+}
+
+#[test]
 fn a_choice_is_decided_while_the_script_is_read() {
     let refused = [
         "x if x else x",

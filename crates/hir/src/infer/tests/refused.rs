@@ -264,6 +264,10 @@ fn attributes_must_be_a_dict() {
         ["argument-type: `I.module_attrs` takes a dict"]
     );
     assert_eq!(module("I.module_attrs({\"a\": 3})"), [""; 0]);
+    assert_eq!(
+        module("I.module_global_infos()"),
+        ["argument-count: `I.module_global_infos` takes a dict"]
+    );
 }
 
 fn errors_of(body: &str) -> Vec<String> {
@@ -425,6 +429,139 @@ class Rule:
         of(&format!("{right}\n{}", function("helper", "", "\"m\""))),
         [
             "argument-value: a rewriter has no public functions but `pattern` and `replacement`: give this function `private=True`"
+        ]
+    );
+}
+
+#[test]
+fn values_of_the_wrong_kind_are_refused_outside_of_operators_too() {
+    assert_eq!(
+        errors_of(
+            r#"from typing import TypeVar
+n = TypeVar((1, 2))
+unused = TypeVar(3)
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice(target), I.vdevice("cuda")]})
+    @T.prim_func
+    def kernel(A: T.Buffer(None, "float32"), B: R.Object):
+        T.evaluate(R.shape([2]))
+    @R.zzz
+    def other(x: R.Tensor((4,), "float32")):
+        return x
+    @R.function(pure=False)
+    def main(x: R.Tensor((n,), "float32"), f: R.Callable((R.Tensor,), R.Tensor, R.Tensor)):
+        y = R.call_inplace_packed(x, inplace_indices=0, ty_args=R.Tensor((4,), "float32"))
+        a = R.hint_on_device(x, "word")
+        b = R.hint_on_device(x, "cuda:1")
+        c = R.vision.multibox_transform_loc(x, x, x, variances=None)
+        d = R.unique(x, sorted=R.abs)
+        return x
+"#
+        ),
+        [
+            "undefined-name: `target` is not defined",
+            "invalid-annotation: the shape of a buffer must be a list of dimensions",
+            "invalid-annotation: a parameter must be a buffer, a handle or a number",
+            "argument-type: `R.shape` makes a Relax value: a PrimFunc cannot use it",
+            "undefined-name: `R.zzz` does not exist",
+            "invalid-annotation: `n` is a TypeVar whose name is not a string: write `n = TypeVar(\"n\")`",
+            "invalid-annotation: `purity` must be True or False, but is a name that is not called",
+            "argument-type: `R.call_inplace_packed` takes the name of the packed function as its first argument",
+            "argument-type: `R.hint_on_device`: `dst_vdevice` must be a device, but is a string",
+            "argument-type: `R.vision.multibox_transform_loc`: `variances` must be a list of 4 numbers, but is None",
+            "argument-type: `R.unique`: `sorted` must be True or False, but is a name that is not called",
+        ]
+    );
+}
+
+#[test]
+fn a_device_of_a_module_without_devices_is_unknown() {
+    let errors = |infos: &str| {
+        let text = format!(
+            r#"DEVICES = make_devices()
+@I.ir_module
+class Module:
+    {infos}
+    @R.function
+    def f(x: R.Tensor((4,), "float32", "cuda:0")):
+        y = R.to_vdevice(x, "cuda:1")
+        return y
+"#
+        );
+        errors_of(&text)
+    };
+    let none = [
+        "unknown-vdevice: `cuda:0` names a device of the module, but the module lists none in `I.module_global_infos`",
+        "unknown-vdevice: `cuda:1` names a device of the module, but the module lists none in `I.module_global_infos`",
+    ];
+    assert_eq!(errors("pass"), none);
+    assert_eq!(errors("I.module_attrs({\"a\": 1})"), none);
+    assert_eq!(errors("I.module_global_infos({\"vdevice\": []})"), none);
+    assert_eq!(
+        errors("I.module_global_infos({\"vdevice\": [I.vdevice(\"cuda\")]})"),
+        ["unknown-vdevice: the module has no device `cuda:1` in its `vdevice`s"]
+    );
+    assert_eq!(
+        errors("I.module_global_infos({\"vdevice\": DEVICES})"),
+        [""; 0]
+    );
+    assert_eq!(errors("set_devices()"), [""; 0]);
+}
+
+#[test]
+fn a_shape_variable_that_an_annotation_hides_must_be_bound() {
+    let of = |annotation: &str| {
+        errors_of(&format!(
+            r#"@R.function
+def main(x: R.Tensor((4,), "float32")):
+    n = T.int64()
+    y{annotation} = R.zeros(R.shape([4, n]), "float32")
+    return x
+"#
+        ))
+    };
+    let unbound = "unbound-shape-variable: shape variable `n` is used before it is bound: bind it by a dimension of a parameter or by `R.match_cast`";
+    assert_eq!(of(""), [unbound]);
+    assert_eq!(of(": R.Tensor(ndim=2)"), [unbound]);
+}
+
+#[test]
+fn a_quantized_tensor_needs_a_known_rank() {
+    assert_eq!(
+        errors_of(
+            r#"@R.function
+def main(x: R.Tensor(dtype="float32"), s: R.Tensor((), "float32"), z: R.Tensor((), "int8")):
+    y = R.quantize(x, s, z, axis=0)
+    return y
+"#
+        ),
+        [
+            "shape-mismatch: `R.quantize`: the rank of `data` must be known: `axis` is one of its dimensions"
+        ]
+    );
+}
+
+#[test]
+fn void_is_the_default_dtype_only_where_the_file_may_be_older() {
+    let of = |namespace: &str| {
+        errors(&format!(
+            r#"from tvm.script import relax as R, {namespace} as T
+@R.function
+def main(x: R.Tensor((4, 4), "float32")):
+    y = R.matmul(x, x, out_dtype="void")
+    z = R.add(x, y)
+    return z
+"#
+        ))
+    };
+    assert_eq!(of("tir"), [""; 0]);
+    assert_eq!(of("tirx"), [""; 0]);
+    let newer = "tirx as T\nfrom tvm.script import relax as R\n@R.function\ndef other(o: R.Any):\n    return o\nfrom tvm.script import tirx";
+    assert_eq!(
+        of(newer),
+        [
+            "dtype-mismatch: `R.add`: `x1` is `float32` but `x2` is `void`: the operands must have the same dtype"
         ]
     );
 }

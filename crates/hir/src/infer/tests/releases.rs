@@ -165,6 +165,43 @@ fn a_bare_annotation_over_undeclared_dimensions_implies_the_rfc() {
 }
 
 #[test]
+fn a_size_of_the_signature_given_in_the_body_implies_a_release_that_reads_it() {
+    let releases = |size: &str, import: &str| {
+        let program = format!(
+            "from tvm.script import relax as R, {import} as T\n\n@R.function\ndef f(x: R.Tensor((\"n\", 4), \"float32\")):\n    {size}\n    return x\n"
+        );
+        let db = Database::default();
+        let file = SourceFile::new(&db, Source::new(program));
+        let releases = file_releases(&db, file);
+        (releases.since, releases.until)
+    };
+    let tirx = (Release::V0_24, Release::V0_25);
+    assert_eq!(releases("n = T.int64(4)", "tirx"), tirx);
+    let tir = (Release::V0_17, Release::V0_23);
+    assert_eq!(releases("n = T.int64(4)", "tir"), tir);
+    let newest = (Release::V0_24, Release::NEWEST);
+    assert_eq!(releases("n = T.int64()", "tirx"), newest);
+    assert_eq!(releases("m = T.int64(4)", "tirx"), newest);
+}
+
+#[test]
+fn a_size_given_in_the_body_no_longer_holds_in_the_signature_since_0_26() {
+    let program = r#"
+from tvm.script import relax as R, tirx as T
+
+@R.function
+def f(x: R.Tensor(("n", 4), "float32")):
+    n = T.int64(4)
+    return x
+"#;
+    assert_eq!(reports(Release::V0_25, program), [""; 0]);
+    assert_eq!(
+        reports(Release::V0_26, program),
+        ["warning other-dialect", "hint unused-binding"]
+    );
+}
+
+#[test]
 fn the_unity_branch_read_leniently() {
     let program = r#"
 from tvm.script import relax as R, tir as T
@@ -350,4 +387,98 @@ fn the_shape_of_a_tensor_can_only_be_indexed() {
     }
     let [before, _] = of_scalars("y = x.shape[0]");
     assert_eq!(before, [""; 0]);
+}
+
+#[test]
+fn numbers_of_allocations_are_constants_until_0_25() {
+    let of = |release: Release, number: &str| {
+        let program = format!(
+            r#"
+from tvm.script import relax as R, tirx as T
+
+@R.function(pure=False)
+def f(x: R.Tensor(("n",), "float32"), s: R.Object, p: R.Prim("int64")):
+    n = T.int64()
+    y = R.memory.alloc_tensor(s, {number}, R.shape([4]), "float32")
+    return (x, y)
+"#
+        );
+        let all = reports(release, &program).into_iter();
+        all.filter(|it| it.starts_with("error")).collect::<Vec<_>>()
+    };
+    let refused = ["error argument-type"];
+    for number in ["p", "n", "n + 1", "s", "1.5"] {
+        assert_eq!(of(Release::V0_25, number), refused, "{number}");
+        assert_eq!(of(Release::V0_26, number), [""; 0], "{number}");
+    }
+    for number in ["0", "R.prim_value(0)", "R.prim_value(n)"] {
+        assert_eq!(of(Release::V0_25, number), [""; 0], "{number}");
+    }
+}
+
+#[test]
+fn statements_that_only_newer_parsers_accept_are_refused_until_0_25() {
+    let of = |release: Release, statement: &str| {
+        let program = format!(
+            r#"
+from tvm.script import relax as R, tirx as T
+
+@R.function(pure=False)
+def f(x: R.Tensor(("n",), "float32"), s: R.Object, p: R.Prim("int64")):
+    n = T.int64()
+    {statement}
+    return x
+"#
+        );
+        let all = reports(release, &program).into_iter();
+        all.filter(|it| it.starts_with("error")).collect::<Vec<_>>()
+    };
+    for (statement, code) in [
+        ("m = n", "unsupported-statement"),
+        ("y = R.make_closure(\"packed\", (x,))", "argument-type"),
+        ("y = R.unique(x, axis=n)", "argument-type"),
+        ("y = R.arange(p)", "argument-type"),
+        (
+            "y = R.memory.alloc_tensor(s, 0, R.shape([4]), \"float32\", 3)",
+            "argument-type",
+        ),
+    ] {
+        let refused = [format!("error {code}")];
+        assert_eq!(of(Release::V0_25, statement), refused, "{statement}");
+        assert_eq!(of(Release::V0_26, statement), [""; 0], "{statement}");
+    }
+    for statement in ["m = n + 1", "y = R.memory.view(x, relative_byte_offset=p)"] {
+        assert_eq!(of(Release::V0_25, statement), [""; 0], "{statement}");
+    }
+}
+
+#[test]
+fn function_types_of_local_functions_use_outer_shape_variables() {
+    let of = |annotation: &str| {
+        let program = format!(
+            r#"
+from tvm.script import relax as R, tirx as T
+
+@R.function
+def f(x: R.Tensor((4,), "float32"), s: R.Shape(["m"])):
+    m = T.int64()
+
+    @R.function
+    def g(y: {annotation}) -> R.Tensor((4,), "float32"):
+        return x
+
+    return x
+"#
+        );
+        let all = reports(Release::V0_25, &program).into_iter();
+        all.filter(|it| it.starts_with("error")).collect::<Vec<_>>()
+    };
+    let callable = "R.Callable((R.Tensor((6, \"m * 2\")),), R.Tensor((2,)), True)";
+    assert_eq!(of(callable), [""; 0]);
+    let result = "R.Callable((R.Tensor((6, 2)),), R.Tensor((\"m * 2\",)), True)";
+    assert_eq!(of(result), ["error unbound-shape-variable"]);
+    assert_eq!(
+        of("R.Tensor((\"m * 2\",))"),
+        ["error unbound-shape-variable"]
+    );
 }

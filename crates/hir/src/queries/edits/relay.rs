@@ -127,7 +127,11 @@ const WORDS: &[&str] = &[
 
 /// Inserts or removes a line, removes characters, inserts words, or replaces one name or number with another.
 fn anything(text: &str, chance: &mut Chance) -> Replacement {
-    let at = chance.below(text.len());
+    let header = text.find("@main").unwrap_or(0);
+    let at = match chance.below(6) {
+        0 => header + chance.below(80).min(text.len() - header - 1),
+        _ => chance.below(text.len()),
+    };
     let line = text[..at].rfind('\n').map_or(0, |it| it + 1);
     let end = text[at..].find('\n').map_or(text.len(), |it| at + it);
     let word = |at: usize| -> Range<usize> {
@@ -153,7 +157,7 @@ fn anything(text: &str, chance: &mut Chance) -> Replacement {
 #[test]
 fn edits_of_relay_keep_facts_correct() {
     let mut chance = Chance::new(5);
-    for round in 0..6 {
+    for round in 0..8 {
         // Half of the functions have a parameter whose type stays open to the end.
         let mut text = long(round % 2 == 1);
         let mut db = Database::default();

@@ -17,6 +17,8 @@ impl PieceId {
     pub const HEADER: PieceId = PieceId(0);
     /// The block around the statements and the value.
     pub const BLOCK: PieceId = PieceId(1);
+    /// No number is larger.
+    pub const LAST: PieceId = PieceId(u32::MAX);
 
     pub(in crate::relay) fn index(self) -> usize {
         self.0 as usize

@@ -143,7 +143,10 @@ impl Infer<'_> {
                 let last = args[args.len() - 1];
                 self.body.range(*extra).cover(self.body.range(last))
             }
-            None => self.body.range(expr),
+            None => {
+                self.lack_argument(expr);
+                self.body.range(expr)
+            }
         };
         let message = format!(
             "{} takes {wanted} argument{}, {} {} given",
@@ -152,7 +155,11 @@ impl Infer<'_> {
             args.len(),
             if args.len() == 1 { "is" } else { "are" },
         );
-        self.report(Diagnostic::new(Code::ArgumentCount, range, message));
+        let mut diagnostic = Diagnostic::new(Code::ArgumentCount, range, message);
+        for arg in args {
+            self.explain(&mut diagnostic, *arg, 1);
+        }
+        self.report(diagnostic);
         false
     }
 

@@ -5,7 +5,8 @@ use relax::{Code, Diagnostic, Severity};
 
 use super::super::body::{Item, LocalKind};
 use super::super::facts::Facts;
-use super::Infer;
+use super::spares::Spares;
+use super::{Infer, uses};
 
 impl Infer<'_> {
     pub(super) fn finish(mut self) -> Facts {
@@ -26,7 +27,11 @@ impl Infer<'_> {
         self.end_region(Self::closed);
         let links = self.all_links();
         let mut diagnostics: Vec<Diagnostic> = links.diagnostics(&self.facts).cloned().collect();
+        uses::explain_uses(self.body, &self.facts, &mut diagnostics);
         self.facts.links = links;
+        if let Some((_, before)) = self.before {
+            self.facts.spares = Spares::after(self.body, &self.facts, before);
+        }
         diagnostics.sort_by_key(|it| (it.range.start(), it.range.end()));
         diagnostics.dedup();
         self.facts.diagnostics = diagnostics;
@@ -107,7 +112,7 @@ impl Infer<'_> {
 }
 
 /// Returns whether the mistake is in a name, which TVM's parser reports.
-fn is_of_names(code: Code) -> bool {
+pub(super) fn is_of_names(code: Code) -> bool {
     matches!(
         code,
         Code::UndefinedName | Code::UnknownOperator | Code::UnknownArgument | Code::ArgumentValue

@@ -2,11 +2,11 @@
 
 use relax::nearest_name;
 use relax::relay::ops::Entry;
-use relax::relay::{AttrDef, Mistake, Site, Stop, Type, Value};
+use relax::relay::{AttrDef, Mistake, Site, Stop, Type, Value, attribute};
 use relax::{Code, Diagnostic};
 use smol_str::SmolStr;
 
-use super::super::body::{AttrValue, Attribute, Expr, ExprId};
+use super::super::body::{AttrValue, Attribute, Expr, ExprId, InPiece as _};
 use super::super::constants::{Attributes, attr_value, scalar, split_attributes};
 use super::super::unknown_name::unknown_name;
 use super::Infer;
@@ -24,7 +24,8 @@ pub(super) struct Waiting {
 enum Kind {
     Operator {
         entry: &'static Entry,
-        attrs: Attributes,
+        /// The attributes, if they are in the metadata.
+        from_metadata: Option<Attributes>,
     },
     Field {
         tuple: ExprId,
@@ -44,18 +45,18 @@ impl Infer<'_> {
             return Type::Unknown;
         };
         let (args, from_metadata) = split_attributes(&self.env.metadata, self.body, args);
-        let is_whole = self.check_attributes(callee, entry, attrs, from_metadata.is_some());
+        let is_whole = self.has_checked_attributes(expr)
+            || self.check_attributes(callee, entry, attrs, from_metadata.is_some());
         if !entry.op.is_variadic && !self.counts(expr, callee, entry.inputs.len(), args) {
             return Type::Unknown;
         }
         if !is_whole {
             return Type::Unknown;
         }
-        let given = attrs
-            .iter()
-            .map(|it| (it.name.text.clone(), self.value(&it.value)));
-        let attrs = from_metadata.unwrap_or_else(|| given.collect());
-        let kind = Kind::Operator { entry, attrs };
+        let kind = Kind::Operator {
+            entry,
+            from_metadata,
+        };
         let out = self.solver.hole();
         let waiting = Waiting { expr, out, kind };
         match self.attempt(&waiting) {
@@ -113,7 +114,10 @@ impl Infer<'_> {
                     _ => Some(self.projection(expr, *tuple, Some(*index))),
                 }
             }
-            Kind::Operator { entry, attrs } => self.relate(expr, entry, attrs),
+            Kind::Operator {
+                entry,
+                from_metadata,
+            } => self.relate(expr, entry, from_metadata.as_deref()),
         }
     }
 
@@ -121,21 +125,28 @@ impl Infer<'_> {
         &mut self,
         expr: ExprId,
         entry: &'static Entry,
-        attrs: &[(SmolStr, Value)],
+        from_metadata: Option<&[(SmolStr, Value)]>,
     ) -> Option<Type> {
         let body = self.body;
-        let Expr::Call { args, .. } = &body[expr] else {
+        let Expr::Call { args, attrs, .. } = &body[expr] else {
             return Some(Type::Unknown);
         };
-        let args = split_attributes(&self.env.metadata, body, args).0;
+        let args = match (args.as_ref(), from_metadata) {
+            ([inputs @ .., _], Some(_)) => inputs,
+            (args, _) => args,
+        };
         let types: Vec<Type> = args.iter().map(|it| self.resolved_type(*it)).collect();
         let answer = {
             let this = &*self;
             let constant = |at: usize| args.get(at).and_then(|it| this.constant(*it));
+            let given = |name: &str| match from_metadata {
+                Some(attrs) => attribute(attrs, name),
+                None => this.written_attribute(attrs, name),
+            };
             let site = Site {
                 entry,
                 types: &types,
-                attrs,
+                given: &given,
                 constant: &constant,
             };
             (entry.op.relation)(&site)
@@ -182,6 +193,14 @@ impl Infer<'_> {
         let mut diagnostic = Diagnostic::new(mistake.code, range, mistake.message);
         diagnostic.differing = mistake.differing;
         self.report_with(diagnostic, &inputs);
+    }
+
+    /// Returns whether the attributes of a call had no mistake in the version before.
+    fn has_checked_attributes(&self, call: ExprId) -> bool {
+        self.before.is_some_and(|(body, facts)| {
+            let is_right = facts.piece(call.piece()).is_some_and(|it| it.is_settled);
+            is_right && self.body.shares(call.piece(), body)
+        })
     }
 
     /// Returns whether the attributes fit the row, so that a relation can read them.
@@ -253,6 +272,12 @@ impl Infer<'_> {
             return false;
         }
         true
+    }
+
+    /// Returns an attribute that is written in a call.
+    pub(super) fn written_attribute(&self, attrs: &[Attribute], name: &str) -> Option<Value> {
+        let found = attrs.iter().find(|it| it.name.text == name);
+        found.map(|it| self.value(&it.value))
     }
 
     fn value(&self, value: &AttrValue) -> Value {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use relax::relay::Type;
 
 use super::super::body::{ExprId, InPiece as _, LocalId, PieceId};
-use super::super::facts::{Facts, PieceFacts};
+use super::super::facts::{Facts, PieceFacts, PieceResult};
 use super::super::names::{self, Names};
 use super::Infer;
 use super::unchanged::Unchanged;
@@ -25,12 +25,13 @@ impl Infer<'_> {
         self.finish()
     }
 
-    /// Infers a piece, or keeps the results of the version before.
+    /// Infers a piece, or keeps results of versions before.
     pub(super) fn piece_or_kept(&mut self, piece: PieceId) {
         match self.reusable_facts(piece) {
             Some(kept) => {
-                self.scope.bind(self.body, &kept.names.bound);
+                self.scope.bind(self.body, &kept.facts.names.bound);
                 self.facts.pieces[piece.index()] = Some(kept);
+                self.note_changes(piece);
                 if piece == PieceId::HEADER {
                     self.enter_again();
                 }
@@ -39,22 +40,35 @@ impl Infer<'_> {
         }
     }
 
-    /// Returns the results of the version before, if they hold.
-    fn reusable_facts(&self, piece: PieceId) -> Option<Arc<PieceFacts>> {
+    /// Returns the results of the version before, or those for the types that the piece had before these, if they hold.
+    fn reusable_facts(&self, piece: PieceId) -> Option<PieceResult> {
         let (before, facts) = self.before?;
         let is_shared = |piece: PieceId| self.body.shares(piece, before);
-        let kept = facts.pieces.get(piece.index())?.as_ref()?;
-        let has_changed = |(_, local): &(_, Option<LocalId>)| {
-            { local }.is_some_and(|it| self.changed.contains(&it))
-        };
-        let holds = kept.is_settled
-            && self.region.is_empty()
-            && piece != PieceId::BLOCK
-            && is_shared(piece)
-            && self.finds_the_same(&kept.names)
-            && !kept.names.outer.iter().any(has_changed)
-            && kept.constants.iter().all(|it| is_shared(it.piece()));
-        holds.then(|| Arc::clone(kept))
+        if !self.region.is_empty() || piece == PieceId::BLOCK || !is_shared(piece) {
+            return None;
+        }
+        let last = &facts.result(piece)?.facts;
+        let spare = facts.spares.get(self.body, piece);
+        let mut known = [Some(last), spare].into_iter().flatten();
+        known.find_map(|kept| {
+            let holds = kept.is_settled
+                && self.finds_the_same(&kept.names)
+                && kept.constants.iter().all(|it| is_shared(it.piece()));
+            let unknown = holds.then(|| self.unknown_types(kept))??;
+            Some(PieceResult {
+                facts: Arc::clone(kept),
+                unknown,
+            })
+        })
+    }
+
+    /// Returns the types of the names that a piece looks up in the pieces before it.
+    pub(super) fn outer_types<'a>(
+        &'a self,
+        names: &'a Names,
+    ) -> impl Iterator<Item = Option<&'a Type>> {
+        let outer = names.outer.iter();
+        outer.map(|(_, local)| local.and_then(|it| self.facts.local(it)))
     }
 
     fn finds_the_same(&self, names: &Names) -> bool {
@@ -83,8 +97,9 @@ impl Infer<'_> {
         }
         self.scope.bind(body, &names.bound);
         facts.diagnostics.clone_from(&names.diagnostics);
+        facts.outer_types = self.outer_types(&names).map(Option::<&_>::cloned).collect();
         facts.names = Arc::clone(&names);
-        self.facts.pieces[piece.index()] = Some(Arc::new(facts));
+        self.facts.pieces[piece.index()] = Some(Arc::new(facts).into());
         self.region.push(piece);
         for step in &names.steps {
             self.step(*step);
@@ -138,21 +153,30 @@ impl Infer<'_> {
                 }
             }
             facts.is_settled = region.len() == 1 && facts.diagnostics.is_empty();
-            self.note_changes(piece, &facts);
             *self.draft(piece) = facts;
+            self.note_changes(piece);
         }
     }
 
-    fn note_changes(&mut self, piece: PieceId, facts: &PieceFacts) {
+    /// Notes which locals of a piece have other types than in the version before.
+    pub(super) fn note_changes(&mut self, piece: PieceId) {
         let Some((_, before)) = self.before else {
             return;
         };
-        let before = before.piece(piece).map_or(&[][..], |it| &it.locals);
-        for (index, ty) in (0..).zip(&facts.locals) {
-            if before.get(index as usize) != Some(ty) {
-                let local = LocalId { piece, index };
-                self.outer_changed |= facts.names.bound.contains(&local);
-                self.changed.insert(local);
+        let Some(now) = self.facts.result(piece) else {
+            return;
+        };
+        let was = before.result(piece);
+        if let Some(was) = was.filter(|it| Arc::ptr_eq(&it.facts, &now.facts)) {
+            if was.unknown.local != now.unknown.local {
+                self.changed.insert(piece, 0);
+            }
+            return;
+        }
+        for index in 0..now.facts.locals.len() {
+            let was = was.filter(|it| index < it.facts.locals.len());
+            if was.is_none_or(|it| it.local(index) != now.local(index)) {
+                self.changed.insert(piece, index);
             }
         }
     }
@@ -177,10 +201,15 @@ impl Infer<'_> {
         self.draft(id.piece()).values[id.index as usize] = Some(value);
     }
 
+    /// Notes that a call has too few arguments.
+    pub(super) fn lack_argument(&mut self, call: ExprId) {
+        self.draft(call.piece()).short_calls.push(call);
+    }
+
     /// Returns the results of a piece of the region.
     fn draft(&mut self, piece: PieceId) -> &mut PieceFacts {
-        let facts = self.facts.pieces[piece.index()].as_mut();
-        Arc::make_mut(facts.expect("the piece was begun"))
+        let result = self.facts.pieces[piece.index()].as_mut();
+        Arc::make_mut(&mut result.expect("the piece was begun").facts)
     }
 }
 

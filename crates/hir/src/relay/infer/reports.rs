@@ -21,7 +21,7 @@ impl Infer<'_> {
     /// Reports a diagnostic and explains how these expressions got their types.
     pub(super) fn report_with(&mut self, mut diagnostic: Diagnostic, about: &[ExprId]) {
         for expr in about {
-            self.explain(&mut diagnostic, *expr);
+            self.explain(&mut diagnostic, *expr, MOST_STEPS);
         }
         self.report(diagnostic);
     }
@@ -87,10 +87,10 @@ impl Infer<'_> {
     }
 
     /// Adds the steps by which an expression got its type: where it is bound, from which value, and so on.
-    fn explain(&mut self, diagnostic: &mut Diagnostic, expr: ExprId) {
+    pub(super) fn explain(&mut self, diagnostic: &mut Diagnostic, expr: ExprId, most: usize) {
         let body = self.body;
         let mut at = self.tail(expr);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..most {
             match &body[at] {
                 Expr::Local(name) => {
                     let Some(local) = self.facts.use_of(at) else {

@@ -7,19 +7,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use relax::Diagnostic;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::super::body::{Body, LocalId, PieceId};
-use super::super::facts::{Facts, PieceFacts};
-use super::super::names::{KeptNames, OuterNames};
+use super::super::facts::{Facts, PieceFacts, PieceResult};
+use super::super::names::{BoundNames, KeptNames, LocalsOfName, OuterNames};
 use super::Infer;
 
 /// What the pieces of a definition have to do with each other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::relay) struct Links {
     /// The locals that pieces bind for those after them, by name, in order.
-    pub bound: Arc<FxHashMap<SmolStr, Vec<LocalId>>>,
+    pub bound: Arc<BoundNames>,
     /// The pieces that are not settled.
     unsettled: BTreeSet<PieceId>,
     /// The pieces that asked for the value of a local, each after the piece of the local.
@@ -30,7 +30,7 @@ impl Links {
     /// Reads the links of all pieces.
     fn of(body: &Body, facts: &Facts) -> Links {
         let mut links = Links::default();
-        let mut bound: FxHashMap<SmolStr, Vec<LocalId>> = FxHashMap::default();
+        let mut bound = BoundNames::default();
         for (piece, _) in body.pieces() {
             let Some(known) = facts.piece(piece) else {
                 continue;
@@ -64,6 +64,7 @@ impl Links {
 
 /// The pieces that a body shares with the version before it, as positions in their order.
 pub(super) struct Unchanged<'a> {
+    old: &'a Body,
     before: &'a Facts,
     order: Vec<PieceId>,
     /// The pieces before this position are the same as before, and their types are all known after them.
@@ -79,8 +80,8 @@ pub(super) struct Unchanged<'a> {
 }
 
 impl<'a> Unchanged<'a> {
-    /// Returns `None` if the first pieces are not the same.
-    pub(super) fn of(body: &Body, (old, before): (&Body, &'a Facts)) -> Option<Unchanged<'a>> {
+    /// Returns `None` if types are still open after the first pieces.
+    pub(super) fn of(body: &Body, (old, before): (&'a Body, &'a Facts)) -> Option<Unchanged<'a>> {
         let order: Vec<PieceId> = body.pieces().map(|it| it.0).collect();
         let order_before: Vec<PieceId> = old.pieces().map(|it| it.0).collect();
         let mut positions = vec![0; before.pieces.len()];
@@ -89,19 +90,23 @@ impl<'a> Unchanged<'a> {
         }
         // The block is always inferred.
         let shared = |(one, other): &(&PieceId, &PieceId)| one == other && body.shares(**one, old);
-        let (new, old) = (
+        let (new, was) = (
             &order[..order.len().saturating_sub(1)],
             &order_before[..order_before.len().saturating_sub(1)],
         );
-        let same = new.iter().zip(old).take_while(shared).count();
+        let same = new.iter().zip(was).take_while(shared).count();
         let is_end = |it: &usize| before.piece(order[it - 1]).is_some_and(|it| it.ends_region);
-        let front = (1..=same).rev().find(is_end)?;
-        let rest = new.len().min(old.len()) - same;
-        let ends = new.iter().rev().zip(old.iter().rev()).take(rest);
+        let front = match same {
+            0 => 0,
+            _ => (1..=same).rev().find(is_end)?,
+        };
+        let rest = new.len().min(was.len()) - same;
+        let ends = new.iter().rev().zip(was.iter().rev()).take(rest);
         let kept = ends.take_while(shared).count();
-        let (back, back_before) = (new.len() - kept, old.len() - kept);
-        let replaced = old[front..back_before].to_vec();
+        let (back, back_before) = (new.len() - kept, was.len() - kept);
+        let replaced = was[front..back_before].to_vec();
         Some(Unchanged {
+            old,
             before,
             order,
             front,
@@ -122,23 +127,58 @@ impl<'a> Unchanged<'a> {
     }
 
     /// Returns the links of the version before, without those of the pieces that are inferred again.
-    fn links(&self, again: &FxHashSet<PieceId>) -> KeptLinks {
+    fn links(&self, mut inferred: Vec<PieceId>, bound: Arc<BoundNames>) -> KeptLinks {
         let before = &self.before.links;
-        let mut inferred: FxHashSet<PieceId> = again.clone();
         inferred.extend(&self.order[self.front..self.back]);
-        inferred.extend(&self.replaced);
-        inferred.insert(PieceId::BLOCK);
-        let is_kept = |it: &PieceId| !inferred.contains(it);
-        let unsettled = before.unsettled.iter().copied().filter(is_kept);
-        let asked = before.asked.iter().copied().filter(|it| is_kept(&it.1));
+        inferred.push(PieceId::BLOCK);
+        let mut is_inferred = vec![false; self.positions.len()];
+        for piece in inferred.iter().chain(&self.replaced) {
+            if let Some(it) = is_inferred.get_mut(piece.index()) {
+                *it = true;
+            }
+        }
+        let is_kept = |it: PieceId| !is_inferred[it.index()];
+        let unsettled = before.unsettled.iter().copied().filter(|it| is_kept(*it));
+        let asked = before.asked.iter().copied().filter(|it| is_kept(it.1));
         KeptLinks {
             links: Links {
-                bound: Arc::clone(&before.bound),
+                bound,
                 unsettled: unsettled.collect(),
                 asked: asked.collect(),
             },
             inferred,
         }
+    }
+
+    /// Returns the locals of a name, where those of the replaced pieces are others now.
+    fn with_new(&self, before: &[LocalId], new: &[LocalId]) -> LocalsOfName {
+        let position = |it: &&LocalId| self.positions[it.piece.index()] as usize;
+        let front = before.iter().filter(|it| position(it) < self.front);
+        let back = before.iter().filter(|it| position(it) >= self.back_before);
+        front.chain(new).chain(back).copied().collect()
+    }
+
+    /// Returns what the edit changed for a piece.
+    fn effect(&self, piece: PieceId, changed: &ChangedLocals, renamed: &RenamedNames) -> Effect {
+        if changed.is_empty() && renamed.is_empty() {
+            return Effect::None;
+        }
+        let outer = { self.before.piece(piece) }.map_or(&[][..], |it| &it.names.outer);
+        let is_changed = |local: &Option<LocalId>| local.is_some_and(|it| changed.contains(it));
+        if !renamed.is_empty() && outer.iter().any(|it| renamed.contains(&it.0)) {
+            Effect::Names
+        } else if outer.iter().any(|it| is_changed(&it.1)) {
+            Effect::Types
+        } else {
+            Effect::None
+        }
+    }
+
+    /// Returns the pieces that asked for the value of a local of this piece.
+    fn askers(&self, piece: PieceId) -> impl Iterator<Item = PieceId> {
+        let asked = &self.before.links.asked;
+        let all = (piece, PieceId::HEADER)..=(piece, PieceId::LAST);
+        asked.range(all).map(|it| it.1)
     }
 
     /// Returns the pieces after the edit that need to be inferred again though they are the same.
@@ -159,70 +199,140 @@ impl Infer<'_> {
         for &piece in &kept.order[..kept.front] {
             self.keep(kept.before, piece);
         }
-        self.enter_again();
+        if kept.front > 0 {
+            self.enter_again();
+        }
         self.scope.kept = Some(kept.names());
         for &piece in &kept.order[kept.front..kept.back] {
             self.piece_or_kept(piece);
         }
-        if !self.region.is_empty() || self.outer_changed || !self.binds_the_same(kept) {
+        if !self.region.is_empty() {
             return self.without_kept_names(kept, kept.back);
         }
-        let again = kept.pieces_to_infer();
+        let (renamed, bound) = self.renamed(kept);
+        let mut again = kept.pieces_to_infer();
+        let mut inferred = Vec::new();
         let end = kept.order.len() - 1;
         for at in kept.back..end {
             let piece = kept.order[at];
-            if self.region.is_empty() && !again.contains(&piece) {
+            let effect = if !self.region.is_empty() || again.contains(&piece) {
+                Effect::Other
+            } else {
+                kept.effect(piece, &self.changed, &renamed)
+            };
+            if effect == Effect::None {
                 self.keep(kept.before, piece);
                 continue;
             }
             if let Some(names) = &mut self.scope.kept {
                 names.back.end = kept.positions[piece.index()];
             }
-            self.piece(piece);
-            if self.outer_changed {
+            match effect {
+                Effect::Types if self.takes_known(kept.before, piece) => continue,
+                Effect::Names => self.piece_or_kept(piece),
+                _ => self.piece(piece),
+            }
+            if self.binds_others(kept.before, piece) {
                 return self.without_kept_names(kept, at + 1);
             }
+            inferred.push(piece);
+            again.extend(kept.askers(piece));
         }
         if let Some(names) = &mut self.scope.kept {
             names.back.end = u32::MAX;
         }
-        self.links = Some(kept.links(&again));
+        self.links = Some(kept.links(inferred, bound));
         end
+    }
+
+    /// Takes results of versions before for a piece whose names mean the same, if they hold for the present types.
+    fn takes_known(&mut self, before: &Facts, piece: PieceId) -> bool {
+        let Some(last) = before.result(piece) else {
+            return false;
+        };
+        let spare = || {
+            let spare = before.spares.get(self.body, piece);
+            spare.filter(|it| Arc::ptr_eq(&it.names, &last.facts.names))
+        };
+        let found = self
+            .if_they_hold(&last.facts)
+            .or_else(|| self.if_they_hold(spare()?));
+        let is_known = found.is_some();
+        if is_known {
+            self.facts.pieces[piece.index()] = found;
+            self.note_changes(piece);
+        }
+        is_known
+    }
+
+    /// Returns facts as the results of their piece, unless something about them may be otherwise now.
+    fn if_they_hold(&self, facts: &Arc<PieceFacts>) -> Option<PieceResult> {
+        let is_whole = facts.is_settled && facts.constants.is_empty();
+        let unknown = is_whole.then(|| self.unknown_types(facts))??;
+        Some(PieceResult {
+            facts: Arc::clone(facts),
+            unknown,
+        })
+    }
+
+    /// Returns whether a piece binds other names than before.
+    fn binds_others(&self, before: &Facts, piece: PieceId) -> bool {
+        match (self.facts.piece(piece), before.piece(piece)) {
+            (Some(now), Some(before)) => {
+                !Arc::ptr_eq(&now.names, &before.names) && now.names.bound != before.names.bound
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns the names that the pieces in place of the replaced ones bind otherwise, and the locals of all names.
+    fn renamed(&self, kept: &Unchanged<'_>) -> (RenamedNames, Arc<BoundNames>) {
+        let locals = |facts: &Facts, pieces: &[PieceId]| -> Vec<LocalId> {
+            let known = pieces.iter().filter_map(|it| facts.piece(*it));
+            known
+                .flat_map(|it| it.names.bound.iter().copied())
+                .collect()
+        };
+        let new = locals(&self.facts, &kept.order[kept.front..kept.back]);
+        let old = locals(kept.before, &kept.replaced);
+        let mut between = BoundNames::default();
+        for local in new {
+            let name = self.body[local].name.text.clone();
+            between.entry(name).or_default().push(local);
+        }
+        for local in old {
+            between
+                .entry(kept.old[local].name.text.clone())
+                .or_default();
+        }
+        let mut renamed = RenamedNames::default();
+        let mut bound = Arc::clone(&kept.before.links.bound);
+        for (name, new) in between {
+            let before = bound.get(&name).map_or(&[][..], |it| it.as_slice());
+            let all = kept.with_new(before, &new);
+            if before != all.as_slice() {
+                let bound = Arc::make_mut(&mut bound);
+                if all.is_empty() {
+                    bound.remove(&name);
+                } else {
+                    bound.insert(name.clone(), all);
+                }
+                renamed.insert(name);
+            }
+        }
+        (renamed, bound)
     }
 
     fn keep(&mut self, before: &Facts, piece: PieceId) {
         self.facts.pieces[piece.index()].clone_from(&before.pieces[piece.index()]);
     }
 
-    /// Returns whether the pieces in place of the replaced ones bind the same names.
-    fn binds_the_same(&self, kept: &Unchanged<'_>) -> bool {
-        let new = kept.order[kept.front..kept.back].iter();
-        let new = new.filter_map(|it| self.facts.piece(*it));
-        let mut new = new.flat_map(|it| &it.names.bound);
-        let old = kept.replaced.iter();
-        let old = old.filter_map(|it| kept.before.piece(*it));
-        let mut old = old.flat_map(|it| &it.names.bound);
-        loop {
-            match (new.next(), old.next()) {
-                (None, None) => return true,
-                (Some(new), Some(old)) => {
-                    let name = &self.body[*new].name.text;
-                    let before = kept.before.links.bound.get(name);
-                    if new != old || !before.is_some_and(|it| it.contains(new)) {
-                        return false;
-                    }
-                }
-                _ => return false,
-            }
-        }
-    }
-
     /// Binds the names of all pieces up to a position, which is where the usual inference goes on.
     fn without_kept_names(&mut self, kept: &Unchanged<'_>, at: usize) -> usize {
         self.scope = OuterNames::default();
         for piece in &kept.order[..at] {
-            if let Some(facts) = self.facts.pieces[piece.index()].clone() {
-                self.scope.bind(self.body, &facts.names.bound);
+            if let Some(result) = self.facts.pieces[piece.index()].clone() {
+                self.scope.bind(self.body, &result.facts.names.bound);
             }
         }
         at
@@ -246,5 +356,77 @@ impl Infer<'_> {
 /// The links that hold after an edit, and the pieces whose links are to be read again.
 pub(super) struct KeptLinks {
     links: Links,
-    inferred: FxHashSet<PieceId>,
+    inferred: Vec<PieceId>,
+}
+
+/// What an edit of other pieces changed for a piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Effect {
+    None,
+    /// The types of names that it looks up.
+    Types,
+    /// What its names refer to.
+    Names,
+    /// It depends on more than its names.
+    Other,
+}
+
+/// The locals whose types are not those of the version before: a bit for each of the first locals of a piece.
+#[derive(Debug, Default)]
+pub(super) struct ChangedLocals(Vec<u64>);
+
+impl ChangedLocals {
+    pub(super) fn insert(&mut self, piece: PieceId, index: usize) {
+        let at = piece.index();
+        self.0.resize(self.0.len().max(at + 1), 0);
+        self.0[at] |= ChangedLocals::bit(index);
+    }
+
+    fn contains(&self, local: LocalId) -> bool {
+        let bits = self.0.get(local.piece.index()).copied();
+        bits.unwrap_or_default() & ChangedLocals::bit(local.index as usize) != 0
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The last bit is for all other locals.
+    fn bit(index: usize) -> u64 {
+        1 << index.min(63)
+    }
+}
+
+/// Names that mean something else than before.
+#[derive(Debug, Default)]
+struct RenamedNames {
+    names: FxHashSet<SmolStr>,
+    /// A bit for each length of a name.
+    lengths: u64,
+}
+
+impl RenamedNames {
+    fn insert(&mut self, name: SmolStr) {
+        self.lengths |= RenamedNames::length(&name);
+        self.names.insert(name);
+    }
+
+    /// Most edits change one name, and most other names have another length.
+    fn contains(&self, name: &SmolStr) -> bool {
+        if self.lengths & RenamedNames::length(name) == 0 {
+            return false;
+        }
+        match self.names.len() {
+            1 => self.names.iter().any(|it| it == name),
+            _ => self.names.contains(name),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    fn length(name: &SmolStr) -> u64 {
+        1 << name.len().min(63)
+    }
 }

@@ -51,3 +51,11 @@ fn a_broken_block_has_no_further_mistakes() {
     let metadata = Metadata::read("{\"root\": 1, \"nodes\": [");
     assert_eq!(metadata.referent(&at("relay.Constant", 7)), Referent::Other);
 }
+
+#[test]
+fn without_a_block_only_keys_that_tvm_may_have_are_left_to_python() {
+    let metadata = Metadata::default();
+    let is_missing = |key| metadata.referent(&at(key, 0)) == Referent::Missing;
+    assert!(!is_missing("relay.Constant") && !is_missing("VirtualDevice"));
+    assert!(is_missing("type_key"));
+}

@@ -7,7 +7,7 @@ use syntax::ast::{self, AstNode, Expr};
 
 use super::annotations::{Written, of_binding, written};
 use super::values::Values;
-use super::{Scope, called, elements, is_string, signature};
+use super::{Scope, callee_name, elements, is_string, signature};
 use crate::migrate::{Pass, args_of, blocks, calls};
 
 pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
@@ -223,7 +223,7 @@ fn dimensions(pass: &Pass<'_>, values: &Values, shape: &Expr) -> Option<String> 
         return Some(pass.slice(shape.range()).to_owned());
     }
     let value = values.bound(pass, shape)?;
-    let dims: Vec<Expr> = match (value, called(pass, value).as_deref()) {
+    let dims: Vec<Expr> = match (value, callee_name(pass, value).as_deref()) {
         (Expr::CallExpr(call), Some("R.shape")) => elements(&args_of(call).first()?.value()?)?,
         _ => elements(value)?,
     };

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{self, AstNode, Expr};
 use syntax::{SyntaxNode, SyntaxToken};
 
-use super::called;
+use super::callee_name;
 use crate::migrate::{Pass, decorators};
 
 /// The functions of a file that have effects.
@@ -71,7 +71,7 @@ impl Calls {
             return calls;
         };
         for call in body.syntax().descendants().filter_map(ast::CallExpr::cast) {
-            if let Some(name) = called(pass, &Expr::CallExpr(call.clone())) {
+            if let Some(name) = callee_name(pass, &Expr::CallExpr(call.clone())) {
                 let op = name.strip_prefix("R.");
                 let op = op.and_then(|it| ops::by_script(it, pass.transition.to));
                 calls.has_effects |= op.is_some_and(|it| it.purity == Purity::Impure);

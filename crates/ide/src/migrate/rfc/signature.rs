@@ -19,7 +19,7 @@ pub fn stage(pass: &mut Pass<'_>, scope: &Scope) {
     quote(pass, scope);
     declare(pass, scope);
     purity(pass, scope);
-    inside(pass, scope);
+    nested_functions(pass, scope);
 }
 
 /// Returns the annotations of the header.
@@ -130,7 +130,7 @@ fn purity(pass: &mut Pass<'_>, scope: &Scope) {
 
 /// Decorates local functions. Lists inner PrimFuncs, constants without a text form, and parameters without an
 /// annotation.
-fn inside(pass: &mut Pass<'_>, scope: &Scope) {
+fn nested_functions(pass: &mut Pass<'_>, scope: &Scope) {
     for node in scope.function.syntax().descendants().skip(1) {
         if let Some(function) = prim_func(pass, &node) {
             if let Some(name) = function.name() {

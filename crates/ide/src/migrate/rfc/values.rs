@@ -9,7 +9,7 @@ use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 
 use super::annotations::{Written, written};
-use super::{Scope, called, is_string, signature};
+use super::{Scope, callee_name, is_string, signature};
 use crate::migrate::{Pass, args_of, calls};
 
 /// Read once per function. If a name has several bindings, the first one with information counts.
@@ -51,7 +51,7 @@ impl Values {
                 self.bind(pass, &target, kind.clone(), value.clone());
             }
         } else if let Some(call) = Expr::cast(node.clone())
-            && let Some("R.match_shape" | "R.match_cast") = called(pass, &call).as_deref()
+            && let Some("R.match_shape" | "R.match_cast") = callee_name(pass, &call).as_deref()
         {
             let names = node.descendants().filter_map(ast::NameExpr::cast);
             self.shape_variables.extend(names.map(|it| it.text()));
@@ -97,7 +97,7 @@ fn kind(pass: &Pass<'_>, value: &Expr) -> Option<Written> {
             .filter(|it| it.text() == "shape")
             .map(|_| Written::Shape);
     }
-    let (name, Expr::CallExpr(call)) = (called(pass, value)?, value) else {
+    let (name, Expr::CallExpr(call)) = (callee_name(pass, value)?, value) else {
         return None;
     };
     let args = args_of(call);

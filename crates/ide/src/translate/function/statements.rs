@@ -87,7 +87,7 @@ impl Writer<'_> {
         let at = self.body.range(expr);
         let header = self.header(name, &function.params, &ty.ret, at, "")?;
         self.out.push_str(&header);
-        self.inside(|it| {
+        self.nested(|it| {
             let value = it.value(function.body)?;
             it.line_of(&format!("return {}", value.text), None);
             Ok(())
@@ -109,7 +109,7 @@ impl Writer<'_> {
             if let Some(head) = head {
                 self.line_of(head, None);
             }
-            self.inside(|it| {
+            self.nested(|it| {
                 let value = it.value(branch)?;
                 it.line_of(&format!("{name} = {}", value.text), None);
                 Ok(())

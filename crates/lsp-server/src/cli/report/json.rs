@@ -24,6 +24,17 @@ pub fn diagnostics(report: &FileReport) -> Vec<Value> {
         .iter()
         .map(|diagnostic| {
             let span = report.span(diagnostic.range);
+            let related = diagnostic.related.iter().map(|it| {
+                let span = report.span(it.range);
+                json!({
+                    "line": span.line,
+                    "col": span.col,
+                    "end_line": span.end_line,
+                    "end_col": span.end_col,
+                    "message": it.message,
+                })
+            });
+            let related: Vec<Value> = related.collect();
             json!({
                 "code": diagnostic.code,
                 "severity": diagnostic.severity.name(),
@@ -32,6 +43,7 @@ pub fn diagnostics(report: &FileReport) -> Vec<Value> {
                 "end_line": span.end_line,
                 "end_col": span.end_col,
                 "message": diagnostic.message,
+                "related": related,
             })
         })
         .collect()

@@ -50,6 +50,7 @@ fn outcome(release: Release, line: &str) -> String {
         args: &bound,
         cx: &cx,
         release,
+        oldest: release,
         vdevices: &[],
     };
     match crate::ops::infer(&call) {

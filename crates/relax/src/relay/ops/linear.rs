@@ -142,6 +142,7 @@ fn einsum(site: &Site<'_>) -> Result<Answer, Stop> {
         args: &[Some(Value::Expr(tensors)), Some(equation)],
         cx: &SymCx::default(),
         release: Release::NEWEST,
+        oldest: Release::NEWEST,
         vdevices: &[],
     };
     match ops::infer(&call) {

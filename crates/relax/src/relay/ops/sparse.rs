@@ -1,6 +1,5 @@
 //! Sparse matrices and Fourier transforms.
 
-use super::transform::unknown;
 use super::{Op, op};
 use crate::dtype::DType;
 use crate::relay::site::{Answer, Site, Stop};
@@ -11,7 +10,7 @@ const COMPRESSED: &str = "dense_data sparse_data sparse_indices sparse_indptr";
 #[rustfmt::skip]
 pub(super) const OPS: &[Op] = &[
     op("nn.sparse_add", COMPRESSED, "", sparse_add),
-    op("nn.sparse_conv2d", COMPRESSED, "layout: str, kernel_size: ints = [1, 1]", unknown),
+    op("nn.sparse_conv2d", COMPRESSED, "layout: str, kernel_size: ints = [1, 1]", sparse_conv2d),
     op("nn.sparse_dense", COMPRESSED, "sparse_lhs: bool = false", sparse_dense),
     op("nn.internal.sparse_dense_padded", "data weight_data weight_indices weight_indptr", "sparse_lhs: bool = false", sparse_dense),
     op("nn.sparse_transpose", "sparse_data sparse_indices sparse_indptr", "layout: str = \"NHWC\", kernel_size: ints = [1, 1]", sparse_transpose),
@@ -46,6 +45,23 @@ fn sparse_dense(site: &Site<'_>) -> Result<Answer, Stop> {
     } else {
         [other, rows]
     };
+    Answer::tensor(shape, dense.dtype)
+}
+
+/// The kernel consists of blocks, whose rows are channels of the result.
+fn sparse_conv2d(site: &Site<'_>) -> Result<Answer, Stop> {
+    let (dense, sparse, pointers) = (site.of_rank(0, 4)?, site.tensor(1)?, site.of_rank(3, 1)?);
+    if !matches!(sparse.rank(), 2 | 3) {
+        return site.wrong_rank(1, "2 or 3 dimensions");
+    }
+    let rows = pointers.shape[0].map(|it| it.checked_sub(1));
+    let channels = rows.with(&sparse.shape[1], i64::checked_mul);
+    let mut shape = dense.shape.to_vec();
+    match site.str("layout")?.as_str() {
+        "NHWC" => shape[3] = channels,
+        "NCHW" => shape[1] = channels,
+        other => return site.wrong_value("layout", format!("`{other}` is neither NHWC nor NCHW")),
+    }
     Answer::tensor(shape, dense.dtype)
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::dtype::DType;
 use crate::relay::attrs::Value;
-use crate::relay::site::{Site, Stop};
+use crate::relay::site::{Site, Stop, attribute};
 use crate::relay::types::{Dim, Type};
 
 fn tensor(dims: &[i64], dtype: DType) -> Type {
@@ -28,7 +28,7 @@ fn infer(name: &str, types: &[Type], attrs: &[(&str, Value)]) -> String {
     let site = Site {
         entry,
         types,
-        attrs: &attrs,
+        given: &|name| attribute(&attrs, name),
         constant: &|_| None,
     };
     match (entry.op.relation)(&site) {
@@ -163,6 +163,12 @@ fn relatives_of_convolutions_have_their_shapes() {
                 ("padding", ints(&[4, 4])),
             ],
             "Tensor[(1, 81, 10, 10), float32]",
+        ),
+        (
+            "nn.sparse_conv2d",
+            &[&[1, 8, 4, 4], &[5, 2, 4], &[5], &[4]],
+            &[("layout", Value::Str("NCHW".into()))],
+            "Tensor[(1, 6, 4, 4), float32]",
         ),
         (
             "nn.contrib_conv2d_winograd_weight_transform",

@@ -171,6 +171,19 @@ impl<'a> Build<'a> {
         self.site.ints(name).map_err(|_| opaque(name))
     }
 
+    pub fn floats(&self, name: &str) -> Result<Vec<f64>, Refusal> {
+        let Attr::List(items) = self.attr(name) else {
+            return Err(opaque(name));
+        };
+        let number = |it: &Attr| match it {
+            Attr::Int(value) => Some(*value as f64),
+            Attr::Float(value) => Some(*value),
+            _ => None,
+        };
+        let numbers: Option<Vec<f64>> = items.iter().map(number).collect();
+        numbers.ok_or_else(|| opaque(name))
+    }
+
     pub fn opt_ints(&self, name: &str) -> Result<Option<Vec<i64>>, Refusal> {
         self.site.opt_ints(name).map_err(|_| opaque(name))
     }
@@ -338,6 +351,7 @@ impl<'a> Build<'a> {
             args: &operands,
             cx: &self.cx,
             release: self.release,
+            oldest: self.release,
             vdevices: &[],
         };
         match ops::infer(&call) {

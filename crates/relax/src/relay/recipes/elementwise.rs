@@ -3,6 +3,7 @@
 use std::f64::consts::{LN_2, LN_10};
 
 use super::Recipe::{Input, Made, Plain};
+use super::arithmetic::with_number;
 use super::{Arg, Build, Refusal, Rows, Val};
 use crate::dtype::DType;
 
@@ -37,6 +38,7 @@ pub(super) const RECIPES: Rows = &[
     ("cast_like", Made(cast_like)),
     ("reinterpret", Made(reinterpret)),
     ("fixed_point_multiply", Made(fixed_point_multiply)),
+    ("fixed_point_multiply_per_axis", Made(fixed_point_multiply_per_axis)),
     ("nn.leaky_relu", Made(leaky_relu)),
     ("shape_of", Made(shape_of)),
     ("vm.shape_of", Made(shape_of)),
@@ -126,6 +128,40 @@ fn fixed_point_multiply(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let half = b.number(2f64.powi(right as i32 - 1), DType::I64);
     let up = b.call("add", &[&product, &half])?;
     let right = b.number(right as f64, DType::I64);
+    let shifted = b.call("right_shift", &[&up, &right])?;
+    as_dtype(b, &shifted, dtype)
+}
+
+/// Like `fixed_point_multiply`, where each part along the axes has its own multiplier and shifts.
+fn fixed_point_multiply_per_axis(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let x = b.input(0)?;
+    let (dtype, rank) = (b.dtype_of(&x)?, b.rank(&x)?);
+    let axes = b.ints("axes")?;
+    let others: Vec<i64> = (0..rank as i64).filter(|it| !axes.contains(it)).collect();
+    let beside = |b: &mut Build<'_>, at: usize| {
+        let wide = as_dtype(b, &b.input(at)?, DType::I64)?;
+        if others.is_empty() {
+            return Ok(wide);
+        }
+        b.op(
+            "expand_dims",
+            vec![wide.into()],
+            [("axis", others.clone().into())],
+        )
+    };
+    let mut wide = as_dtype(b, &x, DType::I64)?;
+    if b.bool("is_lshift_required")? {
+        let left = beside(b, 2)?;
+        wide = b.call("left_shift", &[&wide, &left])?;
+    }
+    let factor = beside(b, 1)?;
+    let product = b.call("multiply", &[&wide, &factor])?;
+    let right = beside(b, 3)?;
+    let right = with_number(b, "add", &right, 31.0)?;
+    let one = b.number(1.0, DType::I64);
+    let below = b.call("subtract", &[&right, &one])?;
+    let half = b.call("left_shift", &[&one, &below])?;
+    let up = b.call("add", &[&product, &half])?;
     let shifted = b.call("right_shift", &[&up, &right])?;
     as_dtype(b, &shifted, dtype)
 }

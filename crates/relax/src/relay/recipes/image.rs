@@ -3,6 +3,7 @@
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Recipe::Made;
+use super::arithmetic::{bordered, borders};
 use super::elementwise::as_dtype;
 use super::shapes::converted;
 use super::{Arg, Build, Refusal, Rows, Val};
@@ -99,16 +100,8 @@ fn dilation2d(b: &mut Build<'_>) -> Result<Val, Refusal> {
         x = as_dtype(b, &x, dtype)?;
         kernel = as_dtype(b, &kernel, dtype)?;
     }
-    let [top, left, bottom, right] = match b.ints("padding")?[..] {
-        [all] => [all; 4],
-        [rows, columns] => [rows, columns, rows, columns],
-        [top, left, bottom, right] => [top, left, bottom, right],
-        _ => return Refusal::new("`padding` has neither 1, 2 nor 4 values"),
-    };
-    if [top, left, bottom, right] != [0; 4] {
-        let widths = vec![0, 0, 0, 0, top, bottom, left, right];
-        x = b.op("nn.pad", vec![x.into(), widths.into()], [])?;
-    }
+    let borders = borders(b)?;
+    x = bordered(b, &x, borders)?;
     let known =
         |dims: Vec<SymExpr>| -> Option<Vec<i64>> { dims.iter().map(SymExpr::as_int).collect() };
     let (Some(extents), Some(window)) = (known(b.dims(&x)?), known(b.dims(&kernel)?)) else {

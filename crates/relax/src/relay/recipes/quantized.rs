@@ -1,6 +1,7 @@
 //! Recipes of operators on quantized tensors: computed with integers minus their zero points, or with floats.
 
 use super::Recipe::Made;
+use super::arithmetic::with_number;
 use super::elementwise::as_dtype;
 use super::products::{swapped, typed_product};
 use super::windows::{conv_of, pool_of, transposed_of};
@@ -28,6 +29,7 @@ pub(super) const RECIPES: Rows = &[
     ("qnn.sigmoid", Made(|b| unary(b, "sigmoid"))),
     ("qnn.sqrt", Made(|b| unary(b, "sqrt"))),
     ("qnn.tanh", Made(|b| unary(b, "tanh"))),
+    ("qnn.hardswish", Made(hardswish)),
     ("qnn.leaky_relu", Made(|b| { let alpha = b.float("alpha")?; unary_with(b, "nn.leakyrelu", ("alpha", alpha.into())) })),
     ("qnn.softmax", Made(|b| { let axis = b.int("axis")?; unary_with(b, "nn.softmax", ("axis", axis.into())) })),
     ("qnn.avg_pool2d", Made(avg_pool)),
@@ -205,6 +207,15 @@ fn binary(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
 
 fn unary(b: &mut Build<'_>, op: &'static str) -> Result<Val, Refusal> {
     on_floats(b, |b, floats| b.call(op, &[floats]))
+}
+
+fn hardswish(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    on_floats(b, |b, floats| {
+        let moved = with_number(b, "add", floats, 3.0)?;
+        let gate = b.op("clip", vec![moved.into(), 0.0.into(), 6.0.into()], [])?;
+        let gated = b.call("multiply", &[floats, &gate])?;
+        with_number(b, "divide", &gated, 6.0)
+    })
 }
 
 fn unary_with(

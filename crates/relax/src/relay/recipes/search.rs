@@ -1,6 +1,7 @@
 //! Recipes of searches, of indices that are computed, and of diagonals.
 
 use super::Recipe::Made;
+use super::arithmetic::{counted, extents, joined, part, scaled, with_axis};
 use super::elementwise::as_dtype;
 use super::{Arg, Build, Refusal, Rows, Val};
 use crate::dtype::DType;
@@ -12,13 +13,26 @@ pub(super) const RECIPES: Rows = &[
     ("invert_permutation", Made(|b| { let x = b.input(0)?; let dtype = b.dtype_of(&x)?; b.op("argsort", vec![x.into()], [("dtype", dtype.into())]) })),
     ("unravel_index", Made(unravel_index)),
     ("matrix_set_diag", Made(matrix_set_diag)),
+    ("unique", Made(unique)),
 ];
 
 /// Counts how many elements of the sequence are before each value. Relax only searches in vectors.
 fn searchsorted(b: &mut Build<'_>) -> Result<Val, Refusal> {
     let (sequence, values) = (b.input(0)?, b.input(1)?);
     let (right, dtype) = (b.bool("right")?, b.dtype("dtype")?);
-    if b.rank(&sequence)? == 1 {
+    counted_before(b, &sequence, &values, right, dtype)
+}
+
+/// Counts how many elements of the sequence are before each value, with those that equal it if `right`.
+pub(super) fn counted_before(
+    b: &mut Build<'_>,
+    sequence: &Val,
+    values: &Val,
+    right: bool,
+    dtype: DType,
+) -> Result<Val, Refusal> {
+    let is_vector = b.rank(sequence)? == 1;
+    if is_vector {
         let named = [
             ("out_int32", (dtype == DType::I32).into()),
             ("right", right.into()),
@@ -28,19 +42,102 @@ fn searchsorted(b: &mut Build<'_>) -> Result<Val, Refusal> {
             return as_dtype(b, &found, dtype);
         }
     }
-    let (sequence, values) = (b.input(0)?, b.input(1)?);
-    let row = [("axis", vec![-2].into())];
-    let row = if b.rank(&sequence)? == 1 {
-        sequence
+    let row = if is_vector {
+        sequence.clone()
     } else {
-        b.op("expand_dims", vec![sequence.into()], row)?
+        with_axis(b, sequence, -2)?
     };
-    let column = [("axis", vec![-1].into())];
-    let column = b.op("expand_dims", vec![values.into()], column)?;
+    let column = with_axis(b, values, -1)?;
     let before = if right { "less_equal" } else { "less" };
     let is_before = b.call(before, &[&row, &column])?;
     let counted = as_dtype(b, &is_before, dtype)?;
     b.op("sum", vec![counted.into()], [("axis", vec![-1].into())])
+}
+
+/// Sorts the elements; the first of each run of equal ones has the next number.
+fn unique(b: &mut Build<'_>) -> Result<Val, Refusal> {
+    let x = b.input(0)?;
+    let [count] = extents(b, &x)?;
+    let dtype = b.dtype_of(&x)?;
+    if count == 0 {
+        return Refusal::new("`unique` of no elements");
+    }
+    let order = b.op(
+        "argsort",
+        vec![x.clone().into()],
+        [("dtype", DType::I32.into())],
+    )?;
+    let sorted = b.op(
+        "take",
+        vec![x.clone().into(), (&order).into()],
+        [("axis", 0.into())],
+    )?;
+    let (before, after) = (
+        part(b, &sorted, 0, 0, count - 1)?,
+        part(b, &sorted, 0, 1, count)?,
+    );
+    let is_new = b.call("not_equal", &[&before, &after])?;
+    let is_new = as_dtype(b, &is_new, DType::I32)?;
+    let first = counted(b, &[1], DType::I32)?;
+    let is_new = joined(b, &[first, is_new], 0)?;
+    let number = b.op("cumsum", vec![is_new.into()], [("axis", 0.into())])?;
+    let found = part(b, &number, 0, count - 1, count)?;
+    let found = scaled(b, &found, 1.0, 1.0)?;
+    let filled = |b: &mut Build<'_>, value: f64, dtype: DType| {
+        let value = b.number(value, dtype);
+        b.op(
+            "full",
+            vec![vec![count].into(), value.into(), dtype.into()],
+            [],
+        )
+    };
+    // Where each value occurs first, by the number of the value; after the last one the length.
+    let ends = filled(b, count as f64, DType::I32)?;
+    let mut first = scattered(b, &ends, &number, &order, "min")?;
+    let mut number_of = number;
+    if !b.bool("sorted")? {
+        let by_first = b.op(
+            "argsort",
+            vec![(&first).into()],
+            [("dtype", DType::I32.into())],
+        )?;
+        let renumbered = b.op(
+            "argsort",
+            vec![by_first.into()],
+            [("dtype", DType::I32.into())],
+        )?;
+        number_of = b.op(
+            "take",
+            vec![renumbered.into(), number_of.into()],
+            [("axis", 0.into())],
+        )?;
+        first = b.op("sort", vec![first.into()], [])?;
+    }
+    let zeros = filled(b, 0.0, dtype)?;
+    let values = scattered(b, &zeros, &number_of, &sorted, "update")?;
+    let none = filled(b, 0.0, DType::I32)?;
+    let inverse = scattered(b, &none, &order, &number_of, "update")?;
+    let mut fields = vec![values, first, inverse, found];
+    if b.bool("return_counts")? {
+        let one = filled(b, 1.0, DType::I32)?;
+        fields.push(scattered(b, &none, &number_of, &one, "add")?);
+    }
+    Ok(b.tuple(&fields))
+}
+
+fn scattered(
+    b: &mut Build<'_>,
+    onto: &Val,
+    places: &Val,
+    values: &Val,
+    reduction: &'static str,
+) -> Result<Val, Refusal> {
+    let args = vec![onto.into(), places.into(), values.into()];
+    let named = [
+        ("axis", 0.into()),
+        ("reduction", Arg::Str(reduction.into())),
+    ];
+    b.op("scatter_elements", args, named)
 }
 
 /// Divides by the extents, from the last to the first.

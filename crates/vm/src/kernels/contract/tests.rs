@@ -104,6 +104,42 @@ fn a_window_too_large_to_gather_at_once_is_gathered_in_parts() {
 }
 
 #[test]
+fn a_large_convolution_in_float32_matches_integers() {
+    let dim = |extent, a, b, c| Dim { extent, a, b, c };
+    let side = 130;
+    for step in [1, 2, 3] {
+        let extent = (side - 5) / step + 1;
+        // Eight filters of 5 by 5 over three channels.
+        let nest = Nest {
+            dims: vec![
+                dim(8, 75, 0, extent * extent),
+                dim(extent as usize, 0, side * step, extent),
+                dim(extent as usize, 0, step, 1),
+                dim(3, 25, side * side, 0),
+                dim(5, 5, side, 0),
+                dim(5, 1, 1, 0),
+            ],
+            from: [0; 3],
+        };
+        let a: Vec<i64> = (0..600).map(|i| i % 7 - 3).collect();
+        let b: Vec<i64> = (0..3 * side * side).map(|i| i as i64 % 5 - 2).collect();
+        let mut wanted = vec![0; (8 * extent * extent) as usize];
+        contract(
+            &nest,
+            &numbers(&a),
+            &numbers(&b),
+            &mut wanted,
+            Start::Value(0),
+        )
+        .unwrap();
+        let floats = |of: &[i64]| of.iter().map(|&it| it as f32).collect::<Vec<f32>>();
+        let (a, b, mut c) = (floats(&a), floats(&b), vec![f32::NAN; wanted.len()]);
+        contract(&nest, &numbers(&a), &numbers(&b), &mut c, Start::Value(0.0)).unwrap();
+        assert_eq!(c, floats(&wanted), "{step}");
+    }
+}
+
+#[test]
 fn float16_results_match_float32() {
     let mut random = Random::new(11);
     for _ in 0..1000 {

@@ -6,7 +6,7 @@ use hir::relay::body::{Constant, Expr, ExprId, LocalId, LocalKind, Scalar, State
 use hir::relay::constants::Constants;
 use hir::relay::metadata::Referent;
 use relax::dtype::DType;
-use relax::relay::ops;
+use relax::relay::{ops, recipes};
 use smol_str::SmolStr;
 
 use super::super::function::Lowered;
@@ -50,7 +50,7 @@ impl Lower<'_, '_> {
                 let args = vec![tuple, Operand::Int(index.into())];
                 self.builtin("vm.builtin.tuple_getitem", args, range)
             }
-            Expr::Call { callee, args, .. } => self.called(expr, *callee, args),
+            Expr::Call { callee, args, .. } => self.lower_call(expr, *callee, args),
             Expr::Block { statements, value } => {
                 for statement in statements {
                     self.statement(statement)?;
@@ -134,7 +134,7 @@ impl Lower<'_, '_> {
     }
 
     /// Evaluates arguments before the callee, as TVM does.
-    fn called(&mut self, expr: ExprId, callee: ExprId, args: &[ExprId]) -> Lowered<Operand> {
+    fn lower_call(&mut self, expr: ExprId, callee: ExprId, args: &[ExprId]) -> Lowered<Operand> {
         let range = self.body.range(expr);
         match &self.body[callee] {
             Expr::Name(name) if self.link.file.facts.env.constructor(name).is_some() => {
@@ -211,7 +211,8 @@ impl Lower<'_, '_> {
             return self.refuse(expr, format!("`{name}` is not an operator of Relay"));
         };
         let Some(operator) = Operator::new(entry, attrs) else {
-            return self.refuse(expr, format!("`{name}` has no kernel on this machine"));
+            let why = recipes::reason(name).map_or_else(String::new, |it| format!(": {it}"));
+            return self.refuse(expr, format!("`{name}` has no kernel{why}"));
         };
         let callee = Callee::Operator(Arc::new(operator));
         let callee = self.link.program.add_callee(callee);

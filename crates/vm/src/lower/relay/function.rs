@@ -211,14 +211,14 @@ impl Lower<'_, '_> {
     /// Lowers an expression to a branch: its statements and its value.
     pub fn branch(&mut self, expr: ExprId) -> Lowered<ir::Branch> {
         let scope = self.scopes.scope(expr);
-        self.inside(scope, |it| it.value(expr))
+        self.branch_in(scope, |it| it.value(expr))
     }
 
     pub fn scope(&self, expr: ExprId) -> Scope {
         self.scopes.scope(expr)
     }
 
-    pub fn inside(
+    pub fn branch_in(
         &mut self,
         scope: Scope,
         lower: impl FnOnce(&mut Self) -> Lowered<Operand>,
@@ -240,7 +240,7 @@ impl Lower<'_, '_> {
         scope: Scope,
         lower: impl FnOnce(&mut Self) -> Lowered<Operand>,
     ) -> Lowered<Operand> {
-        let branch = self.inside(scope, lower)?;
+        let branch = self.branch_in(scope, lower)?;
         for stmt in branch.body {
             self.push(stmt.kind, stmt.origin);
         }

@@ -39,8 +39,8 @@ impl Lower<'_, '_> {
             vec![value, pattern],
             self.body.range_in(first.body, first.pattern.range),
         )?;
-        let then = self.inside(scope, arm)?;
-        let otherwise = self.inside(Scope::NONE, |it| it.arms(value, rest, range))?;
+        let then = self.branch_in(scope, arm)?;
+        let otherwise = self.branch_in(Scope::NONE, |it| it.arms(value, rest, range))?;
         let dst = self.register();
         let origin = Origin {
             range,

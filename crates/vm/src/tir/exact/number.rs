@@ -164,11 +164,11 @@ pub(super) fn unary(function: Unary, dtype: DType, value: Number) -> Number {
         Unary::Sqrt => float!(dtype, (x) => x.sqrt()),
         Unary::Rsqrt => float!(dtype, (x) => 1.0 / x.sqrt()),
         Unary::Sigmoid => {
-            let power = called("exp", dtype, -x, 0.0);
+            let power = call_function("exp", dtype, -x, 0.0);
             float!(dtype, (power) => 1.0 / (1.0 + power))
         }
         function => {
-            let x = called(function.name(), dtype, x, 0.0);
+            let x = call_function(function.name(), dtype, x, 0.0);
             float!(dtype, (x) => x)
         }
     }
@@ -202,14 +202,14 @@ pub(super) fn math(function: Math, dtype: DType, a: Number, b: Number) -> Number
     match function {
         Math::CopySign => Number::Float(x.copysign(y)),
         function => {
-            let x = called(function.name(), dtype, x, y);
+            let x = call_function(function.name(), dtype, x, y);
             float!(dtype, (x) => x)
         }
     }
 }
 
 /// Calls a function of the table in the precision of a dtype.
-fn called(name: &str, dtype: DType, x: f64, y: f64) -> f64 {
+fn call_function(name: &str, dtype: DType, x: f64, y: f64) -> f64 {
     match functions::of(name) {
         Some(Body::One(_, double)) if dtype.bits == 64 => double(x),
         Some(Body::One(single, _)) => f64::from(single(x as f32)),

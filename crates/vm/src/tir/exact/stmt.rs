@@ -67,6 +67,8 @@ impl Machine<'_, '_> {
                 Err(trap(Check::Assert(message.clone()), 0, 0, range))
             }
             StmtKind::Packed(call) => self.packed(call, range),
+            // `threads` has replaced it.
+            StmtKind::Together(_) => Err(lost(range)),
         }
     }
 

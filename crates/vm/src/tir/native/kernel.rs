@@ -16,7 +16,7 @@ use super::memory;
 use crate::error::RunResult;
 use crate::kernels::contract::{self, Elements, Nest, Start, contract};
 use crate::kernels::gemm::{Product, dispatch_product, product_kind};
-use crate::kernels::narrow::Narrow;
+use crate::kernels::narrow_operand::Narrow;
 use crate::kernels::sweep::{self, Fold, Op, Rounded, Sweep};
 use crate::tensor::stop::Stop;
 use crate::tensor::{Element, Kind, dispatch, dispatch_word};

@@ -13,6 +13,7 @@ use hir::tir::{
 use relax::dtype::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::stmt::divides;
 use crate::tir::nest::{Statement, loads, statements};
 
 /// An outermost statement.
@@ -52,13 +53,21 @@ pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
     }
     let mut items = Vec::with_capacity(body.len());
     let mut splits = false;
+    let mut fails = false;
     for stmt in body {
         match &stmt.kind {
             // The value is computed again in each phase, so it must not change between phases.
             StmtKind::Let { value, .. } if loads(value) => return None,
-            StmtKind::Let { .. } => items.push(Item::Let(stmt)),
+            StmtKind::Let { value, .. } => {
+                fails |= may_fail(value);
+                items.push(Item::Let(stmt));
+            }
             _ => {
-                let phase = phase(func, stmt);
+                let mut phase = phase(func, stmt);
+                // A kernel does not evaluate the values in front of it, and so would not report their faults.
+                if std::mem::take(&mut fails) {
+                    phase.statements.clear();
+                }
                 splits |=
                     phase.split.is_some() || phase.packed.is_some() || !phase.statements.is_empty();
                 items.push(Item::Phase(phase));
@@ -110,6 +119,18 @@ fn phase<'f>(func: &'f PrimFunc, stmt: &'f Stmt) -> Phase<'f> {
         packed: packed(stmt),
         statements: statements(func, stmt),
     }
+}
+
+/// Returns `true` if a value may divide by zero.
+fn may_fail(value: &Expr) -> bool {
+    let mut fails = match &value.kind {
+        ExprKind::Binary(op, _, by) => {
+            divides(*op) && value.dtype.is_int() && by.as_int().is_none_or(|it| it == 0)
+        }
+        _ => false,
+    };
+    value.for_each_child(&mut |child| fails |= may_fail(child));
+    fails
 }
 
 /// Returns the first loop that may have more than one iteration.
@@ -237,7 +258,8 @@ impl<'f> Visit<'f> for Scan<'_> {
             StmtKind::While { .. }
             | StmtKind::Evaluate(_)
             | StmtKind::Assert { .. }
-            | StmtKind::Packed(_) => self.plain = false,
+            | StmtKind::Packed(_)
+            | StmtKind::Together(_) => self.plain = false,
         }
         tir::walk_stmt(self, stmt);
     }

@@ -116,6 +116,10 @@ impl<'f> Codegen<'_, 'f> {
                 );
                 Err(self.error(range, message))
             }
+            // `threads` has replaced it.
+            StmtKind::Together(_) => {
+                Err(self.error(range, "threads do not wait for each other here"))
+            }
         }
     }
 
@@ -446,7 +450,7 @@ impl<'s> Scan<'s> {
     }
 }
 
-fn divides(op: Binary) -> bool {
+pub(super) fn divides(op: Binary) -> bool {
     use Binary::{Div, FloorDiv, FloorMod, TruncDiv, TruncMod};
     matches!(op, Div | FloorDiv | FloorMod | TruncDiv | TruncMod)
 }

@@ -223,7 +223,9 @@ impl<'f> Visit<'f> for UseWalk<'f> {
                 }
                 tir::walk_stmt(self, stmt);
             }
-            StmtKind::Evaluate(_) | StmtKind::Assert { .. } => tir::walk_stmt(self, stmt),
+            StmtKind::Evaluate(_) | StmtKind::Assert { .. } | StmtKind::Together(_) => {
+                tir::walk_stmt(self, stmt);
+            }
         }
     }
 
@@ -248,7 +250,7 @@ impl<'f> UseWalk<'f> {
         for iter in &block.iters {
             self.expr(&iter.value);
             self.reach.name(iter.var, &iter.value);
-            if iter.reduce {
+            if iter.reduce && !block.init.is_empty() {
                 self.reduces = self.reduces.with(self.reach.of(&iter.value));
             }
         }

@@ -6,7 +6,7 @@ use expect_test::expect;
 use relax::dtype::DType;
 
 use super::{assert_splits, check, compile, f32s, i32s, no_packed_functions, outcome, zeros};
-use crate::tensor::Tensor;
+use crate::tensor::{Scalar, Tensor};
 use crate::tir::Operand;
 
 fn i64s(shape: &[usize], values: &[i64]) -> Operand {
@@ -463,6 +463,23 @@ def f(a: T.Buffer((4,), "int64"), o: T.Buffer((4,), "int64")):
         expect![[r#"
             [4] [0, 5, 6, 1]
             [4] [1, 6, 6, 6]
+        "#]],
+    );
+}
+
+#[test]
+fn a_value_that_nothing_uses_still_fails_in_front_of_a_kernel() {
+    check(
+        r#"
+@T.prim_func
+def f(b: T.Buffer((4,), "int32"), n: T.int32):
+    x: T.let[T.int32] = T.truncdiv(3, n)
+    for i in range(4):
+        b[i] = 7
+"#,
+        vec![i32s(&[4], &[0; 4]), Operand::Scalar(Scalar::Int(0))],
+        expect![[r#"
+            integer division by zero
         "#]],
     );
 }

@@ -52,7 +52,7 @@ export const runs = {
       await until('all ones', async () => (await panel.outputs())[0]?.[2] === '1');
       await panel.page.getByText(/Difference from run 2/).click();
       await until('ones minus twice 0, 1, 2', async () => JSON.stringify((await panel.values())[0]) === '[1,-1,-3]');
-      assert.equal((await panel.page.locator('.history tbody tr').count()), 3);
+      await until('three runs in the history', async () => (await panel.runs()) === 3);
       await scene.shot('history');
     });
     await step('an output is copied as NumPy', async () => {

@@ -26,7 +26,7 @@ export const server = {
         await workbench.page.locator('.statusbar-item', { hasText: '{}' }).or(workbench.page.locator('#status\\.languageStatus')).first().hover();
         return (await workbench.page.locator('.monaco-hover .hover-language-status').allInnerTexts()).find((it) => pattern.test(it));
       };
-      await until('the interval', item(/TVM [\d.]+ to 0\.27/));
+      await until('the interval', item(/TVM ([\d.]+|unity) to 0\.27/));
       scene.settings({ 'relax.tvm': '0.26' });
       await until('the setting', item(/TVM 0\.26[\s\S]*relax\.tvm/));
       scene.settings({});

@@ -35,8 +35,7 @@ export const trace = {
     await step('the panel lists the bindings and draws the profile', async () => {
       const names = (await panel.bindings()).map(([line, name, callee]) => [line, name, callee]);
       assert.deepEqual(names[2], ['12', 'roots', 'relax.sqrt']);
-      const bars = await panel.page.locator('.flame g').count();
-      assert.ok(bars >= 7, `${bars} bars`);
+      await until('seven bars', async () => (await panel.page.locator('.flame g').count()) >= 7);
       await scene.picture('trace');
     });
     await step('a bar of the flame chart leads to its binding, by keyboard too', async () => {

@@ -192,3 +192,119 @@ fn packed_weights_are_unpacked_and_images_dilated() {
         expect!["[6.0 7.0 9.0 10.0]"],
     );
 }
+
+#[test]
+fn boxes_of_images_are_cropped_and_resized() {
+    check(
+        "image.crop_and_resize(data[1, 1, 3, 3], multiply(data[1, 4], 0.4f), cast(data[1], dtype=\"int32\"), crop_size=[2, 2], extrapolation_value=-1f)",
+        expect!["[0.7999999523162842 -1.0 5.600000381469727 -1.0]"],
+    );
+    check(
+        "image.crop_and_resize(data[1, 3, 3, 1], multiply(data[1, 4], 0.3f), cast(data[1], dtype=\"int32\"), crop_size=[2, 1], layout=\"NHWC\", method=\"nearest_neighbor\")",
+        expect!["[1.0 4.0]"],
+    );
+}
+
+#[test]
+fn windows_are_deformed_by_their_offsets() {
+    check(
+        "nn.deformable_conv2d(data[1, 2, 3, 3], subtract(multiply(data[1, 16, 2, 2], 0.1f), 1.5f), data[1, 2, 2, 2], deformable_groups=2, channels=1, kernel_size=[2, 2])",
+        expect!["[95.10000610351563 10.400001525878906 83.80000305175781 19.399999618530273]"],
+    );
+}
+
+#[test]
+fn windows_are_compared_with_those_around_them() {
+    check(
+        "nn.correlation(data[1, 2, 2, 2], data[1, 2, 2, 2], padding=[1, 1])",
+        expect![
+            "[0.0 0.0 0.0 14.0 0.0 0.0 12.0 19.0 0.0 0.0 16.0 0.0 0.0 10.0 0.0 24.0 8.0 13.0 20.0 29.0 10.0 0.0 24.0 0.0 0.0 16.0 0.0 0.0 12.0 19.0 0.0 0.0 14.0 0.0 0.0 0.0]"
+        ],
+    );
+    check(
+        "nn.correlation(data[1, 1, 6, 6], multiply(data[1, 1, 6, 6], 2f), kernel_size=3, max_displacement=1, stride1=2, is_multiply=False)",
+        expect![
+            "[4.222222328186035 4.666666507720947 5.333333492279053 12.0 14.0 16.0 24.0 26.0 28.0]"
+        ],
+    );
+}
+
+#[test]
+fn boxes_lie_around_the_pixels_of_an_image() {
+    check(
+        "vision.multibox_prior(data[1, 1, 1, 2], sizes=[0.5f], ratios=[1f, 4f])",
+        expect![
+            "[0.125 0.25 0.375 0.75 0.0 0.375 0.5 0.625 0.625 0.25 0.875 0.75 0.5 0.375 1.0 0.625]"
+        ],
+    );
+}
+
+#[test]
+fn boxes_of_objects_are_moved_and_come_first() {
+    let moved = |attributes: &str, expected| {
+        check(
+            &format!(
+                "vision.multibox_transform_loc(multiply(data[1, 3, 2], 0.125f), multiply(data[1, 8], 0.125f), multiply(data[1, 2, 4], 0.125f), {attributes})"
+            ),
+            expected,
+        );
+    };
+    moved(
+        "clip=False, threshold=0.55f",
+        expect![
+            "([1.0 0.625 0.49227070808410645 0.6167192459106445 0.7827292680740356 0.9145307540893555 -1.0 0.5 -0.00640888512134552 0.11838948726654053 0.2564088702201843 0.3878605365753174], [1])"
+        ],
+    );
+    moved(
+        "threshold=0.55f, keep_background=True",
+        expect![
+            "([0.0 0.5 0.0 0.11838948726654053 0.2564088702201843 0.3878605365753174 2.0 0.625 0.49227070808410645 0.6167192459106445 0.7827292680740356 0.9145307540893555], [2])"
+        ],
+    );
+}
+
+#[test]
+fn sparse_matrices_are_multiplied_added_and_transposed() {
+    let matrix = "add(data[3], 1f), cast(data[3], dtype=\"int32\"), cast(minimum(multiply(data[3], 2f), 3f), dtype=\"int32\")";
+    check(
+        &format!("(nn.sparse_dense(data[2, 3], {matrix}), nn.sparse_add(data[2, 3], {matrix}))"),
+        expect!["([2.0 6.0 11.0 15.0], [1.0 3.0 2.0 3.0 4.0 8.0])"],
+    );
+    check(
+        "nn.sparse_dense(data[1, 4], data[2, 1, 2], cast(subtract(1f, data[2]), dtype=\"int32\"), cast(data[3], dtype=\"int32\"))",
+        expect!["[3.0 3.0]"],
+    );
+    check(
+        "nn.sparse_conv2d(data[1, 4, 1, 1], data[2, 1, 2], cast(subtract(1f, data[2]), dtype=\"int32\"), cast(data[3], dtype=\"int32\"), layout=\"NCHW\")",
+        expect!["[3.0 3.0]"],
+    );
+    check(
+        "nn.sparse_transpose(data[3], cast(subtract(2f, data[3]), dtype=\"int32\"), cast(minimum(multiply(data[4], 2f), 3f), dtype=\"int32\"))",
+        expect!["([2.0 1.0 0.0], [1 0 0], [0 1 2 3])"],
+    );
+    check(
+        "sparse_reshape(cast(data[2, 2], dtype=\"int64\"), cast(add(data[2], 4f), dtype=\"int64\"), cast(subtract(multiply(data[2], 6f), 1f), dtype=\"int64\"))",
+        expect!["([0 1 2 3], [4 5])"],
+    );
+}
+
+#[test]
+fn equal_elements_are_counted_once() {
+    let data = "subtract(3f, floor_mod(multiply(data[6], 5f), 4f))";
+    check(
+        &format!("unique({data}, sorted=True, return_counts=True)"),
+        expect!["([0.0 1.0 2.0 3.0 0.0 0.0], [3 2 1 0 6 6], [3 2 1 0 3 2], [4], [1 1 2 2 0 0])"],
+    );
+    check(
+        &format!("unique({data}, sorted=False, return_counts=True)"),
+        expect!["([3.0 2.0 1.0 0.0 0.0 0.0], [0 1 2 3 6 6], [0 1 2 3 0 1], [4], [2 2 1 1 0 0])"],
+    );
+}
+
+#[test]
+fn channels_are_multiplied_in_fixed_point() {
+    check(
+        "fixed_point_multiply_per_axis(cast(multiply(data[2, 2], 8f), dtype=\"int32\"), cast(multiply(add(data[2], 1f), 536870912f), dtype=\"int32\"), cast(data[2], dtype=\"int32\"), cast(data[2], dtype=\"int32\"), is_lshift_required=True, axes=[1])",
+        expect!["[0 4 4 12]"],
+    );
+}

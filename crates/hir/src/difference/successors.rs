@@ -15,7 +15,7 @@ use values::{
 
 /// A row or a function of the second module that continues one of the first. `function` and `row` are indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heir {
+pub struct Successor {
     pub relation: Relation,
     pub function: usize,
     /// The row; `None` for the function itself.
@@ -48,13 +48,13 @@ const MOST: usize = 100;
 
 impl ModuleDifference {
     /// Returns what a row of the first module, or without a row the function, has become.
-    pub fn heirs(
+    pub fn successors(
         &self,
         before: &ModuleForm,
         after: &ModuleForm,
         function: usize,
         row: Option<u32>,
-    ) -> Vec<Heir> {
+    ) -> Vec<Successor> {
         let mut search = Search {
             difference: self,
             before,
@@ -99,7 +99,7 @@ struct Search<'a> {
     difference: &'a ModuleDifference,
     before: &'a ModuleForm,
     after: &'a ModuleForm,
-    found: Vec<Heir>,
+    found: Vec<Successor>,
 }
 
 impl<'a> Search<'a> {
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         let mut found = self.found.iter();
         let is_known = found.any(|it| (it.function, it.row) == (function, row));
         if !is_known && self.found.len() < MOST {
-            self.found.push(Heir {
+            self.found.push(Successor {
                 relation,
                 function,
                 row,
@@ -206,8 +206,8 @@ impl<'a> Search<'a> {
             (_, false) => Relation::Unchanged,
         };
         self.push(relation, partner, Some(other));
-        if let (Some(change), Some(heir)) = (change, self.found.last_mut()) {
-            heir.parts.clone_from(&change.parts);
+        if let (Some(change), Some(successor)) = (change, self.found.last_mut()) {
+            successor.parts.clone_from(&change.parts);
         }
         self.calls(function, row, partner, other);
         self.members(step, function, row, partner, other);

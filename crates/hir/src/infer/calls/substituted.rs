@@ -52,7 +52,7 @@ impl Infer<'_> {
             return None;
         }
         let (mut names, around) = (Names::default(), Default::default());
-        let base = Base::alone(&mut names, &around);
+        let base = Base::without_pieces(&mut names, &around);
         let mut inner = Infer::new(body, cx, base);
         inner.depth = self.depth + 1;
         inner.repeated = self.repeated;

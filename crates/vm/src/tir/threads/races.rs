@@ -1,0 +1,480 @@
+//! Runs the indices of a loop over threads, to find an element that one thread writes and another one reads.
+//!
+//! Indices are sums of variables from outside of the loop and a number, so that only the latter differs between the
+//! iterations.
+
+use std::cell::RefCell;
+
+use hir::tir::{Binary, Block, BufferId, Compare, Expr, ExprKind, Stmt, StmtKind, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use text_size::TextRange;
+
+use super::{depends, stores_itself};
+
+/// The most operations without a known value.
+const MOST_OTHERS: usize = 64;
+
+/// What is known about a buffer that a loop over threads writes and reads.
+pub(super) enum Race {
+    /// Threads only read what they write themselves.
+    None,
+    /// A thread reads at this place what another one writes.
+    Found(TextRange),
+    /// The elements at this place are not known.
+    Unknown(TextRange),
+}
+
+/// Looks for a race between the iterations of a loop over threads.
+///
+/// With `alike`, all threads write the same elements, and one that reads what it has written itself reads no value of
+/// another thread. Gives up after `effort` steps.
+pub(super) fn race(buffer: BufferId, threads: &Stmt, alike: bool, effort: usize) -> Race {
+    let StmtKind::For {
+        var, extent, body, ..
+    } = &threads.kind
+    else {
+        return Race::None;
+    };
+    let count = match extent.as_int() {
+        Some(1) => return Race::None,
+        Some(count) => count,
+        None => return Race::Unknown(threads.range),
+    };
+    let mut turns = Turns {
+        buffer,
+        thread: 0,
+        values: FxHashMap::default(),
+        depend: FxHashSet::from_iter([*var]),
+        alike,
+        elements: FxHashMap::default(),
+        others: RefCell::default(),
+        accumulated: false,
+        certain: true,
+        unknown: None,
+        steps: 0,
+        effort,
+    };
+    for thread in 0..count {
+        turns.thread = thread;
+        turns.values.insert(*var, Some(Sum::number(thread)));
+        turns.stmts(body);
+        if turns.steps > effort {
+            return Race::Unknown(threads.range);
+        }
+    }
+    let races = turns.elements.values();
+    let races = races.filter_map(|it| Some((it.unsure, it.race()?)));
+    // The first place is reported, whatever the order of the map is.
+    match races.min_by_key(|(unsure, place)| (*unsure, place.start())) {
+        Some((false, place)) => return Race::Found(place),
+        Some((true, place)) => return Race::Unknown(place),
+        None => {}
+    }
+    match turns.unknown {
+        Some(place) => Race::Unknown(place),
+        None if turns.origins() > 1 => Race::Unknown(threads.range),
+        None => Race::None,
+    }
+}
+
+/// A number plus multiples of variables that no iteration changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Sum {
+    number: i64,
+    /// Sorted. No factor is 0.
+    terms: Vec<(Term, i64)>,
+}
+
+/// A part of an index that no iteration changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Term {
+    Var(VarId),
+    /// Another operation, by its position in the list of them.
+    Other(usize),
+}
+
+impl Sum {
+    fn number(number: i64) -> Sum {
+        Sum {
+            number,
+            terms: Vec::new(),
+        }
+    }
+
+    fn constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.number)
+    }
+
+    fn times(mut self, by: i64) -> Option<Sum> {
+        self.number = self.number.checked_mul(by)?;
+        for (_, factor) in &mut self.terms {
+            *factor = factor.checked_mul(by)?;
+        }
+        self.terms.retain(|it| it.1 != 0);
+        Some(self)
+    }
+
+    fn plus(mut self, other: &Sum) -> Option<Sum> {
+        self.number = self.number.checked_add(other.number)?;
+        for &(term, factor) in &other.terms {
+            match self.terms.binary_search_by_key(&term, |it| it.0) {
+                Ok(at) => self.terms[at].1 = self.terms[at].1.checked_add(factor)?,
+                Err(at) => self.terms.insert(at, (term, factor)),
+            }
+        }
+        self.terms.retain(|it| it.1 != 0);
+        Some(self)
+    }
+
+    /// Divides by a positive number, and returns the quotient and the rest. The variables must be divisible.
+    fn divided(&self, by: &Sum) -> Option<(Sum, i64)> {
+        let by = by.constant()?;
+        if by <= 0 || self.terms.iter().any(|it| it.1 % by != 0) {
+            return None;
+        }
+        let terms = self.terms.iter().map(|&(term, it)| (term, it / by));
+        let quotient = Sum {
+            number: self.number.div_euclid(by),
+            terms: terms.collect(),
+        };
+        Some((quotient, self.number.rem_euclid(by)))
+    }
+}
+
+fn both(a: &Sum, b: &Sum, op: impl Fn(i64, i64) -> Option<i64>) -> Option<Sum> {
+    Some(Sum::number(op(a.constant()?, b.constant()?)?))
+}
+
+/// The threads that use an element.
+#[derive(Default)]
+struct Element {
+    writer: Users,
+    reader: Users,
+    read_at: TextRange,
+    last_writer: Option<i64>,
+    /// `true` if a condition that is not known decides about an access.
+    unsure: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Users {
+    #[default]
+    None,
+    One(i64),
+    Several,
+}
+
+impl Users {
+    fn with(self, thread: i64) -> Users {
+        match self {
+            Users::None => Users::One(thread),
+            Users::One(known) if known == thread => self,
+            _ => Users::Several,
+        }
+    }
+}
+
+impl Element {
+    fn race(&self) -> Option<TextRange> {
+        match (self.writer, self.reader) {
+            (Users::None, _) | (_, Users::None) => None,
+            (Users::One(a), Users::One(b)) if a == b => None,
+            _ => Some(self.read_at),
+        }
+    }
+}
+
+struct Turns {
+    buffer: BufferId,
+    thread: i64,
+    /// The values of variables in this iteration; `None` if they are not known.
+    values: FxHashMap<VarId, Option<Sum>>,
+    /// Variables that are computed from the thread's number.
+    depend: FxHashSet<VarId>,
+    /// `true` if all threads write the same elements.
+    alike: bool,
+    elements: FxHashMap<Vec<Sum>, Element>,
+    /// Operations that no iteration changes.
+    others: RefCell<Vec<(Binary, Sum, Sum)>>,
+    /// `true` in a block that accumulates over threads.
+    accumulated: bool,
+    /// `false` under a condition that is not known.
+    certain: bool,
+    /// An access to elements that are not known.
+    unknown: Option<TextRange>,
+    steps: usize,
+    effort: usize,
+}
+
+impl Turns {
+    /// Returns the number of different variable parts in the indices. Elements are only compared within one.
+    fn origins(&self) -> usize {
+        let origin = |index: &Vec<Sum>| -> Vec<Vec<(Term, i64)>> {
+            index.iter().map(|it| it.terms.clone()).collect()
+        };
+        let origins: FxHashSet<_> = self.elements.keys().map(origin).collect();
+        origins.len()
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            if self.steps > self.effort {
+                return;
+            }
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.steps += 1;
+        match &stmt.kind {
+            _ if stores_itself(stmt) => {}
+            StmtKind::Store {
+                buffer,
+                indices,
+                value,
+            } => {
+                self.expr(value);
+                for index in indices {
+                    self.expr(index);
+                }
+                if *buffer == self.buffer {
+                    self.access(indices, stmt.range, true);
+                }
+            }
+            StmtKind::Let { var, value } => {
+                self.expr(value);
+                self.name(*var, value);
+            }
+            StmtKind::Evaluate(value) | StmtKind::Assert { test: value, .. } => self.expr(value),
+            StmtKind::For {
+                var,
+                min,
+                extent,
+                step,
+                body,
+                ..
+            } => {
+                self.expr(min);
+                self.expr(extent);
+                let start = self.eval(min);
+                let Some(count) = self.eval(extent).and_then(|it| it.constant()) else {
+                    self.values.insert(*var, None);
+                    return self.under(false, |turns| turns.stmts(body));
+                };
+                for turn in 0..count {
+                    let moved = turn.checked_mul(*step).map(Sum::number);
+                    let value = start.clone().zip(moved);
+                    let value = value.and_then(|(start, moved)| start.plus(&moved));
+                    self.values.insert(*var, value);
+                    self.stmts(body);
+                    if self.steps > self.effort {
+                        return;
+                    }
+                }
+            }
+            StmtKind::While { test, body } => {
+                self.expr(test);
+                self.under(false, |turns| turns.stmts(body));
+            }
+            StmtKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                self.expr(test);
+                match self.test(test) {
+                    Some(true) => self.stmts(then),
+                    Some(false) => self.stmts(otherwise),
+                    None => self.under(false, |turns| {
+                        turns.stmts(then);
+                        turns.stmts(otherwise);
+                    }),
+                }
+            }
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::Packed(_) => self.unknown = self.unknown.or(Some(stmt.range)),
+            StmtKind::Together(_) => {}
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        let mut accumulates = false;
+        for iter in &block.iters {
+            self.expr(&iter.value);
+            self.name(iter.var, &iter.value);
+            accumulates |= iter.reduce && self.depend.contains(&iter.var);
+        }
+        let runs = match &block.predicate {
+            Some(test) => {
+                self.expr(test);
+                self.test(test)
+            }
+            None => Some(true),
+        };
+        if runs == Some(false) {
+            return;
+        }
+        let outer = self.accumulated;
+        self.accumulated |= accumulates;
+        self.under(runs.is_some(), |turns| {
+            turns.stmts(&block.init);
+            turns.stmts(&block.body);
+        });
+        self.accumulated = outer;
+    }
+
+    fn under(&mut self, certain: bool, inside: impl FnOnce(&mut Self)) {
+        let outer = self.certain;
+        self.certain &= certain;
+        inside(self);
+        self.certain = outer;
+    }
+
+    fn name(&mut self, var: VarId, value: &Expr) {
+        if depends(&self.depend, value) {
+            self.depend.insert(var);
+        }
+        let value = self.eval(value);
+        self.values.insert(var, value);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.steps += 1;
+        match &expr.kind {
+            // Only the chosen operand is read.
+            ExprKind::Select(test, a, b) => {
+                self.expr(test);
+                match self.test(test) {
+                    Some(true) => self.expr(a),
+                    Some(false) => self.expr(b),
+                    None => self.under(false, |turns| {
+                        turns.expr(a);
+                        turns.expr(b);
+                    }),
+                }
+            }
+            ExprKind::Load(buffer, indices) => {
+                for index in indices {
+                    self.expr(index);
+                }
+                if *buffer == self.buffer {
+                    self.access(indices, expr.range, false);
+                }
+            }
+            _ => expr.for_each_child(&mut |child| self.expr(child)),
+        }
+    }
+
+    fn access(&mut self, indices: &[Expr], range: TextRange, writes: bool) {
+        if self.accumulated && !writes {
+            return;
+        }
+        let places = indices.iter().map(|index| self.eval(index));
+        let Some(place) = places.collect::<Option<Vec<Sum>>>() else {
+            self.unknown = self.unknown.or(Some(range));
+            return;
+        };
+        let thread = self.thread;
+        let element = self.elements.entry(place).or_default();
+        if writes {
+            element.writer = element.writer.with(thread);
+            element.last_writer = Some(thread);
+        } else if !self.alike || element.last_writer != Some(thread) {
+            element.reader = element.reader.with(thread);
+            element.read_at = range;
+        }
+        element.unsure |= !self.certain;
+    }
+
+    fn test(&self, expr: &Expr) -> Option<bool> {
+        match &expr.kind {
+            ExprKind::Int(value) => Some(*value != 0),
+            ExprKind::Not(a) => Some(!self.test(a)?),
+            ExprKind::And(a, b) => match (self.test(a), self.test(b)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            ExprKind::Or(a, b) => match (self.test(a), self.test(b)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+            ExprKind::Compare(op, a, b) => {
+                let difference = self.eval(a)?.plus(&self.eval(b)?.times(-1)?)?.constant()?;
+                Some(match op {
+                    Compare::Eq => difference == 0,
+                    Compare::Ne => difference != 0,
+                    Compare::Lt => difference < 0,
+                    Compare::Le => difference <= 0,
+                    Compare::Gt => difference > 0,
+                    Compare::Ge => difference >= 0,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns an operation without a known value as a term of its own.
+    fn other(&self, op: Binary, a: Sum, b: Sum) -> Option<Sum> {
+        // An overflow has no value.
+        if a.constant().is_some() && b.constant().is_some() {
+            return None;
+        }
+        let mut others = self.others.borrow_mut();
+        let wanted = (op, a, b);
+        let at = match others.iter().position(|it| *it == wanted) {
+            Some(at) => at,
+            None if others.len() < MOST_OTHERS => {
+                others.push(wanted);
+                others.len() - 1
+            }
+            None => return None,
+        };
+        Some(Sum {
+            number: 0,
+            terms: vec![(Term::Other(at), 1)],
+        })
+    }
+
+    fn eval(&self, expr: &Expr) -> Option<Sum> {
+        if !expr.dtype.is_int() {
+            return None;
+        }
+        match &expr.kind {
+            ExprKind::Int(value) => Some(Sum::number(i64::try_from(*value).ok()?)),
+            ExprKind::Var(var) => match self.values.get(var) {
+                Some(value) => value.clone(),
+                None => Some(Sum {
+                    number: 0,
+                    terms: vec![(Term::Var(*var), 1)],
+                }),
+            },
+            ExprKind::Cast(inner) => self.eval(inner),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.eval(a)?, self.eval(b)?);
+                let known = match op {
+                    Binary::Add => a.clone().plus(&b),
+                    Binary::Sub => b.clone().times(-1).and_then(|b| a.clone().plus(&b)),
+                    Binary::Mul => match (a.constant(), b.constant()) {
+                        (_, Some(by)) => a.clone().times(by),
+                        (Some(by), _) => b.clone().times(by),
+                        _ => None,
+                    },
+                    Binary::FloorDiv => a.divided(&b).map(|it| it.0),
+                    Binary::FloorMod => a.divided(&b).map(|it| Sum::number(it.1)),
+                    Binary::TruncDiv => both(&a, &b, i64::checked_div),
+                    Binary::TruncMod => both(&a, &b, i64::checked_rem),
+                    Binary::Min => both(&a, &b, |a, b| Some(a.min(b))),
+                    Binary::Max => both(&a, &b, |a, b| Some(a.max(b))),
+                    Binary::BitXor => both(&a, &b, |a, b| Some(a ^ b)),
+                    Binary::BitAnd => both(&a, &b, |a, b| Some(a & b)),
+                    _ => None,
+                };
+                known.or_else(|| self.other(*op, a, b))
+            }
+            _ => None,
+        }
+    }
+}

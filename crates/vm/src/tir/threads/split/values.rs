@@ -1,0 +1,291 @@
+//! Values that several parts of a split loop use: each part computes them again, or they are in memory.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+use hir::tir::{
+    self, Buffer, BufferId, Compare, Data, Expr, ExprKind, Stmt, StmtKind, Var, VarId, Visit,
+};
+use relax::dtype::DType;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use text_size::TextRange;
+
+use super::{EXCHANGE, Split};
+
+/// An element of memory that the pass adds.
+pub(super) struct Cell {
+    buffer: BufferId,
+    dtype: DType,
+    range: TextRange,
+}
+
+impl Cell {
+    pub fn load(&self) -> Expr {
+        Expr {
+            dtype: self.dtype,
+            kind: ExprKind::Load(self.buffer, vec![Expr::int(0, DType::I32, self.range)]),
+            range: self.range,
+        }
+    }
+
+    pub fn store(&self, value: Expr) -> Stmt {
+        let first = Expr::int(0, DType::I32, self.range);
+        store(self.buffer, vec![first], value)
+    }
+}
+
+impl Split {
+    /// Reads a value that is bound to a name.
+    pub(super) fn value(&mut self, stmt: Stmt, run: &mut Vec<Stmt>, rest: &mut VecDeque<Stmt>) {
+        let StmtKind::Let { var, ref value } = stmt.kind else {
+            return;
+        };
+        let of_run = run.iter().filter_map(|it| match it.kind {
+            StmtKind::Let { var, .. } => Some(var),
+            _ => None,
+        });
+        let of_run: Vec<VarId> = of_run.collect();
+        if !loads(value) && !names(value, &of_run) {
+            if self.is_uniform(value) && self.guards.is_empty() {
+                self.out.push(stmt);
+            } else {
+                self.later.insert(var, value.clone());
+            }
+            return;
+        }
+        let next = rest.iter().position(|it| self.meets(it));
+        if !next.is_some_and(|at| outlives(var, rest, at)) {
+            run.push(stmt);
+            return;
+        }
+        let cell = self.private_cell(value.dtype, stmt.range);
+        run.push(cell.store(value.clone()));
+        substitute(rest.make_contiguous(), var, &cell.load());
+    }
+
+    /// Computes the values that statements use again, in front of them.
+    pub(super) fn bring_values(&mut self, body: &mut Vec<Stmt>) {
+        // The last value is first: it goes behind those that it uses.
+        for (var, value) in needed(body, &self.later) {
+            let (dtype, range) = (value.dtype, value.range);
+            let var_of_part = self.renamed(var);
+            let named = Expr {
+                dtype,
+                kind: ExprKind::Var(var_of_part),
+                range,
+            };
+            substitute(body, var, &named);
+            let kind = StmtKind::Let {
+                var: var_of_part,
+                value,
+            };
+            body.insert(0, Stmt { kind, range });
+        }
+    }
+
+    /// Returns an expression outside of the loops over threads whose value all threads agree on.
+    pub(super) fn agreed(&mut self, expr: Expr) -> Expr {
+        if self.is_uniform(&expr) {
+            return expr;
+        }
+        let range = expr.range;
+        let one = vec![Expr::int(1, DType::I32, range)];
+        let buffer = self.memory("agreed", EXCHANGE, expr.dtype, one, range);
+        self.agree(expr, buffer)
+    }
+
+    /// Stores the value that all threads agree on, and checks that they agree.
+    pub(super) fn agree(&mut self, expr: Expr, buffer: BufferId) -> Expr {
+        let (dtype, range) = (expr.dtype, expr.range);
+        let cell = Cell {
+            buffer,
+            dtype,
+            range,
+        };
+        // No thread stores a value if no thread gets here.
+        self.out.push(cell.store(Expr::int(0, dtype, range)));
+        let mut store = vec![cell.store(expr.clone())];
+        self.flush(&mut store);
+        let message = "threads wait for each other inside, but this differs between them";
+        let mut check = vec![Stmt {
+            kind: StmtKind::Assert {
+                test: equal(expr, cell.load()),
+                message: SmolStr::new_static(message),
+            },
+            range,
+        }];
+        self.flush(&mut check);
+        cell.load()
+    }
+
+    /// Returns `true` if an expression obviously has the same value for all threads.
+    pub(super) fn is_uniform(&self, expr: &Expr) -> bool {
+        let mut used = Used::default();
+        used.expr(expr);
+        let differs = |var: &VarId| {
+            self.later.contains_key(var) || self.members.iter().any(|it| it.var == *var)
+        };
+        !loads(expr) && !used.vars.iter().any(differs)
+    }
+
+    /// Adds an element for each thread.
+    pub(super) fn private_cell(&mut self, dtype: DType, range: TextRange) -> Cell {
+        let one = vec![Expr::int(1, DType::I32, range)];
+        Cell {
+            buffer: self.memory("value", "local", dtype, one, range),
+            dtype,
+            range,
+        }
+    }
+
+    pub(super) fn memory(
+        &mut self,
+        name: &'static str,
+        scope: &'static str,
+        dtype: DType,
+        shape: Vec<Expr>,
+        range: TextRange,
+    ) -> BufferId {
+        self.func.buffers.push(Buffer {
+            name: SmolStr::new_static(name),
+            dtype,
+            shape,
+            strides: None,
+            offset: None,
+            data: Data::Alloc,
+            scope: SmolStr::new_static(scope),
+            range,
+        });
+        BufferId(self.func.buffers.len() as u32 - 1)
+    }
+
+    /// Returns a new variable with the name and the dtype of another.
+    pub(super) fn renamed(&mut self, of: VarId) -> VarId {
+        let Var { name, dtype } = self.func.var(of).clone();
+        self.func.vars.push(Var { name, dtype });
+        VarId(self.func.vars.len() as u32 - 1)
+    }
+}
+
+/// Returns `true` if a value is used from the `next` statement on, by itself or through other values.
+fn outlives(var: VarId, rest: &VecDeque<Stmt>, next: usize) -> bool {
+    let mut used = Used::default();
+    rest.iter().skip(next).for_each(|it| used.stmt(it));
+    for stmt in rest.iter().take(next).rev() {
+        if let StmtKind::Let { var, value } = &stmt.kind
+            && used.vars.contains(var)
+        {
+            used.expr(value);
+        }
+    }
+    used.vars.contains(&var)
+}
+
+/// Returns the values that statements use, each in front of those that it uses.
+fn needed(body: &[Stmt], values: &FxHashMap<VarId, Expr>) -> Vec<(VarId, Expr)> {
+    let mut used = Used::default();
+    used.stmts(body);
+    let mut open: Vec<VarId> = used.vars.into_iter().collect();
+    let mut found: FxHashMap<VarId, Expr> = FxHashMap::default();
+    while let Some(var) = open.pop() {
+        let Some(value) = values.get(&var) else {
+            continue;
+        };
+        if found.insert(var, value.clone()).is_none() {
+            let mut inner = Used::default();
+            inner.expr(value);
+            open.extend(inner.vars);
+        }
+    }
+    let mut found: Vec<(VarId, Expr)> = found.into_iter().collect();
+    // A program binds its variables in the order of their numbers.
+    found.sort_unstable_by_key(|(var, _)| Reverse(*var));
+    found
+}
+
+/// The variables that are used.
+#[derive(Default)]
+struct Used {
+    vars: FxHashSet<VarId>,
+}
+
+impl<'f> Visit<'f> for Used {
+    fn expr(&mut self, expr: &'f Expr) {
+        if let ExprKind::Var(var) = expr.kind {
+            self.vars.insert(var);
+        }
+        tir::walk_expr(self, expr);
+    }
+}
+
+pub(super) fn names(expr: &Expr, vars: &[VarId]) -> bool {
+    let mut found = matches!(&expr.kind, ExprKind::Var(var) if vars.contains(var));
+    expr.for_each_child(&mut |child| found |= names(child, vars));
+    found
+}
+
+fn loads(expr: &Expr) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Load(..));
+    expr.for_each_child(&mut |child| found |= loads(child));
+    found
+}
+
+/// Replaces a variable by an expression.
+pub(super) fn substitute(stmts: &mut [Stmt], var: VarId, by: &Expr) {
+    for stmt in stmts {
+        stmt.for_each_expr_mut(&mut |expr| replace(expr, var, by));
+        if let StmtKind::Together(tir::Together::Reduce(it)) = &mut stmt.kind
+            && let ExprKind::Var(named) = by.kind
+        {
+            let over = it.over.iter_mut().filter(|it| **it == var);
+            over.for_each(|it| *it = named);
+        }
+        for body in stmt.bodies_mut().into_iter().flatten() {
+            substitute(body, var, by);
+        }
+    }
+}
+
+pub(super) fn replace(expr: &mut Expr, var: VarId, by: &Expr) {
+    if expr.kind == ExprKind::Var(var) {
+        *expr = Expr {
+            range: expr.range,
+            ..by.clone()
+        };
+        return;
+    }
+    expr.for_each_child_mut(&mut |child| replace(child, var, by));
+}
+
+pub(super) fn cast(expr: Expr, dtype: DType) -> Expr {
+    if expr.dtype == dtype {
+        return expr;
+    }
+    let range = expr.range;
+    let kind = ExprKind::Cast(Box::new(expr));
+    Expr { dtype, kind, range }
+}
+
+pub(super) fn equal(a: Expr, b: Expr) -> Expr {
+    compare(Compare::Eq, a, b)
+}
+
+pub(super) fn compare(op: Compare, a: Expr, b: Expr) -> Expr {
+    Expr {
+        dtype: DType::BOOL,
+        range: a.range,
+        kind: ExprKind::Compare(op, Box::new(a), Box::new(b)),
+    }
+}
+
+pub(super) fn store(buffer: BufferId, indices: Vec<Expr>, value: Expr) -> Stmt {
+    Stmt {
+        range: value.range,
+        kind: StmtKind::Store {
+            buffer,
+            indices,
+            value,
+        },
+    }
+}
