@@ -188,8 +188,8 @@ pub struct Param {
     pub default: Default,
     /// Takes the remaining positional arguments.
     pub star: bool,
-    /// Also takes values that are only known at run time: shape variables, values of `R.Prim`.
-    pub symbolic: bool,
+    /// The forms in which it takes a number.
+    pub numbers: Numbers,
     pub doc: &'static str,
 }
 
@@ -205,6 +205,23 @@ impl Parameter for Param {
     fn is_required(&self) -> bool {
         self.default == Default::Required && !self.star
     }
+}
+
+/// The forms in which a parameter takes a number. Since TVM 0.26, all but the first mean [`Numbers::All`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Attributes of the operator, which are known before run time.
+    Constants,
+    /// Constants, shape expressions, `R.prim_value`s and variables of Relax.
+    All,
+    /// No variables of Relax until 0.25.
+    NoVariables,
+    /// No shape expressions until 0.25.
+    NoShapeExprs,
+    /// Only integers and `R.prim_value`s until 0.25.
+    PrimValues,
+    /// Only `R.prim_value`s until 0.25, as an integer is not converted.
+    PrimValuesOnly,
 }
 
 /// What a parameter takes.
@@ -254,7 +271,7 @@ pub const fn req(name: &'static str, kind: Kind) -> Param {
         kind,
         default: Default::Required,
         star: false,
-        symbolic: false,
+        numbers: Numbers::Constants,
         doc: "",
     }
 }
@@ -266,7 +283,7 @@ pub const fn opt(name: &'static str, kind: Kind, default: Default) -> Param {
         kind,
         default,
         star: false,
-        symbolic: false,
+        numbers: Numbers::Constants,
         doc: "",
     }
 }
@@ -278,7 +295,7 @@ pub const fn rest(name: &'static str, kind: Kind) -> Param {
         kind,
         default: Default::None,
         star: true,
-        symbolic: false,
+        numbers: Numbers::Constants,
         doc: "",
     }
 }
@@ -294,9 +311,14 @@ impl Param {
         self
     }
 
-    pub const fn symbolic(mut self) -> Param {
-        self.symbolic = true;
+    pub const fn numbers(mut self, numbers: Numbers) -> Param {
+        self.numbers = numbers;
         self
+    }
+
+    /// Takes numbers of all forms.
+    pub const fn symbolic(self) -> Param {
+        self.numbers(Numbers::All)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Default::{self, Str};
 use super::memory::{DTYPE, SHAPE, dtype_of, object};
-use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Sharding, opt, req};
+use super::{At, Call, Infer, Kind, Numbers, OpDef, OpErrorKind, Sharding, opt, req};
 use crate::dialect::Dialect;
 use crate::release::{Release, Releases};
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
@@ -33,7 +33,7 @@ pub static OPS: &[OpDef] = &[
             SHAPE,
             DTYPE,
             req("runtime_device_index", Kind::Int)
-                .symbolic()
+                .numbers(Numbers::PrimValues)
                 .doc("The device; -1 is the host."),
             opt("storage_scope", Kind::Str, Str("global")).doc("The kind of memory."),
         ],

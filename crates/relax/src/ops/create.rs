@@ -3,8 +3,8 @@
 
 use super::join::ceildiv;
 use super::{
-    At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt, req,
-    tensor, tensor_of_ndim, with_dims, with_ndim, with_shape,
+    At, Call, Default, Infer, Kind, Numbers, OpDef, OpErrorKind, Param, Stop, explicit_dims, opt,
+    req, tensor, tensor_of_ndim, with_dims, with_ndim, with_shape,
 };
 use crate::dialect::Dialect;
 use crate::dtype::{Code, DType};
@@ -90,12 +90,14 @@ pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.eye",
         &[
-            req("n", Kind::Int).symbolic().doc("The number of rows."),
+            req("n", Kind::Int)
+                .numbers(Numbers::NoVariables)
+                .doc("The number of rows."),
             opt("m", Kind::Int, Default::None)
-                .symbolic()
+                .numbers(Numbers::NoVariables)
                 .doc("The number of columns; `n` if absent."),
             opt("k", Kind::Int, Default::Int(0))
-                .symbolic()
+                .numbers(Numbers::NoVariables)
                 .doc("The index of the diagonal with the ones."),
             opt("dtype", Kind::DType, Default::Str("float32")).doc("The dtype of the new tensor."),
         ],
@@ -129,14 +131,14 @@ pub(super) static OPS: &[OpDef] = &[
     OpDef::new(
         "relax.arange",
         &[
-            req("start", Kind::Int).symbolic().doc(
+            req("start", Kind::Int).numbers(Numbers::NoVariables).doc(
                 "The first value; if it is the only bound, it is the end, and the start is 0.",
             ),
             opt("end", Kind::Int, Default::None)
-                .symbolic()
+                .numbers(Numbers::NoVariables)
                 .doc("The end, exclusive."),
             opt("step", Kind::Int, Default::Int(1))
-                .symbolic()
+                .numbers(Numbers::NoVariables)
                 .doc("The step between two values."),
             opt("dtype", Kind::DType, Default::None).doc(
                 "The dtype of the new tensor; int64 if all others are integers, else float32.",
@@ -155,16 +157,16 @@ pub(super) static OPS: &[OpDef] = &[
         "relax.hamming_window",
         &[
             req("window_size", Kind::Int)
-                .symbolic()
+                .numbers(Numbers::NoVariables)
                 .doc("The number of values."),
             req("periodic", Kind::Bool)
-                .symbolic()
+                .numbers(Numbers::NoVariables)
                 .doc("For a periodic window, else a symmetric one."),
             req("alpha", Kind::Float)
-                .symbolic()
+                .numbers(Numbers::NoVariables)
                 .doc("The coefficient alpha."),
             req("beta", Kind::Float)
-                .symbolic()
+                .numbers(Numbers::NoVariables)
                 .doc("The coefficient beta."),
             req("dtype", Kind::DType).doc("The dtype of the new tensor, a float dtype."),
         ],

@@ -3,7 +3,9 @@
 //! Inference rules check the arguments that they use. This covers the others, which TVM rejects when it creates the
 //! call.
 
-use super::{At, Call, Default, Infer, Kind, OpErrorKind, Param, Stop, by_path, python_dtype};
+use super::{
+    At, Call, Default, Infer, Kind, Numbers, OpErrorKind, Param, Stop, by_path, python_dtype,
+};
 use crate::dialect::Dialect;
 use crate::release::Release;
 use crate::sinfo::StructInfo;
@@ -142,12 +144,14 @@ fn refused(param: &Param, value: &Value, release: Release) -> Option<&'static st
         Kind::Shape => matches!(value, Value::None),
         Kind::Int | Kind::Ints | Kind::Float | Kind::Bool if is_text(value) => true,
         Kind::Int | Kind::Float | Kind::Bool if is_many(value) => true,
-        Kind::Int | Kind::Bool if is_float(value) => !param.symbolic,
+        Kind::Int | Kind::Bool if is_float(value) => param.numbers == Numbers::Constants,
         Kind::Ints if is_float(value) => true,
         Kind::Str if is_number(value) || is_many(value) || matches!(value, Value::None) => true,
         Kind::DType if is_number(value) || is_many(value) || matches!(value, Value::None) => true,
         Kind::Int | Kind::Ints | Kind::Float | Kind::Bool | Kind::Str => {
-            is_relax(value) || is_operator(value) || !param.symbolic && is_at_run(value)
+            is_relax(value)
+                || is_operator(value)
+                || param.numbers == Numbers::Constants && is_at_run(value)
         }
         Kind::DType => is_relax(value) || is_at_run(value),
         _ => false,

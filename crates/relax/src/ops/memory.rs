@@ -1,7 +1,9 @@
 //! Explicit memory before the vm: storage, tensors in storage, views.
 
 use super::Default::{Int, None};
-use super::{At, Call, Infer, Kind, OpDef, OpErrorKind, Param, Purity, Stop, opt, req, tuple};
+use super::{
+    At, Call, Infer, Kind, Numbers, OpDef, OpErrorKind, Param, Purity, Stop, opt, req, tuple,
+};
 use crate::dialect::Dialect;
 use crate::dtype::DType;
 use crate::release::{Release, Releases};
@@ -19,11 +21,17 @@ pub(super) const OFFSET: Param =
 pub(super) const SHAPE: Param = req("shape", Kind::Shape).doc("The shape of the tensor.");
 pub(super) const DTYPE: Param = req("dtype", Kind::DType).doc("The dtype of the tensor.");
 pub(super) const DEVICE: Param = opt("runtime_device_ind", Kind::Int, Int(0))
-    .symbolic()
+    .numbers(Numbers::PrimValuesOnly)
     .doc("The device of the tensor; -1 is the host.");
 
 pub(super) const ALLOC_TENSOR: &[Param] = &[STORAGE, OFFSET, SHAPE, DTYPE];
-pub(super) const ALLOC_TENSOR_ON: &[Param] = &[STORAGE, OFFSET.symbolic(), SHAPE, DTYPE, DEVICE];
+pub(super) const ALLOC_TENSOR_ON: &[Param] = &[
+    STORAGE,
+    OFFSET.numbers(Numbers::PrimValues),
+    SHAPE,
+    DTYPE,
+    DEVICE,
+];
 /// Until February 2023 the shape came before the offset (tlc-pack/relax#420).
 const ALLOC_TENSOR_BEFORE: &[Param] = &[
     STORAGE,
@@ -39,7 +47,7 @@ pub static OPS: &[OpDef] = &[
         &[
             req("size", Kind::Shape).doc("The number of bytes, as a shape of one dimension."),
             req("virtual_device_index", Kind::Int)
-                .symbolic()
+                .numbers(Numbers::PrimValues)
                 .doc("The device; -1 is the host."),
             req("storage_scope", Kind::Str).doc("The kind of memory: `global`."),
             req("dtype", Kind::DType).doc("The dtype of the elements."),

@@ -1,6 +1,8 @@
 //! Operators whose result size depends on the data: unique, nonzero.
 
-use super::{Call, Default, Infer, Kind, OpDef, Param, opt, req, tuple, with_dims, with_ndim};
+use super::{
+    Call, Default, Infer, Kind, Numbers, OpDef, Param, opt, req, tuple, with_dims, with_ndim,
+};
 use crate::dtype::DType;
 use crate::release::{Release, Releases};
 use crate::sinfo::Tensor;
@@ -16,7 +18,7 @@ pub(super) static OPS: &[OpDef] = &[
         &[
             INPUT,
             opt("sorted", Kind::Bool, Default::Bool(true))
-                .symbolic()
+                .numbers(Numbers::NoShapeExprs)
                 .doc("Sorts the elements."),
             opt("return_index", Kind::Bool, Default::Bool(false))
                 .doc("Also returns the index of each element's first occurrence."),
@@ -25,7 +27,7 @@ pub(super) static OPS: &[OpDef] = &[
             opt("return_counts", Kind::Bool, Default::Bool(false))
                 .doc("Also returns the count of each element."),
             opt("axis", Kind::Int, Default::None)
-                .symbolic()
+                .numbers(Numbers::NoShapeExprs)
                 .doc("The dimension whose slices are compared; the flattened tensor if absent."),
         ],
         unique,

@@ -2,7 +2,7 @@
 
 use super::Default::Str;
 use super::memory::{ALLOC_TENSOR, ALLOC_TENSOR_ON, ALLOC_TENSOR_SUMMARY, dtype_of, storage, void};
-use super::{Call, Infer, Kind, OpDef, Purity, Stop, opt, req};
+use super::{Call, Infer, Kind, Numbers, OpDef, Purity, Stop, opt, req};
 use crate::release::{Release, Releases};
 use crate::sinfo::{Shape, StructInfo, Tensor, TensorShape};
 use crate::value::Value;
@@ -15,7 +15,7 @@ pub static OPS: &[OpDef] = &[
         &[
             req("shape", Kind::Shape).doc("The number of bytes, as a shape of one dimension."),
             req("runtime_device_index", Kind::Int)
-                .symbolic()
+                .numbers(Numbers::PrimValues)
                 .doc("The device; -1 is the host."),
             req("dtype", Kind::DType).doc("The dtype of the elements."),
             opt("storage_scope", Kind::Str, Str("global")).doc("The kind of memory."),

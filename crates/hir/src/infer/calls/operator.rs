@@ -3,7 +3,7 @@
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
-use relax::ops::{self, At, Call, Kind, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
+use relax::ops::{self, At, Call, Kind, Numbers, OpDef, OpError, OpErrorKind, Purity, Rule, Stop};
 use relax::sinfo::{StructInfo, Tensor, TensorShape};
 use relax::sym::SymExpr;
 use relax::value::Value;
@@ -18,18 +18,6 @@ const FREE_DIMENSIONS: usize = 64;
 
 /// Operators whose first operand needs a dtype while the script is parsed.
 const ASKED_FOR_DTYPE: &[&str] = &["layout_transform"];
-
-/// Operators that allocate. Until TVM 0.25, their numbers are constants or `R.prim_value`s (`src/relax/op/op.cc`).
-const ALLOCATORS: &[&str] = &[
-    "builtin.alloc_tensor",
-    "memory.alloc_storage",
-    "memory.alloc_tensor",
-    "vm.alloc_storage",
-    "vm.alloc_tensor",
-];
-
-/// Operators whose numbers may be shape expressions, but not variables of Relax until TVM 0.25.
-const OF_NUMBERS: &[&str] = &["arange", "eye", "hamming_window"];
 
 impl Infer<'_> {
     pub(in crate::infer) fn operator_call(
@@ -119,12 +107,12 @@ impl Infer<'_> {
         if self.cx.release.dialect() != Dialect::StructInfo {
             return;
         }
-        let allocates = ALLOCATORS.contains(&op.script());
-        let refuses_variables = allocates || OF_NUMBERS.contains(&op.script());
-        let refuses_shapes = allocates || op.script() == "unique";
-        for (param, fact) in op.params.iter().zip(facts).filter(|(it, _)| it.symbolic) {
+        for (param, fact) in op.params.iter().zip(facts) {
             let &ArgFact::One(at) = fact else { continue };
             let value = self.facts.value(at);
+            let allocates = matches!(param.numbers, Numbers::PrimValues | Numbers::PrimValuesOnly);
+            let refuses_variables = allocates || param.numbers == Numbers::NoVariables;
+            let refuses_shapes = allocates || param.numbers == Numbers::NoShapeExprs;
             let is = match self.facts.def(at) {
                 Some(Def::Var(_))
                     if refuses_variables && matches!(value, Value::Expr(StructInfo::Prim(_))) =>
@@ -137,7 +125,9 @@ impl Infer<'_> {
                     "a Relax variable"
                 }
                 _ if refuses_shapes && self.is_shape_expr(at) => "a shape expression",
-                None if matches!(value, Value::Int(_)) && param.name == "runtime_device_ind" => {
+                None if matches!(value, Value::Int(_))
+                    && param.numbers == Numbers::PrimValuesOnly =>
+                {
                     "an integer"
                 }
                 None if allocates && matches!(value, Value::Float(_)) => "a float",

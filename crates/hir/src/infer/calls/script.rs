@@ -344,7 +344,8 @@ impl Infer<'_> {
             Some(Value::Expr(StructInfo::Prim(prim))) => {
                 Value::Expr(StructInfo::Prim(prim.clone()))
             }
-            _ => Value::Unknown,
+            // Whatever number it is, TVM makes a scalar of it.
+            _ => Value::Expr(StructInfo::Prim(Prim { dtype, value: None })),
         }
     }
 

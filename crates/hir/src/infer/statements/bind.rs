@@ -246,8 +246,12 @@ impl Infer<'_> {
         let annotated = annotation.is_some();
         let (struct_info, contradicted) = match annotation {
             Some((at, annotation)) => {
-                self.check_sym_vars(&annotation, self.range(at));
-                self.annotated(name, expr, inferred, annotation, at)
+                let own = inferred.clone();
+                let (result, contradicted) = self.annotated(name, expr, inferred, annotation, at);
+                // TVM drops the annotation if the value keeps its own StructInfo.
+                let source = if result == own { expr } else { at };
+                self.check_sym_vars(&result, self.range(source));
+                (result, contradicted)
             }
             None => {
                 self.check_sym_vars(&inferred, self.range(expr));
