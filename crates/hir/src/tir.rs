@@ -382,4 +382,13 @@ impl PrimFunc {
     pub fn buffer(&self, id: BufferId) -> &Buffer {
         &self.buffers[id.0 as usize]
     }
+
+    /// Returns the buffer that owns the memory of a buffer.
+    pub fn root(&self, mut id: BufferId) -> BufferId {
+        // A view is defined after the buffer that it views, so this terminates.
+        while let Data::View(of) = self.buffer(id).data {
+            id = of;
+        }
+        id
+    }
 }

@@ -1,6 +1,6 @@
 //! The signature of a PrimFunc, and the arguments of a call, for both engines.
 
-use hir::tir::{self, BufferId, Data, PackedArg, PrimFunc, StmtKind};
+use hir::tir::{self, BufferId, PackedArg, PrimFunc, StmtKind};
 use relax::dtype::{Code, DType};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -96,7 +96,7 @@ impl Signature {
                 tir::ParamKind::Buffer(id) => Kind::Buffer {
                     dtype: func.buffer(id).dtype,
                     ndim: func.buffer(id).shape.len(),
-                    written: written.contains(&root(func, id)),
+                    written: written.contains(&func.root(id)),
                     counted: is_counted(func, id),
                 },
                 tir::ParamKind::Scalar(var) => Kind::Scalar(func.var(var).dtype),
@@ -275,19 +275,10 @@ fn bits(value: Scalar, dtype: DType) -> RunResult<u64> {
     })
 }
 
-/// Returns the buffer that owns the memory of a buffer.
-fn root(func: &PrimFunc, mut id: BufferId) -> BufferId {
-    // A view is defined after the buffer that it views, so this terminates.
-    while let Data::View(of) = func.buffer(id).data {
-        id = of;
-    }
-    id
-}
-
 /// Returns `true` if a buffer of truth values is written as numbers.
 fn is_counted(func: &PrimFunc, id: BufferId) -> bool {
     let is_number = |(at, buffer): (usize, &tir::Buffer)| {
-        !buffer.dtype.is_bool() && root(func, BufferId(at as u32)) == id
+        !buffer.dtype.is_bool() && func.root(BufferId(at as u32)) == id
     };
     func.buffer(id).dtype.is_bool() && func.buffers.iter().enumerate().any(is_number)
 }
@@ -305,5 +296,5 @@ fn written(func: &PrimFunc) -> FxHashSet<BufferId> {
         })),
         _ => {}
     });
-    found.iter().map(|&id| root(func, id)).collect()
+    found.iter().map(|&id| func.root(id)).collect()
 }
