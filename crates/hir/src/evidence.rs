@@ -193,7 +193,9 @@ fn sized_shape_vars(piece: &Piece, env: &Env) -> Vec<Use> {
     let header = piece.header().filter(|_| env.has_sizes());
     let strings = header.iter().flat_map(|it| it.syntax().descendants());
     let sized = strings.filter_map(ast::StringLit::cast).filter_map(|it| {
-        env.size_of(&it.value()?)?;
+        let text = it.value()?;
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.find_map(|word| env.size_of(word))?;
         let range = it.syntax().text_range();
         Some(Use {
             id: single_row(EvidenceOf::SizedShapeVar)?,

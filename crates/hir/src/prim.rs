@@ -157,7 +157,7 @@ struct Reader<'a> {
     cells: scalars::Cells,
     /// The lanes of the vectors in the statement.
     lanes: Option<lanes::Lanes>,
-    /// The function of the innermost reduction over threads.
+    /// The function of the reduction over threads that was read last.
     combiner: Option<Combiner>,
     /// The start and the extent of each loop variable.
     loops: FxHashMap<VarId, (Expr, Expr)>,

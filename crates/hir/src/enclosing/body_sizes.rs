@@ -11,14 +11,18 @@ use syntax::ast;
 use super::{Env, script_path};
 use crate::body::{Expr, lower_expr};
 
-/// Returns the names of a function's first assignments from `T` that have a size, with it.
+/// Returns the names of a function's first assignments from `T` that have a size, with it. TVM reads such assignments
+/// anywhere in the body; they stand at its start.
 pub(super) fn sizes(def: &ast::FunctionDef, env: &Env) -> Vec<(SmolStr, i64)> {
     let stmts = def.body().into_iter().flat_map(|suite| suite.stmts());
     stmts
         .map_while(|stmt| match stmt {
-            ast::Stmt::AssignStmt(it) => scalar(&it, env),
+            ast::Stmt::AssignStmt(it) => scalar(&it, env).map(Some),
+            // A docstring, `R.func_attr(...)`.
+            ast::Stmt::ExprStmt(_) => Some(None),
             _ => None,
         })
+        .flatten()
         .filter_map(|(name, size)| Some((name, size?)))
         .collect()
 }

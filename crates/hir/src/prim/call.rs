@@ -276,11 +276,12 @@ impl Reader<'_> {
                     None => self.does_not_run(path, rest, range),
                 }
             }
-            _ => self.function_or_vector(path, values, range),
+            _ => self.value_of_call(path, values, range),
         }
     }
 
-    fn function_or_vector(&mut self, path: &str, values: &[ExprId], range: TextRange) -> Value {
+    /// Reads a function of numbers, a vector, or a value of another thread.
+    fn value_of_call(&mut self, path: &str, values: &[ExprId], range: TextRange) -> Value {
         self.function(path, values, range)
             .or_else(|| self.vector(path, values, range))
             .or_else(|| self.exchanged(path, values, range))

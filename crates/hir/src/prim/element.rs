@@ -149,7 +149,9 @@ impl Reader<'_> {
             return Value::Unknown;
         }
         if sliced > 0 || starts.len() < rank {
-            let is_vector = sliced == 1 && starts.len() == rank;
+            let dtype = self.facts.def(id).dtype();
+            let is_scalar = dtype.is_none_or(|it| it.lanes <= 1);
+            let is_vector = sliced == 1 && starts.len() == rank && is_scalar;
             return Value::Region {
                 buffer: id,
                 starts,

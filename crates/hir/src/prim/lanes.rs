@@ -9,7 +9,9 @@ use super::arith::Number;
 use super::nest::for_stmt;
 use super::value::Value;
 use crate::body::ExprId;
-use crate::tir::{self, Binary, Buffer, BufferId, Data, ExprKind, ForKind, Stmt, StmtKind, VarId};
+use crate::tir::{
+    self, Binary, Buffer, BufferId, Data, ExprKind, ForKind, PrimFunc, Stmt, StmtKind, VarId,
+};
 
 /// The most lanes of a vector.
 const MOST_LANES: i64 = 1 << 10;
@@ -45,6 +47,13 @@ impl Reader<'_> {
         };
         self.lanes = Some(lanes);
         self.var_expr(lanes.var, range)
+    }
+
+    /// Refuses vectors outside of stores.
+    pub fn refuse_vectors(&mut self, range: TextRange) {
+        if self.lanes.take().is_some() {
+            self.refuse(range, "a vector can only be stored in a buffer here");
+        }
     }
 
     /// Reads `T.Ramp(base, stride, lanes)` and `T.Broadcast(value, lanes)`.
@@ -117,7 +126,14 @@ impl Reader<'_> {
             },
             range,
         };
-        if !reads_elsewhere(&value, buffer, &indices) {
+        let memory = self.func.root(buffer);
+        if indices.iter().any(|it| loads_from(&self.func, it, memory)) {
+            self.refuse(
+                range,
+                "a vector cannot be stored where its own elements say",
+            );
+        }
+        if !reads_elsewhere(&self.func, &value, buffer, &indices) {
             return self.emit_lanes(var, count, store(buffer, indices, value));
         }
         // A vector is read whole before any of it is stored.
@@ -171,16 +187,29 @@ impl Reader<'_> {
     }
 }
 
-/// Returns `true` if a value has elements of a buffer other than those at the indices.
-fn reads_elsewhere(value: &tir::Expr, buffer: BufferId, indices: &[tir::Expr]) -> bool {
+/// Returns `true` if a value has elements of a buffer's memory other than those at the indices.
+fn reads_elsewhere(
+    func: &PrimFunc,
+    value: &tir::Expr,
+    buffer: BufferId,
+    indices: &[tir::Expr],
+) -> bool {
     let mut found = match &value.kind {
-        ExprKind::Load(from, at) => {
+        ExprKind::Load(from, at) if *from == buffer => {
             let mut pairs = at.iter().zip(indices);
-            *from == buffer && !pairs.all(|(a, b)| a.is_same_formula(b))
+            !pairs.all(|(a, b)| a.is_same_formula(b))
         }
+        ExprKind::Load(from, _) => func.root(*from) == func.root(buffer),
         _ => false,
     };
-    value.for_each_child(&mut |child| found |= reads_elsewhere(child, buffer, indices));
+    value.for_each_child(&mut |child| found |= reads_elsewhere(func, child, buffer, indices));
+    found
+}
+
+/// Returns `true` if an expression reads the memory that this buffer owns.
+fn loads_from(func: &PrimFunc, expr: &tir::Expr, memory: BufferId) -> bool {
+    let mut found = matches!(&expr.kind, ExprKind::Load(from, _) if func.root(*from) == memory);
+    expr.for_each_child(&mut |child| found |= loads_from(func, child, memory));
     found
 }
 

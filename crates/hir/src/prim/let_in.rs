@@ -10,6 +10,9 @@ use super::{Entity, Reader};
 use crate::body::{Arg, Expr, ExprId};
 use crate::tir::{self, ExprKind, StmtKind, VarId};
 
+/// The most variables that are replaced one after the other, as a variable may name itself.
+const MOST_STEPS: u32 = 64;
+
 impl Reader<'_> {
     /// Returns the value of the call, or `None` if the call has another form.
     pub fn let_in(&mut self, args: &[Arg], range: TextRange) -> Option<Value> {
@@ -35,32 +38,36 @@ impl Reader<'_> {
         Some(Value::Number(Number::strong(body)))
     }
 
-    /// Writes out the values that extents of buffers name, which exist only where they are bound.
+    /// Replaces variables in extents and strides of buffers by their values: these numbers are computed at the
+    /// function's entry, before the variables are bound.
     pub fn write_out_extents(&mut self) {
-        let mut values: FxHashMap<VarId, tir::Expr> = FxHashMap::default();
-        tir::for_each_stmt(&self.func.body, &mut |stmt| {
+        let body = std::mem::take(&mut self.func.body);
+        let mut values: FxHashMap<VarId, &tir::Expr> = FxHashMap::default();
+        tir::for_each_stmt(&body, &mut |stmt| {
             if let StmtKind::Let { var, value } = &stmt.kind {
-                values.insert(*var, value.clone());
+                values.insert(*var, value);
             }
         });
         let mut buffers = std::mem::take(&mut self.func.buffers);
         for buffer in &mut buffers {
-            for extent in &mut buffer.shape {
-                self.write_out(extent, &values, 0);
+            let strides = buffer.strides.iter_mut().flatten();
+            for number in buffer.shape.iter_mut().chain(strides) {
+                self.write_out(number, &values, 0);
             }
         }
         self.func.buffers = buffers;
+        self.func.body = body;
     }
 
     fn write_out(
         &mut self,
         expr: &mut tir::Expr,
-        values: &FxHashMap<VarId, tir::Expr>,
+        values: &FxHashMap<VarId, &tir::Expr>,
         depth: u32,
     ) {
         if let ExprKind::Var(var) = expr.kind
             && let Some(value) = values.get(&var)
-            && depth < 64
+            && depth < MOST_STEPS
         {
             *expr = self.copy(value, expr.range);
             return self.write_out(expr, values, depth + 1);

@@ -82,6 +82,7 @@ impl Reader<'_> {
         stmts: &[body::Stmt],
         range: TextRange,
     ) {
+        self.refuse_vectors(range);
         let name = Named::of_target(target);
         let (Some(name), Some((min, extent)), Some(kind)) = (&name, made.domain, made.kind) else {
             match &name {

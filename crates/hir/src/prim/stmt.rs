@@ -48,13 +48,13 @@ impl Reader<'_> {
     fn stmt(&mut self, stmt: &body::Stmt) {
         let before = self.out.len();
         self.lanes = None;
-        self.stmt_of_lanes(stmt);
-        if self.lanes.take().is_some() && self.out.len() > before {
-            self.refuse(stmt.range, "a vector can only be stored in a buffer here");
+        self.stmt_inside(stmt);
+        if self.out.len() > before {
+            self.refuse_vectors(stmt.range);
         }
     }
 
-    fn stmt_of_lanes(&mut self, stmt: &body::Stmt) {
+    fn stmt_inside(&mut self, stmt: &body::Stmt) {
         let range = stmt.range;
         match &stmt.kind {
             body::StmtKind::Assign { targets, value } => {
@@ -96,6 +96,7 @@ impl Reader<'_> {
                 let doubt = !value.is_tir();
                 let number = self.number_of(value, self.range(*test));
                 let test = self.truth_of(number, range);
+                self.refuse_vectors(test.range);
                 let body = self.scoped(range, |it| it.doubtful_if(doubt, |it| it.suite(body)));
                 self.emit(StmtKind::While { test, body }, range);
             }
@@ -140,6 +141,7 @@ impl Reader<'_> {
         let decides = !value.is_tir();
         let number = self.number_of(value, self.range(test));
         let test = self.truth_of(number, range);
+        self.refuse_vectors(test.range);
         let [then, otherwise] = [then, otherwise].map(|branch| {
             let (Some(first), Some(last)) = (branch.first(), branch.last()) else {
                 return Vec::new();

@@ -198,6 +198,7 @@ impl Reader<'_> {
             over,
             combiner,
         };
+        self.refuse_vectors(range);
         let together = Together::Reduce(Box::new(reduce));
         self.emit(StmtKind::Together(together), range);
     }
@@ -253,6 +254,7 @@ impl Reader<'_> {
             width,
             warp,
         };
+        self.refuse_vectors(range);
         let together = Together::Shuffle(Box::new(shuffle));
         self.emit(StmtKind::Together(together), range);
         Some(Value::Number(Number::strong(self.var_expr(var, range))))

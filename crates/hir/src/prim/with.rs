@@ -233,6 +233,7 @@ impl Reader<'_> {
             return;
         };
         let value = self.strong(number);
+        self.refuse_vectors(range);
         match (name, known) {
             (Some(name), _) => {
                 let kind = |dtype| PrimDefKind::Let {

@@ -114,10 +114,10 @@ impl Env {
 
     /// Returns whether a definition that names these functions has the same facts in both environments.
     pub fn is_same_for(&self, other: &Env, named: &Globals) -> bool {
-        let ty = |env: &Env, name: &SmolStr| {
+        fn ty<'a>(env: &'a Env, name: &str) -> Option<(&'a Type, bool)> {
             let signature = env.functions.get(name)?;
-            Some((signature.ty.clone(), signature.is_annotated))
-        };
+            Some((&signature.ty, signature.is_annotated))
+        }
         // A mistake may suggest any name.
         let has_same_names = self.functions.len() == other.functions.len()
             && self

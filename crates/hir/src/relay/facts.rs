@@ -32,12 +32,12 @@ pub(super) struct PieceResult {
     pub unknown: UnknownTypes,
 }
 
-/// The types of a piece that are unknown, whatever its facts say.
+/// The types of a piece that are unknown now, although its facts have a type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct UnknownTypes {
-    /// A bit for each of the first expressions.
+    /// Bit `i`: the type of expression `i` is unknown.
     pub exprs: u64,
-    /// Whether that of its local is. A piece with more than one has known types.
+    /// The type of its only local is unknown. In a piece with several locals, this is never set.
     pub local: bool,
 }
 

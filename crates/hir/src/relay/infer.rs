@@ -38,8 +38,9 @@ use functions::FunctionType;
 use operators::Waiting;
 use unchanged::{ChangedLocals, KeptLinks};
 
-/// Infers the types of a definition, or with `type_args` of an instance of a function. `before` is another version
-/// that was inferred with the same `env`, `inferred` and `type_args`.
+/// Infers the types of a definition, or with `type_args` of an instance of a function. `before` is another version,
+/// inferred with the same `inferred` and `type_args`, and with an `env` that is the same for it
+/// ([`Env::is_same_for`]).
 pub fn infer(
     env: &Env,
     inferred: &InferredTypes,

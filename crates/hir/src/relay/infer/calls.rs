@@ -144,7 +144,7 @@ impl Infer<'_> {
                 self.body.range(*extra).cover(self.body.range(last))
             }
             None => {
-                self.lack_argument(expr);
+                self.note_short_call(expr);
                 self.body.range(expr)
             }
         };

@@ -202,7 +202,7 @@ impl Infer<'_> {
     }
 
     /// Notes that a call has too few arguments.
-    pub(super) fn lack_argument(&mut self, call: ExprId) {
+    pub(super) fn note_short_call(&mut self, call: ExprId) {
         self.draft(call.piece()).short_calls.push(call);
     }
 

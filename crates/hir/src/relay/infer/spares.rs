@@ -1,7 +1,7 @@
-//! Results of pieces for the types that their names had before.
+//! Earlier results of pieces.
 //!
-//! While a type is edited, the types that follow from it are others for a while. When they are what they were, the
-//! spare results are used again.
+//! An edit of a type changes the types that depend on it. If the user undoes the edit, the earlier results are valid
+//! again, and nothing is inferred.
 
 use std::sync::Arc;
 

@@ -282,3 +282,20 @@ argument-count at add(%0): `add` takes 2 arguments, 1 is given
   `%1` has no known type until here, where it is last used"
     );
 }
+
+#[test]
+fn the_target_of_a_call_is_not_its_missing_argument() {
+    assert_eq!(
+        summary(
+            "def @main(%x: Tensor[(2), float32], %y: Tensor[(2), float32]) {
+  %0 = exp(%x);
+  %1 = add(%0);
+  %0
+}"
+        ),
+        "@main: fn (Tensor[(2), float32], Tensor[(2), float32]) -> Tensor[(2), float32]
+argument-count at add(%0): `add` takes 2 arguments, 1 is given
+  `%0` is Tensor[(2), float32], bound here
+  `%y` is not used: it may be the missing argument"
+    );
+}

@@ -183,12 +183,10 @@ impl<'a> Unchanged<'a> {
 
     /// Returns the pieces after the edit that need to be inferred again though they are the same.
     fn pieces_to_infer(&self) -> FxHashSet<PieceId> {
-        let links = &self.before.links;
-        let is_after = |it: &&PieceId| self.positions[it.index()] as usize >= self.back_before;
-        let asked = links.asked.iter();
-        let users = asked.filter(|it| self.replaced.contains(&it.0));
-        let pieces = links.unsettled.iter().chain(users.map(|it| &it.1));
-        pieces.filter(is_after).copied().collect()
+        let is_after = |it: &PieceId| self.positions[it.index()] as usize >= self.back_before;
+        let users = self.replaced.iter().flat_map(|it| self.askers(*it));
+        let unsettled = self.before.links.unsettled.iter().copied();
+        unsettled.chain(users).filter(is_after).collect()
     }
 }
 
@@ -228,7 +226,10 @@ impl Infer<'_> {
                 names.back.end = kept.positions[piece.index()];
             }
             match effect {
-                Effect::Types if self.takes_known(kept.before, piece) => continue,
+                Effect::Types if self.takes_known(kept.before, piece) => {
+                    inferred.push(piece);
+                    continue;
+                }
                 Effect::Names => self.piece_or_kept(piece),
                 _ => self.piece(piece),
             }
@@ -255,8 +256,8 @@ impl Infer<'_> {
             spare.filter(|it| Arc::ptr_eq(&it.names, &last.facts.names))
         };
         let found = self
-            .if_they_hold(&last.facts)
-            .or_else(|| self.if_they_hold(spare()?));
+            .result_if_valid(&last.facts)
+            .or_else(|| self.result_if_valid(spare()?));
         let is_known = found.is_some();
         if is_known {
             self.facts.pieces[piece.index()] = found;
@@ -266,7 +267,7 @@ impl Infer<'_> {
     }
 
     /// Returns facts as the results of their piece, unless something about them may be otherwise now.
-    fn if_they_hold(&self, facts: &Arc<PieceFacts>) -> Option<PieceResult> {
+    fn result_if_valid(&self, facts: &Arc<PieceFacts>) -> Option<PieceResult> {
         let is_whole = facts.is_settled && facts.constants.is_empty();
         let unknown = is_whole.then(|| self.unknown_types(facts))??;
         Some(PieceResult {

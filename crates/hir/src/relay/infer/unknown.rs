@@ -123,7 +123,7 @@ impl LessKnown<'_> {
         }
     }
 
-    /// Returns whether the arguments have the types that an answer requires: an unknown type agrees with each.
+    /// Returns whether the answer only requires types of arguments that are unknown: an unknown type agrees with each.
     fn fits(&self, args: &[ExprId], expects: &[(usize, Type)]) -> bool {
         let is_unknown = |at: usize| args.get(at).is_none_or(|it| self.is_unknown(it));
         expects.iter().all(|it| is_unknown(it.0))

@@ -20,15 +20,12 @@ pub(super) fn explain_uses(body: &Body, facts: &Facts, diagnostics: &mut [Diagno
     if errors.is_empty() {
         return;
     }
-    let pieces: Vec<(TextSize, PieceId)> = { body.order.iter() }
-        .map(|it| (body.starts[it.index()], *it))
-        .collect();
     let mut short = Vec::new();
     let mut without_type = Vec::new();
     for error in errors {
         let start = error.range.start();
-        let at = pieces.partition_point(|it| it.0 <= start);
-        let Some(&(_, piece)) = at.checked_sub(1).and_then(|it| pieces.get(it)) else {
+        let at = { &body.order }.partition_point(|it| body.starts[it.index()] <= start);
+        let Some(&piece) = at.checked_sub(1).and_then(|it| body.order.get(it)) else {
             continue;
         };
         // A wrong name says enough.
@@ -36,7 +33,7 @@ pub(super) fn explain_uses(body: &Body, facts: &Facts, diagnostics: &mut [Diagno
         let untyped = untyped.filter(|_| !is_of_names(error.code));
         let calls = facts.piece(piece).map_or(&[][..], |it| &it.short_calls);
         if calls.iter().any(|it| body.range(*it) == error.range) {
-            short.push((error, untyped));
+            short.push((error, bound_by(body, piece), untyped));
         } else if let Some(untyped) = untyped {
             without_type.push((error, untyped));
         }
@@ -49,12 +46,13 @@ pub(super) fn explain_uses(body: &Body, facts: &Facts, diagnostics: &mut [Diagno
     } else {
         unused_names(body, facts)
     };
-    let untyped = short.iter().filter_map(|it| it.1);
+    let untyped = short.iter().filter_map(|it| it.2);
     let untyped = untyped.chain(without_type.iter().map(|it| it.1));
     let last_uses = last_uses(body, facts, untyped);
-    for (error, untyped) in short {
+    for (error, bound, untyped) in short {
         let before = unused.partition_point(|it| it.0 < error.range.start());
-        if let Some(&(_, local)) = before.checked_sub(1).and_then(|it| unused.get(it)) {
+        let mut candidates = unused[..before].iter().rev();
+        if let Some(&(_, local)) = candidates.find(|it| Some(it.1) != bound) {
             let name = &body[local].name.text;
             let note = format!("`%{name}` is not used: it may be the missing argument");
             error.related.push((body.name_range(local), note));
@@ -81,11 +79,17 @@ fn note_last_use(
     }
 }
 
+/// Returns the name that the statement of a piece binds.
+fn bound_by(body: &Body, piece: PieceId) -> Option<LocalId> {
+    match body.piece(piece).role {
+        PieceRole::Statement(Statement::Binding { local, .. }) => Some(local),
+        _ => None,
+    }
+}
+
 /// Returns the name that the statement of a piece binds, if its type is unknown.
 fn untyped_binding(body: &Body, facts: &Facts, piece: PieceId) -> Option<LocalId> {
-    let PieceRole::Statement(Statement::Binding { local, .. }) = body.piece(piece).role else {
-        return None;
-    };
+    let local = bound_by(body, piece)?;
     let ty = facts.local(local);
     ty.is_some_and(Type::is_unknown).then_some(local)
 }
