@@ -247,18 +247,26 @@ impl<'a> Pass<'a> {
 
     /// Removes a statement together with its line if nothing else is on that line; otherwise replaces it with `pass`.
     fn remove_stmt(&mut self, stmt: &impl AstNode) {
+        self.remove_line(stmt, str::is_empty);
+    }
+
+    /// Like [`Pass::remove_stmt`], and removes the comment after the statement too.
+    fn remove_stmt_and_comment(&mut self, stmt: &impl AstNode) {
+        self.remove_line(stmt, |rest| rest.is_empty() || rest.starts_with('#'));
+    }
+
+    /// Removes a statement together with its line if the rest of the line may go; otherwise replaces it with `pass`.
+    fn remove_line(&mut self, stmt: &impl AstNode, may_go: impl Fn(&str) -> bool) {
         let range = stmt.range();
         let text = self.text;
-        let start = text[..range.start().into()]
-            .rfind('\n')
-            .map_or(0, |at| at + 1);
+        let start = self.line_start(range.start());
         let end = text[range.end().into()..].find('\n');
         let end = end.map_or(text.len(), |at| usize::from(range.end()) + at + 1);
-        let line = TextRange::new(size(start), size(end));
         let suite = stmt.syntax().parent();
         let has_others = suite.is_some_and(|it| it.children().nth(1).is_some());
-        if has_others && text[line].trim() == &text[range] {
-            self.replace(line, "");
+        let is_first = text[start..range.start().into()].trim().is_empty();
+        if has_others && is_first && may_go(text[range.end().into()..end].trim()) {
+            self.replace(TextRange::new(size(start), size(end)), "");
         } else {
             self.replace(range, "pass");
         }

@@ -84,7 +84,9 @@ pub fn list(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
             if !indent.trim_start().is_empty() {
                 return;
             }
-            let infos = format!("{ir}.module_global_infos({{\"vdevice\": [{device}]}})\n{indent}");
+            let newline = cx.newline();
+            let infos =
+                format!("{ir}.module_global_infos({{\"vdevice\": [{device}]}}){newline}{indent}");
             SourceEdit::insert(first, infos)
         }
     };

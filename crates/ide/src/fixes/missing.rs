@@ -194,7 +194,7 @@ impl<'c, 'db> Lacking<'c, 'db> {
             args: &args,
             cx: &cx,
             release: self.cx.release,
-            oldest: self.cx.release,
+            oldest: self.cx.oldest,
             vdevices: &[],
         };
         match (ops::infer(&call), result) {

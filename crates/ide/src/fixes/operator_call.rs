@@ -121,7 +121,7 @@ impl<'c, 'db> OperatorCall<'c, 'db> {
             args: operands,
             cx: &cx,
             release: self.cx.release,
-            oldest: self.cx.release,
+            oldest: self.cx.oldest,
             vdevices: &[],
         };
         ops::infer(&call)

@@ -8,7 +8,7 @@ use syntax::ast::{self, AstNode, Stmt};
 use syntax::{SyntaxNode, TextRange};
 
 use super::signature::words;
-use super::{Pass, args_of, decorators, size};
+use super::{Pass, args_of, decorators};
 
 /// The first release that no longer reads these sizes in the signature.
 const END: Release = Release::V0_26;
@@ -27,9 +27,12 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     let stmts = function.body().into_iter().flat_map(|it| it.stmts());
     let declared: Vec<(ast::AssignStmt, String, String)> = stmts
         .map_while(|stmt| match stmt {
-            Stmt::AssignStmt(it) => scalar(pass, it),
+            Stmt::AssignStmt(it) => scalar(pass, it).map(Some),
+            // A docstring, `R.func_attr(...)`.
+            Stmt::ExprStmt(_) => Some(None),
             _ => None,
         })
+        .flatten()
         .filter_map(|(stmt, name, size)| Some((stmt, name, size?)))
         .collect();
     for (stmt, name, size) in declared {
@@ -46,10 +49,10 @@ fn scalar(
     let dtype = DType::of_constructor(bound.callee.strip_prefix("T.")?)?;
     let args = args_of(&bound.call);
     let size = match args.as_slice() {
-        [arg] if arg.keyword().is_none() && dtype.is_int() => {
-            let text = pass.slice(arg.range());
-            text.parse::<i64>().is_ok().then(|| text.to_owned())
-        }
+        [arg] if arg.keyword().is_none() && dtype.is_int() => match arg.value() {
+            Some(ast::Expr::NumberLit(it)) => it.int().map(|size| size.to_string()),
+            _ => None,
+        },
         _ => None,
     };
     Some((stmt, bound.target.text().clone(), size))
@@ -78,28 +81,21 @@ fn replace(
     if strings.is_empty() || !strings.iter().all(in_signature) || names.bound(name).len() != 1 {
         return;
     }
-    let uses = names.used(name).iter().map(AstNode::range);
+    let used = names.used(name);
+    // `4.dtype` is not Python.
+    let is_accessed = |it: &ast::NameExpr| {
+        let parent = it.syntax().parent();
+        parent.is_some_and(|it| ast::AttributeExpr::can_cast(it.kind()))
+    };
+    if used.iter().any(is_accessed) {
+        return;
+    }
+    let uses = used.iter().map(AstNode::range);
     let uses: Vec<TextRange> = uses
         .filter(|it| !stmt.range().contains_range(*it))
         .collect();
     for range in strings.iter().map(AstNode::range).chain(uses) {
         pass.replace(range, size);
     }
-    remove_line(pass, stmt);
-}
-
-/// Removes a statement, and its line with the comment after it.
-fn remove_line(pass: &mut Pass<'_>, stmt: &ast::AssignStmt) {
-    let range = stmt.range();
-    let after = &pass.text[range.end().into()..];
-    let rest = after.find('\n').map_or(after, |end| &after[..end]);
-    let start = pass.line_start(range.start());
-    let is_alone = pass.text[start..range.start().into()].trim().is_empty();
-    let is_comment = rest.trim_start().starts_with('#');
-    if is_alone && is_comment {
-        let end = usize::from(range.end()) + after.len().min(rest.len() + 1);
-        pass.replace(TextRange::new(self::size(start), self::size(end)), "");
-    } else {
-        pass.remove_stmt(stmt);
-    }
+    pass.remove_stmt_and_comment(stmt);
 }

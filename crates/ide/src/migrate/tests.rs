@@ -496,6 +496,23 @@ def g(x: R.Tensor(["n * 2", "n"])):
 def h(x: R.Tensor(["n"])):
     n = T.float32(4)
     return x
+
+@R.function
+def documented(x: R.Tensor(["n"])):
+    "One row."
+    R.func_attr({"rows": 1})
+    n = T.int64(0x10)
+    return x
+
+@R.function
+def accessed(x: R.Tensor(["n"])):
+    n = T.int64(4)
+    print(n.dtype)
+    return x
+
+@R.function
+def unfinished(x: R.Tensor(["n"])):
+    n = T.int64(4)  # only
 "#,
         Release::V0_25,
         Release::V0_26,
@@ -517,6 +534,22 @@ def h(x: R.Tensor(["n"])):
             def h(x: R.Tensor(["n"])):
                 n = T.float32(4)
                 return x
+
+            @R.function
+            def documented(x: R.Tensor([16])):
+                "One row."
+                R.func_attr({"rows": 1})
+                return x
+
+            @R.function
+            def accessed(x: R.Tensor(["n"])):
+                n = T.int64(4)
+                print(n.dtype)
+                return x
+
+            @R.function
+            def unfinished(x: R.Tensor([4])):
+                pass  # only
         "#]],
     );
 }

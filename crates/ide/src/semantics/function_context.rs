@@ -5,7 +5,7 @@
 use hir::LazyFacts;
 use hir::body::{Body, Expr, ExprId};
 use hir::facts::{Def, Var, VarId, VarKind};
-use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items, file_release};
+use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items, file_releases};
 use relax::ops::Purity;
 use relax::release::Release;
 use relax::script::Namespace;
@@ -29,6 +29,8 @@ pub struct FunctionContext<'db> {
     pub body: &'db Body,
     pub facts: &'db LazyFacts,
     pub release: Release,
+    /// The oldest release that the file may be written for.
+    pub oldest: Release,
 }
 
 impl<'db> FunctionContext<'db> {
@@ -53,6 +55,7 @@ impl<'db> FunctionContext<'db> {
         file: SourceFile,
         function: FunctionItem<'db>,
     ) -> Option<FunctionContext<'db>> {
+        let releases = file_releases(db, file);
         Some(FunctionContext {
             db,
             function,
@@ -61,7 +64,8 @@ impl<'db> FunctionContext<'db> {
             tree: function.source(db).def()?,
             body: hir::function_body(db, function),
             facts: hir::lazy_facts(db, function),
-            release: file_release(db, file),
+            release: releases.until,
+            oldest: releases.since,
         })
     }
 

@@ -58,7 +58,7 @@ pub enum First {
 pub enum OutOfRange {
     /// TVM rejects the program.
     Refused,
-    /// TVM accepts and ignores it; the code `ignored-argument` reports this.
+    /// TVM accepts and ignores it. Inference reports this: for arguments, as `ignored-argument`.
     Ignored,
     /// TVM rejects the program. Other diagnostics report what it refers to.
     Reported,

@@ -1,10 +1,11 @@
 //! Incremental reparsing: an edit reparses a few statements or definitions instead of the file.
 //!
 //! The statements around the edit are parsed alone if the last one ends with a semicolon, or is the value before the
-//! closing brace, and their brackets have no partners in other statements. If not, more of them are tried. A brace without a partner may have one; a
-//! parenthesis only where another statement of the block has a mistake too. A correct header of a function is parsed
-//! alone. Otherwise the definitions around the edit are parsed alone; brackets never span definitions. If neither is
-//! possible, the caller parses the whole text.
+//! closing brace, and their brackets have no partners in other statements. Otherwise up to two statements after them
+//! are added. A brace without a partner may have one; a parenthesis only where another statement of the block has a
+//! mistake too. An edit in the header of a function parses the header alone, if it has no mistake before or after the
+//! edit. Otherwise the definitions around the edit are parsed alone; brackets never span definitions. If none of these
+//! is possible, the caller parses the whole text.
 //!
 //! The tree and the errors are always the same as after a full parse.
 
@@ -61,9 +62,16 @@ pub(super) fn reparse(
         if old.end() <= body.text_range().start() {
             return reparse_header(parse, &body, edit, text, context);
         }
-        let mut regions =
-            (0..=MOST_MORE_STATEMENTS).filter_map(|more| statements(&body, old, more));
-        regions.find_map(|region| reparse_statements(parse, &region, edit, text, context))
+        for more in 0..=MOST_MORE_STATEMENTS {
+            let Some(region) = statements(&body, old, more) else {
+                continue;
+            };
+            let parsed = reparse_statements(parse, &region, edit, text, context);
+            if parsed.is_some() || region.is_tail {
+                return parsed;
+            }
+        }
+        None
     });
     parsed.or_else(|| reparse_definitions(parse, &root, edit, text, context))
 }
@@ -154,10 +162,10 @@ fn reparse_statements(
     context: Context,
 ) -> Option<Parse> {
     // An error directly after the last semicolon belongs to the next statement.
-    let is_inside = |error: TextRange| region.old().contains(error.start());
+    let is_inside = |at: TextSize| region.old().contains(at);
     let block = region.parent.text_range();
     let mut others = { parse.errors.iter() }
-        .filter(|it| block.contains_inclusive(it.range.start()) && !is_inside(it.range));
+        .filter(|it| block.contains_inclusive(it.range.start()) && !is_inside(it.range.start()));
     let is_alone = others.next().is_none();
     let have_no_partners = |kinds: &[SyntaxKind], brackets: &Brackets| {
         brackets.is_balanced() || is_alone && brackets.has_balanced_braces(kinds)
@@ -169,6 +177,9 @@ fn reparse_statements(
         return None;
     }
     let new = new_range(region.old(), edit);
+    if usize::from(new.len()) > NEARBY || follows_escaped_quote(text, new.start()) {
+        return None;
+    }
     let tokens = lexer::lex_from(&text[new], context);
     let ends = tokens.kinds.iter().rev().nth(1) == Some(&SEMICOLON);
     if !(ends || region.is_tail)
@@ -232,7 +243,7 @@ fn holds_definition(kinds: &[SyntaxKind]) -> bool {
 /// A body that ends the text of a header. It has no mistake.
 const ANY_BODY: &str = "{0}";
 
-/// Reparses a function up to its body. There are no mistakes before nor after the edit.
+/// Reparses a function up to its body, if the header has no mistake before or after the edit.
 fn reparse_header(
     parse: &Parse,
     body: &SyntaxNode,
@@ -252,7 +263,11 @@ fn reparse_header(
     if !Brackets::of(&old).is_balanced() || parse.errors.iter().any(has_mistake) {
         return None;
     }
-    let header = text[new_range(region.old(), edit)].to_owned() + ANY_BODY;
+    let new = new_range(region.old(), edit);
+    if usize::from(new.len()) > NEARBY || follows_escaped_quote(text, new.start()) {
+        return None;
+    }
+    let header = text[new].to_owned() + ANY_BODY;
     let tokens = lexer::lex_from(&header, context);
     let braces = tokens.kinds.iter().filter(|it| **it == L_BRACE);
     let is_header = tokens.kinds.first() == Some(&DEF_KW)
@@ -355,11 +370,14 @@ fn reparse_region(
     })
     .find(|it| !it.kind().is_trivia());
     let is_last = next.is_none_or(|it| matches!(it.kind(), FUNCTION_DEF | TYPE_DEF | METADATA));
-    // An error of the token behind the definitions may be theirs, or that of the token.
+    // An error at the token after the definitions may belong to them or to that token.
     let end = region.old().end();
     let is_behind = |it: &SyntaxError| it.range.start() == end && !it.range.is_empty();
     let new = new_range(region.old(), edit);
     if !is_last || usize::from(new.len()) > NEARBY || parse.errors.iter().any(is_behind) {
+        return None;
+    }
+    if follows_escaped_quote(text, new.start()) {
         return None;
     }
     let tokens = lexer::lex_from(&text[new], context);
@@ -378,9 +396,7 @@ fn reparse_region(
         return None;
     }
     // An error at the first `def` belongs to the text before it.
-    let is_inside = |error: TextRange| {
-        region.old().start() < error.start() && region.old().contains_inclusive(error.start())
-    };
+    let is_inside = |at: TextSize| region.old().start() < at && region.old().contains_inclusive(at);
     let elements = builder.into_elements().collect();
     Some(splice(parse, region, elements, errors, is_inside, edit))
 }
@@ -389,13 +405,20 @@ fn new_range(old: TextRange, edit: Edit) -> TextRange {
     TextRange::new(old.start(), edit.to_new(old.end()))
 }
 
+/// Whether a string before the offset may end elsewhere if the rest of its line changes: it has a `\"`.
+fn follows_escaped_quote(text: &str, offset: TextSize) -> bool {
+    let before = &text[..offset.into()];
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    before[line..].contains("\\\"")
+}
+
 /// The old parse with the region replaced by new children.
 fn splice(
     parse: &Parse,
     region: &Region,
     elements: Vec<crate::builder::Element>,
     new: Vec<SyntaxError>,
-    is_inside: impl Fn(TextRange) -> bool,
+    is_inside: impl Fn(TextSize) -> bool,
     edit: Edit,
 ) -> Parse {
     let range = region.first.index()..region.last.index() + 1;
@@ -404,7 +427,7 @@ fn splice(
     let green = region.parent.replace_with(parent);
     let start = region.old().start();
     let old = parse.errors.iter();
-    let kept = old.filter(|it| !is_inside(it.range)).cloned();
+    let kept = old.filter(|it| !is_inside(it.range.start())).cloned();
     let moved = |range: TextRange| {
         if range.start() <= start {
             range

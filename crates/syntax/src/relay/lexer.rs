@@ -53,6 +53,7 @@ pub(super) fn lex_from(text: &str, context: Context) -> Tokens {
         pos: 0,
         context,
         unescaped_until: 0,
+        line_end: 0,
         out: Tokens::default(),
     };
     let expected = text.len() / 3 + 8;
@@ -71,6 +72,8 @@ struct Lexer<'t> {
     context: Context,
     /// Up to this offset, the end of a line, every quote ends a string.
     unescaped_until: usize,
+    /// The end of the line that the last string is on.
+    line_end: usize,
     out: Tokens,
 }
 
@@ -229,10 +232,12 @@ impl Lexer<'_> {
     /// A string ends on its line. TVM prints a quote in a string as `\"`, but reads a backslash as an ordinary character.
     fn string(&mut self) {
         let start = self.pos;
-        let rest = &self.rest()[1..];
-        let line_end = rest.iter().position(|it| *it == b'\n');
-        let line = &rest[..line_end.unwrap_or(rest.len())];
-        let end = start + 1 + line.len();
+        if start >= self.line_end {
+            let len = self.rest().iter().position(|it| *it == b'\n');
+            self.line_end = start + len.unwrap_or(self.rest().len());
+        }
+        let end = self.line_end;
+        let line = &self.bytes[start + 1..end];
         let escaped = (self.unescaped_until < end)
             .then(|| unescaped_quote(line))
             .flatten();
@@ -240,7 +245,7 @@ impl Lexer<'_> {
         let trimmed = line.trim_ascii_end().len();
         if escaped.is_none() {
             self.unescaped_until = end;
-            self.out.is_open |= line_end.is_none();
+            self.out.is_open |= end == self.bytes.len();
         }
         match len {
             Some(len) => self.take(len + 2, STRING),

@@ -280,6 +280,41 @@ fn reparsing_equals_a_full_parse() {
 }
 
 #[test]
+fn an_edit_inside_a_line_gives_the_tree_of_a_full_parse() {
+    for (statements, old, new) in [
+        (
+            "let %p = add(%x, %x);\n  let %q = exp(%p);\n  %q",
+            ");",
+            "]",
+        ),
+        (
+            "let %p = add(%x, %x);\n  let %q = exp(%p);\n  %q",
+            "%p);",
+            "%p;",
+        ),
+        (r#"let %s = "a\"; let %q = add(%x, %y);"#, "%y", "%y\""),
+        (r#"let %s = "a\"; let %q = add(%x, %y);"#, "%y", "%y\"x\""),
+        (
+            r#"let %s = "a\"; %s } def @g(%y: float32) { %y"#,
+            "%y }",
+            "%y\" }",
+        ),
+    ] {
+        let text = format!("def @main(%x: float32) {{\n  {statements} }}\n");
+        let Some(at) = text.rfind(old) else {
+            panic!("{old} in {text}")
+        };
+        let edited = format!("{}{new}{}", &text[..at], &text[at + old.len()..]);
+        let parsed = parse(&text);
+        let old = TextRange::at(TextSize::new(at as u32), TextSize::of(old));
+        let again = super::incremental::reparse(&parsed, old, TextSize::of(new), &edited);
+        if let Some(again) = again {
+            assert_eq!(dump(&again), dump(&parse(&edited)), "{edited}");
+        }
+    }
+}
+
+#[test]
 fn an_edit_in_a_long_function_keeps_the_other_statements() {
     let bindings = "  %0 = add(%x, %x);\n".repeat(4000);
     let text = format!("def @main(%x: float32) {{\n{bindings}  exp(%x)\n}}\n");

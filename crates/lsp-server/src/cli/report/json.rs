@@ -1,6 +1,7 @@
 //! `--format json`: an array with one object per file.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use text_size::TextRange;
 
 use super::FileReport;
 
@@ -23,28 +24,30 @@ pub fn diagnostics(report: &FileReport) -> Vec<Value> {
         .diagnostics
         .iter()
         .map(|diagnostic| {
-            let span = report.span(diagnostic.range);
-            let related = diagnostic.related.iter().map(|it| {
-                let span = report.span(it.range);
-                json!({
-                    "line": span.line,
-                    "col": span.col,
-                    "end_line": span.end_line,
-                    "end_col": span.end_col,
-                    "message": it.message,
-                })
-            });
-            let related: Vec<Value> = related.collect();
-            json!({
-                "code": diagnostic.code,
-                "severity": diagnostic.severity.name(),
-                "line": span.line,
-                "col": span.col,
-                "end_line": span.end_line,
-                "end_col": span.end_col,
-                "message": diagnostic.message,
-                "related": related,
-            })
+            let related = diagnostic.related.iter();
+            let related: Vec<Value> = related
+                .map(|it| Value::Object(placed(report, it.range, &it.message)))
+                .collect();
+            let mut object = Map::new();
+            object.insert("code".to_owned(), json!(diagnostic.code));
+            object.insert("severity".to_owned(), json!(diagnostic.severity.name()));
+            object.extend(placed(report, diagnostic.range, &diagnostic.message));
+            object.insert("related".to_owned(), related.into());
+            Value::Object(object)
         })
+        .collect()
+}
+
+fn placed(report: &FileReport, range: TextRange, message: &str) -> Map<String, Value> {
+    let span = report.span(range);
+    let keys = [
+        ("line", json!(span.line)),
+        ("col", json!(span.col)),
+        ("end_line", json!(span.end_line)),
+        ("end_col", json!(span.end_col)),
+        ("message", json!(message)),
+    ];
+    keys.map(|(key, value)| (key.to_owned(), value))
+        .into_iter()
         .collect()
 }

@@ -4,18 +4,26 @@ use super::{Arg, Build, Refusal, Val};
 use crate::dtype::DType;
 use crate::sym::SymExpr;
 
+/// The most elements of a tensor whose extents a recipe computes with: products of two such extents do not overflow.
+const MOST_ELEMENTS: i64 = 1 << 31;
+
 /// Returns the extents of a tensor, which must be constants.
 pub(super) fn extents<const N: usize>(b: &Build<'_>, x: &Val) -> Result<[i64; N], Refusal> {
     let known: Option<Vec<i64>> = b.dims(x)?.iter().map(SymExpr::as_int).collect();
-    match known {
-        Some(known) => known
-            .try_into()
-            .map_err(|_| Refusal(format!("`{}` of another rank than {N}", b.name()))),
-        None => Refusal::new(format!(
+    let Some(known) = known else {
+        return Refusal::new(format!(
             "`{}` needs extents that are only known at run time",
             b.name()
-        )),
+        ));
+    };
+    let mut extents = known.iter().map(|it| (*it).max(1));
+    let count = extents.try_fold(1, |count: i64, it| count.checked_mul(it));
+    if count.is_none_or(|it| it > MOST_ELEMENTS) {
+        return Refusal::new(format!("`{}` of too many elements", b.name()));
     }
+    known
+        .try_into()
+        .map_err(|_| Refusal(format!("`{}` needs a tensor of rank {N}", b.name())))
 }
 
 pub(super) fn reshaped(b: &mut Build<'_>, x: &Val, shape: &[i64]) -> Result<Val, Refusal> {

@@ -1,6 +1,7 @@
 //! Recipes of gradients of pooling and of convolutions.
 
 use super::Recipe::Made;
+use super::arithmetic::extents;
 use super::elementwise::as_dtype;
 use super::windows::shared;
 use super::{Arg, Build, Refusal, Rows, Val};
@@ -43,17 +44,8 @@ fn backward_weight(b: &mut Build<'_>) -> Result<Val, Refusal> {
             return Refusal::new(format!("`{}` of the layout {given}", b.name()));
         }
     }
-    let known = |b: &Build<'_>, val: &Val| -> Result<[i64; 4], Refusal> {
-        let dims: Option<Vec<i64>> = b.dims(val)?.iter().map(SymExpr::as_int).collect();
-        dims.and_then(|it| it.try_into().ok()).ok_or_else(|| {
-            Refusal(format!(
-                "`{}` of extents that are only known at run time",
-                b.name()
-            ))
-        })
-    };
     let ([_, outputs, rows, columns], [batch, inputs, height, width]) =
-        (known(b, &grad)?, known(b, &data)?);
+        (extents(b, &grad)?, extents(b, &data)?);
     let (groups, size) = (b.int("groups")?.max(1), b.ints("kernel_size")?);
     let (&[kernel_rows, kernel_columns], per_group) = (&size[..], inputs / groups) else {
         return Refusal::new("`kernel_size` has not two values");
@@ -74,7 +66,7 @@ fn backward_weight(b: &mut Build<'_>) -> Result<Val, Refusal> {
     named.push(("dilation", b.ints("strides")?.into()));
     named.push(("groups", (batch * inputs).into()));
     let pairs = b.op_with("nn.conv2d", vec![channels.into(), kernels.into()], named)?;
-    let [_, _, all_rows, all_columns] = known(b, &pairs)?;
+    let [_, _, all_rows, all_columns] = extents(b, &pairs)?;
     let shape = dims(&[batch, per_group, outputs, all_rows, all_columns]);
     let pairs = b.op("reshape", vec![pairs.into(), shape], [])?;
     let sum = b.op("sum", vec![pairs.into()], [("axis", vec![0].into())])?;

@@ -3,11 +3,10 @@
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Recipe::Made;
-use super::arithmetic::{bordered, borders};
+use super::arithmetic::{bordered, borders, extents};
 use super::elementwise::as_dtype;
 use super::shapes::converted;
 use super::{Arg, Build, Refusal, Rows, Val};
-use crate::sym::SymExpr;
 
 #[rustfmt::skip]
 pub(super) const RECIPES: Rows = &[
@@ -102,15 +101,9 @@ fn dilation2d(b: &mut Build<'_>) -> Result<Val, Refusal> {
     }
     let borders = borders(b)?;
     x = bordered(b, &x, borders)?;
-    let known =
-        |dims: Vec<SymExpr>| -> Option<Vec<i64>> { dims.iter().map(SymExpr::as_int).collect() };
-    let (Some(extents), Some(window)) = (known(b.dims(&x)?), known(b.dims(&kernel)?)) else {
-        return Refusal::new("`image.dilation2d` of extents that are only known at run time");
-    };
+    let ([_, _, height, width], [_, rows, columns]) = (extents(b, &x)?, extents(b, &kernel)?);
     let (strides, dilations) = (b.ints("strides")?, b.ints("dilations")?);
-    let (&[_, _, height, width], &[_, rows, columns], &[down, across], &[row_step, column_step]) =
-        (&extents[..], &window[..], &strides[..], &dilations[..])
-    else {
+    let (&[down, across], &[row_step, column_step]) = (&strides[..], &dilations[..]) else {
         return Refusal::new("`image.dilation2d` of images that have not two axes");
     };
     if !(1..=MOST_ADDED).contains(&(rows.max(1) * columns.max(1))) || down < 1 || across < 1 {

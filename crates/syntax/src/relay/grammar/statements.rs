@@ -58,11 +58,12 @@ pub(super) fn statements(p: &mut Parser<'_>, is_whole: bool) -> bool {
     }
 }
 
-/// Parses a text that consists of statements. Returns whether it did.
+/// Parses a text that consists of statements. Returns whether it did, without a mistake at its end, which would be
+/// another one before the next statement.
 pub(in crate::relay) fn slice_of_statements(p: &mut Parser<'_>) -> bool {
     loop {
         if p.at_definition() {
-            return p.at(END);
+            return p.at(END) && !p.has_error_here();
         }
         p.start_statement();
         if is_closing(p) || !statement(p) && value(p, true) {

@@ -97,10 +97,24 @@ pub(super) fn correlation(site: &Site<'_>) -> Result<Answer, Stop> {
     if step < 1 {
         return site.wrong_value("stride2", "has to be at least 1".into());
     }
+    let size = site.int("kernel_size")?;
+    for (name, value) in [
+        ("max_displacement", reach),
+        ("kernel_size", size),
+        ("stride1", stride),
+        ("stride2", step),
+    ] {
+        if i32::try_from(value).is_err() {
+            return site.wrong_value(name, "has to be an integer of 32 bits".into());
+        }
+    }
     let padding = both_ends(site, 2)?;
-    let border = reach + (site.int("kernel_size")? - 1) / 2;
+    let border = reach + (size - 1) / 2;
     let extent = |dim: &Dim, padding: i64| {
-        dim.map(|it| (it + padding - 2 * border + stride - 1).checked_div(stride))
+        dim.map(|it| {
+            let room = it.checked_add(padding)?.checked_sub(2 * border)?;
+            room.checked_add(stride - 1)?.checked_div(stride)
+        })
     };
     let side = 2 * (reach / step) + 1;
     let shape = [
