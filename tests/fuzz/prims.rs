@@ -2,8 +2,9 @@
 //! value and every error.
 //!
 //! The bytes choose what is generated: dtypes, casts, lets, literals, shape variables of narrow dtypes, strides, views,
-//! blocks, loops. About one program in four is a sum of products, as kernels are; one in four has indices whose bounds
-//! follow from arithmetic; one in nine has threads that wait for each other. After the last byte, a random generator continues that is seeded with the bytes.
+//! blocks, loops. Of nine programs, about two are sums of products, as kernels are; two have indices whose bounds
+//! follow from arithmetic; one has threads that wait for each other. After the last byte, a random generator continues
+//! that is seeded with the bytes.
 
 mod barriers;
 mod choice;

@@ -7,6 +7,7 @@ pub mod int;
 mod together;
 mod visit;
 
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -348,6 +349,13 @@ impl Expr {
                 }
                 _ => false,
             }
+    }
+
+    /// Returns `true` if the expression uses one of the variables.
+    pub fn uses(&self, vars: &FxHashSet<VarId>) -> bool {
+        let mut found = matches!(&self.kind, ExprKind::Var(var) if vars.contains(var));
+        self.for_each_child(&mut |child| found |= child.uses(vars));
+        found
     }
 
     /// Returns an integer, wrapped to the dtype.

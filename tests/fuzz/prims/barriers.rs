@@ -236,13 +236,20 @@ impl Pair<'_, '_> {
         let at = self.choice.below(self.locals);
         let value = self.expr(1, None);
         let width = self.choice.pick(&[4, 8, 32]);
-        let by = self.choice.below(width);
-        let (name, source) = match self.choice.below(3) {
+        let mut by = self.choice.below(width);
+        let (name, source) = match self.choice.below(4) {
             0 => ("", format!("@T - @T % {width} + {by}")),
             1 => (
                 "_up",
                 format!("T.Select(@T % {width} >= {by}, @T - {by}, @T)"),
             ),
+            2 => {
+                // The other lane may be one of another group. A lane reads no later one.
+                by = self.choice.below(32);
+                let other = format!("T.bitwise_xor(@T, {by})");
+                let test = format!("{other} < @T - @T % {width} + {width}");
+                ("_xor", format!("T.Select({test}, {other}, @T)"))
+            }
             _ => (
                 "_down",
                 format!("T.Select(@T % {width} + {by} < {width}, @T + {by}, @T)"),

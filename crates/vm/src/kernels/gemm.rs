@@ -80,9 +80,9 @@ const PARALLEL: usize = 1 << 20;
 const PANEL: usize = 1 << 21;
 /// The number of rows from which transposing the other matrix pays off.
 const FEWEST_TURNED: usize = 16;
-/// The minimum number of columns of a product by blocks, which computes a multiple of 16.
+/// The minimum number of columns for which `blocked` pays off: it always computes a multiple of 16 columns.
 const FEWEST_COLUMNS: usize = 5;
-/// The number of multiplications from which such a product is faster than one of `matrixmultiply`.
+/// The minimum number of multiplications for which `blocked` is faster than `matrixmultiply`.
 const FEWEST_PRODUCTS: usize = 1 << 18;
 /// The minimum number of rows in a block. Preparing fewer would take longer than multiplying them.
 const FEWEST_ROWS: usize = 128;

@@ -7,19 +7,23 @@ mod reach;
 mod uses;
 
 use hir::tir::{
-    Binary, Block, BufferId, Data, Expr, ExprKind, ForKind, PackedArg, PrimFunc, Stmt, StmtKind,
-    ThreadAxis, TirError, Var, VarId,
+    Binary, Block, Buffer, BufferId, Data, Expr, ExprKind, ForKind, PackedArg, PrimFunc, Stmt,
+    StmtKind, ThreadAxis, TirError, Var, VarId,
 };
 use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
 use reach::Axes;
 
-/// Returns the function without strides of memory that has no other view: nothing shows where its elements are.
+/// Returns the function without strides of memory that has no other view and whose elements are apart: nothing shows
+/// where they are.
 pub(super) fn without_strides(func: &PrimFunc) -> Option<PrimFunc> {
     let is_padded = |id: &BufferId| {
         let buffer = func.buffer(*id);
-        buffer.strides.is_some() && buffer.data == Data::Alloc && !uses::is_viewed(func, *id)
+        buffer.strides.is_some()
+            && buffer.data == Data::Alloc
+            && !uses::is_viewed(func, *id)
+            && !may_overlap(buffer)
     };
     let ids = (0..func.buffers.len() as u32).map(BufferId);
     let padded: Vec<BufferId> = ids.filter(is_padded).collect();
@@ -31,6 +35,30 @@ pub(super) fn without_strides(func: &PrimFunc) -> Option<PrimFunc> {
         func.buffers[id.0 as usize].strides = None;
     }
     Some(func)
+}
+
+/// Returns `true` if elements with different indices may be the same one in memory.
+pub(super) fn may_overlap(buffer: &Buffer) -> bool {
+    let Some(strides) = &buffer.strides else {
+        return false;
+    };
+    // The distance between the first and the last element of the dimensions inside, plus 1.
+    let mut span = Some(1i64);
+    for (dim, stride) in buffer.shape.iter().zip(strides).rev() {
+        let (dim, stride) = (dim.as_int(), stride.as_int());
+        if dim == Some(1) {
+            continue;
+        }
+        let (Some(step), Some(inside)) = (stride, span) else {
+            return true;
+        };
+        if step < inside {
+            return true;
+        }
+        let length = dim.and_then(|dim| (dim - 1).max(0).checked_mul(step));
+        span = length.and_then(|length| length.checked_add(inside));
+    }
+    false
 }
 
 /// Returns the function with per-thread copies, or `None` if it needs none.

@@ -1,6 +1,7 @@
 //! Compiles and runs small PrimFuncs: TIR's arithmetic, blocks, buffers, and faults.
 
 mod barriers;
+mod exchanges;
 mod numbers;
 mod safety;
 mod threads;

@@ -12,22 +12,31 @@ use hir::tir::{
 use rustc_hash::FxHashSet;
 use text_size::TextRange;
 
+use super::private;
 use races::Race;
+
+/// The number of steps in which a function is searched for exchanges of values: a second or two.
+const MOST_STEPS: usize = 1 << 22;
+/// The number of steps for memory of one loop. A loop that takes more is not known.
+const LOOP_STEPS: usize = 1 << 20;
+/// The same for memory about which nothing must be known. There may be much of it, so it gets a small share.
+const FEW_STEPS: usize = 1 << 16;
 
 /// Returns the function with its loops over threads split at barriers, or `None` if it needs none.
 ///
 /// As in TVM, threads also wait where they exchange values through shared memory. The threads of a warp run in step,
 /// and programs rely on it for memory of the device: one of them reads what the others are about to write.
 pub(super) fn split(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> {
+    let mut steps = MOST_STEPS;
     let split = split::split(func)?;
-    let exchanges = exchanges(split.as_ref().unwrap_or(func));
-    if exchanges.is_empty() {
+    let found = find_exchanges(split.as_ref().unwrap_or(func), &mut steps);
+    if found.is_empty() {
         return Ok(split);
     }
-    let buffers = exchanges.into_iter().map(|(buffer, _)| buffer).collect();
-    let split = split::split(&implied::with_barriers(func, buffers))?;
+    let memory = found.into_iter().map(|(memory, _)| memory).collect();
+    let split = split::split(&implied::with_barriers(func, memory))?;
     let mut errors: Vec<TirError> = Vec::new();
-    for (_, error) in self::exchanges(split.as_ref().unwrap_or(func)) {
+    for (_, error) in find_exchanges(split.as_ref().unwrap_or(func), &mut steps) {
         if !errors.contains(&error) {
             errors.push(error);
         }
@@ -39,43 +48,47 @@ pub(super) fn split(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> 
     }
 }
 
-/// Returns the buffers through which the threads of a loop exchange values.
-fn exchanges(func: &PrimFunc) -> Vec<(BufferId, TirError)> {
+/// Returns each buffer through whose memory the threads of a loop may exchange values without a barrier, with the error
+/// to report. A view is no buffer of its own here.
+fn find_exchanges(func: &PrimFunc, steps: &mut usize) -> Vec<(BufferId, TirError)> {
     let mut found = Vec::new();
     tir::for_each_stmt(&func.body, &mut |stmt| {
         if let StmtKind::For {
-            var,
             kind: ForKind::Thread(axis),
-            body,
             ..
         } = &stmt.kind
             // Each block has shared memory of its own.
             && !split::is_block(*axis)
         {
             let ids = (0..func.buffers.len() as u32).map(BufferId);
-            found.extend(ids.filter_map(|id| Some((id, exchanged(func, id, *var, stmt, body)?))));
+            let owners = ids.filter(|id| func.root(*id) == *id);
+            found.extend(owners.filter_map(|id| Some((id, exchanged(func, id, stmt, steps)?))));
         }
     });
     found
 }
 
-/// Returns the error for a buffer through which the threads of a loop exchange values: one may read what another has
-/// written. If each thread writes all of it first, running sequentially is correct.
+/// Returns the error for a buffer through whose memory the threads of a loop exchange values: one may read what another
+/// has written. If each thread writes all of it first, running sequentially is correct.
 fn exchanged(
     func: &PrimFunc,
-    id: BufferId,
-    thread: VarId,
-    around: &Stmt,
-    body: &[Stmt],
+    memory: BufferId,
+    threads: &Stmt,
+    steps: &mut usize,
 ) -> Option<TirError> {
-    let buffer = func.buffer(id);
-    let is_shared = buffer.scope.starts_with("shared") && buffer.data == Data::Alloc;
-    if !is_shared && buffer.scope != "global" {
+    let StmtKind::For { var, body, .. } = &threads.kind else {
+        return None;
+    };
+    let owner = func.buffer(memory);
+    let is_shared = owner.scope.starts_with("shared") && owner.data == Data::Alloc;
+    if !is_shared && owner.scope != "global" {
         return None;
     }
     let mut use_of = Use {
-        buffer: id,
-        depend: FxHashSet::from_iter([thread]),
+        func,
+        memory,
+        views: Vec::new(),
+        depend: FxHashSet::from_iter([*var]),
         writes: false,
         writes_part: false,
         reads: false,
@@ -85,11 +98,21 @@ fn exchanged(
     if !use_of.writes || !use_of.reads {
         return None;
     }
-    let name = &buffer.name;
-    let error = |range: TextRange, message: String| Some(TirError { message, range });
     let must_know = is_shared && use_of.writes_part;
-    let effort = if must_know { 1 << 20 } else { 1 << 16 };
-    match races::race(id, around, !use_of.writes_part, effort) {
+    let granted = if must_know {
+        LOOP_STEPS.min(*steps / 2)
+    } else {
+        FEW_STEPS.min(*steps / 64)
+    };
+    let mut left = granted;
+    let race = use_of.race(threads, &mut left);
+    *steps -= granted - left;
+    let name = match use_of.views[..] {
+        [view] => &func.buffer(view).name,
+        _ => &owner.name,
+    };
+    let error = |range: TextRange, message: String| Some(TirError { message, range });
+    match race {
         Race::None => None,
         Race::Found(range) => error(
             range,
@@ -108,9 +131,13 @@ fn exchanged(
     }
 }
 
-/// How a loop's body uses a buffer.
-struct Use {
-    buffer: BufferId,
+/// How a loop's body uses the memory of a buffer.
+struct Use<'f> {
+    func: &'f PrimFunc,
+    /// The buffer that owns the memory.
+    memory: BufferId,
+    /// The buffers through which the body uses the memory.
+    views: Vec<BufferId>,
     /// Variables that are computed from the thread's number.
     depend: FxHashSet<VarId>,
     writes: bool,
@@ -121,23 +148,33 @@ struct Use {
     accumulates: bool,
 }
 
-impl<'f> Visit<'f> for Use {
+impl<'f> Visit<'f> for Use<'_> {
     fn stmt(&mut self, stmt: &'f Stmt) {
         match &stmt.kind {
             _ if stores_itself(stmt) => return,
             StmtKind::Store {
                 buffer, indices, ..
-            } if *buffer == self.buffer => {
+            } if self.is_met(*buffer) => {
                 self.writes = true;
-                self.writes_part |= indices.iter().any(|index| self.depends(index));
+                let offset = self.func.buffer(*buffer).offset.iter();
+                let mut at = indices.iter().chain(offset);
+                self.writes_part |= at.any(|index| self.depends(index));
             }
             StmtKind::Let { var, value } => self.name(*var, value),
             // Something that only some threads write is also only a part.
-            StmtKind::If { test, .. } => {
+            StmtKind::If { test, .. } | StmtKind::While { test, .. } => {
                 self.writes_part |= self.depends(test) && self.stores(stmt);
             }
+            StmtKind::For {
+                var, min, extent, ..
+            } if self.depends(min) || self.depends(extent) => {
+                self.depend.insert(*var);
+                self.writes_part |= self.stores(stmt);
+            }
             StmtKind::Packed(call) => {
-                self.reads |= call.args.contains(&PackedArg::Buffer(self.buffer));
+                for arg in &call.args {
+                    self.reads |= matches!(arg, PackedArg::Buffer(id) if self.is_met(*id));
+                }
             }
             StmtKind::Block(block) => return self.block(stmt, block),
             _ => {}
@@ -152,13 +189,13 @@ impl<'f> Visit<'f> for Use {
 
     fn expr(&mut self, expr: &'f Expr) {
         if let ExprKind::Load(buffer, _) = &expr.kind {
-            self.reads |= *buffer == self.buffer && !self.accumulates;
+            self.reads |= self.is_met(*buffer) && !self.accumulates;
         }
         tir::walk_expr(self, expr);
     }
 }
 
-impl Use {
+impl Use<'_> {
     fn block<'f>(&mut self, stmt: &'f Stmt, block: &'f Block) {
         let outer = self.accumulates;
         for iter in &block.iters {
@@ -169,16 +206,48 @@ impl Use {
             self.writes_part |= self.depends(predicate) && self.stores(stmt);
         }
         let mut iters = block.iters.iter();
-        self.accumulates |= iters.any(|it| it.reduce && self.depend.contains(&it.var));
+        // What the block only reads may come from another thread.
+        self.accumulates |=
+            self.stores(stmt) && iters.any(|it| it.reduce && self.depend.contains(&it.var));
         self.stmts(&block.init);
         self.stmts(&block.body);
         self.accumulates = outer;
     }
 
+    /// Looks for a race between the iterations of a loop over threads, in the number of steps that is left.
+    fn race(&self, threads: &Stmt, steps: &mut usize) -> Race {
+        let mut race = Race::None;
+        for view in &self.views {
+            match races::race(self.func, *view, threads, !self.writes_part, steps) {
+                Race::None => {}
+                unknown @ Race::Unknown(_) => race = unknown,
+                found @ Race::Found(_) => return found,
+            }
+        }
+        // Elements with different indices may be the same one in memory.
+        let is_clear = match self.views[..] {
+            [view] => !private::may_overlap(self.func.buffer(view)),
+            _ => false,
+        };
+        match race {
+            Race::None if !is_clear => Race::Unknown(threads.range),
+            race => race,
+        }
+    }
+
+    /// Returns `true` if a buffer that the body uses has its elements in the memory.
+    fn is_met(&mut self, buffer: BufferId) -> bool {
+        let is_view = self.func.root(buffer) == self.memory;
+        if is_view && !self.views.contains(&buffer) {
+            self.views.push(buffer);
+        }
+        is_view
+    }
+
     fn stores(&self, stmt: &Stmt) -> bool {
         tir::any_stmt(
             std::slice::from_ref(stmt),
-            &mut |stmt| matches!(&stmt.kind, StmtKind::Store { buffer, .. } if *buffer == self.buffer),
+            &mut |stmt| matches!(&stmt.kind, StmtKind::Store { buffer, .. } if self.func.root(*buffer) == self.memory),
         )
     }
 
@@ -189,7 +258,7 @@ impl Use {
     }
 
     fn depends(&self, expr: &Expr) -> bool {
-        depends(&self.depend, expr)
+        differs(self.func, &self.depend, expr)
     }
 }
 
@@ -211,9 +280,17 @@ fn stores_itself(stmt: &Stmt) -> bool {
     }
 }
 
-/// Returns `true` if an expression uses one of the variables.
-fn depends(vars: &FxHashSet<VarId>, expr: &Expr) -> bool {
-    let mut found = matches!(&expr.kind, ExprKind::Var(var) if vars.contains(var));
-    expr.for_each_child(&mut |child| found |= depends(vars, child));
+/// Returns `true` if the value of an expression may differ between threads: it uses a variable that does, or memory
+/// that is private to a thread.
+fn differs(func: &PrimFunc, depend: &FxHashSet<VarId>, expr: &Expr) -> bool {
+    expr.uses(depend) || loads_private(func, expr)
+}
+
+fn loads_private(func: &PrimFunc, expr: &Expr) -> bool {
+    let mut found = match &expr.kind {
+        ExprKind::Load(buffer, _) => func.buffer(func.root(*buffer)).scope == "local",
+        _ => false,
+    };
+    expr.for_each_child(&mut |child| found |= loads_private(func, child));
     found
 }

@@ -10,6 +10,7 @@ use hir::tir::{
 use relax::dtype::DType;
 use text_size::TextRange;
 
+use super::nest::loads;
 use crate::tensor::Kind;
 
 type Checked = Result<(), TirError>;
@@ -411,10 +412,4 @@ fn unary(function: Unary, of: DType, result: DType, range: TextRange) -> Checked
 
 fn is_half(dtype: DType) -> bool {
     dtype.is_float() && dtype.bits == 16
-}
-
-fn loads(expr: &Expr) -> bool {
-    let mut found = matches!(expr.kind, ExprKind::Load(..));
-    expr.for_each_child(&mut |child| found |= loads(child));
-    found
 }

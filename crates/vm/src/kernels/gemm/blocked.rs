@@ -11,6 +11,7 @@ use rayon::prelude::{
     IndexedParallelIterator, IntoParallelIterator, ParallelIterator, ParallelSliceMut,
 };
 
+use super::PARALLEL;
 use super::panels::Factor;
 use super::tile::{COLUMNS, Left, Processor, ROWS, Right, Write};
 use crate::error::RunResult;
@@ -24,8 +25,6 @@ const BLOCK_ROWS: usize = 144;
 const SHARED_COLUMNS: usize = 2048;
 /// The number of columns that a thread packs at a time.
 const PACKED_COLUMNS: usize = 4 * COLUMNS;
-/// The number of multiplications from which waking another thread pays off.
-const PARALLEL: usize = 1 << 20;
 
 /// The panels that a thread packs.
 #[derive(Default)]
@@ -69,11 +68,8 @@ pub fn product(
     };
     let stop = Stop::of_thread();
     let run = |parts: Vec<Part<'_>>, columns: Columns<'_>, depth: Range<usize>| {
-        let multiply = |part: Part<'_>| {
-            stop.check()?;
-            multiply(processor, (left, columns), part, depth.clone());
-            Ok(())
-        };
+        let multiply =
+            |part: Part<'_>| multiply(processor, (left, columns), part, depth.clone(), &stop);
         if threads == 1 {
             return parts.into_iter().try_for_each(multiply);
         }
@@ -169,7 +165,8 @@ fn multiply(
     (left, right): (Factor<'_, f32>, Columns<'_>),
     (row, column, mut c): Part<'_>,
     depth: Range<usize>,
-) {
+    stop: &Stop,
+) -> RunResult<()> {
     let (rows, columns) = c.dim();
     let mut out: Vec<&mut [f32]> = Vec::with_capacity(rows);
     out.extend(
@@ -179,6 +176,8 @@ fn multiply(
     );
     let mut buffers = BUFFERS.take();
     for depth in blocks(depth) {
+        // With many columns or a long depth, a part takes minutes.
+        stop.check()?;
         let write = if depth.start == 0 {
             Write::Set
         } else {
@@ -210,6 +209,7 @@ fn multiply(
         }
     }
     BUFFERS.set(buffers);
+    Ok(())
 }
 
 fn blocks(depth: Range<usize>) -> impl Iterator<Item = Range<usize>> {

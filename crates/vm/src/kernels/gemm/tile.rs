@@ -39,17 +39,17 @@ mod x86_64 {
 
     use super::{COLUMNS, Left, ROWS, Right, Write};
 
-    /// The number of products of a sum in one iteration. A loop that counts more often than this takes as many
-    /// instructions as a processor starts where it runs another thread at the same time.
+    /// The number of products that each iteration adds to a sum. With fewer, the instructions that count iterations
+    /// would slow the loop down when two threads share a core.
     const STEPS: usize = 4;
 
     /// The side of a square that is transposed.
     const LINES: usize = 8;
 
-    type Line = [f32; LINES];
-    /// How far ahead columns of the left matrix are asked for, which come from the second cache.
+    /// The left matrix is in the second cache: the loop asks for its columns this many columns ahead.
     const AHEAD: usize = 24;
 
+    type Line = [f32; LINES];
     type Sums = [[__m256; 2]; ROWS];
 
     /// Shows that the processor has AVX2 and FMA.
@@ -66,7 +66,7 @@ mod x86_64 {
             has.then_some(Processor(()))
         }
 
-        /// Returns nothing for a processor with AVX-512, with which `matrixmultiply` is faster.
+        /// Returns `None` on a processor with AVX-512, where `matrixmultiply` is faster.
         pub fn preferred() -> Option<Processor> {
             Processor::detected().filter(|_| !is_x86_feature_detected!("avx512f"))
         }

@@ -196,7 +196,7 @@ impl<'f> Scan<'f> {
         if self.is_same(value) {
             self.same.insert(var);
         }
-        if self.depends(value) {
+        if value.uses(&self.depend) {
             self.depend.insert(var);
         }
     }
@@ -211,12 +211,6 @@ impl<'f> Scan<'f> {
         }
     }
 
-    fn depends(&self, expr: &Expr) -> bool {
-        let mut found = matches!(&expr.kind, ExprKind::Var(var) if self.depend.contains(var));
-        expr.for_each_child(&mut |child| found |= self.depends(child));
-        found
-    }
-
     fn access(&mut self, buffer: BufferId, indices: &[Expr]) {
         let func: &'f PrimFunc = self.func;
         // The offset of a view may itself be read from memory.
@@ -227,7 +221,7 @@ impl<'f> Scan<'f> {
             .iter()
             .map(|index| {
                 if self.trusted {
-                    self.depends(index)
+                    index.uses(&self.depend)
                 } else {
                     self.is_same(index)
                 }

@@ -6,12 +6,13 @@ use hir::tir::{
 };
 use rustc_hash::FxHashSet;
 
-use super::{depends, split::is_block};
+use super::{differs, split::is_block};
 
-/// Returns the function with a barrier between statements that write and read one of the buffers.
-pub(super) fn with_barriers(func: &PrimFunc, buffers: FxHashSet<BufferId>) -> PrimFunc {
+/// Returns the function with a barrier between statements that write and read the memory of one of the buffers.
+pub(super) fn with_barriers(func: &PrimFunc, memory: FxHashSet<BufferId>) -> PrimFunc {
     let mut pass = Implied {
-        buffers,
+        func,
+        memory,
         depend: FxHashSet::default(),
         threads: 0,
         before: Access::default(),
@@ -21,7 +22,7 @@ pub(super) fn with_barriers(func: &PrimFunc, buffers: FxHashSet<BufferId>) -> Pr
     func
 }
 
-/// The buffers that are accessed, of those through which values are exchanged.
+/// The buffers whose memory is accessed, of those through which values are exchanged.
 #[derive(Clone, Default)]
 struct Access {
     written: FxHashSet<BufferId>,
@@ -29,9 +30,10 @@ struct Access {
 }
 
 impl Access {
-    fn of(buffers: &FxHashSet<BufferId>, stmt: &Stmt) -> Access {
+    fn of(func: &PrimFunc, memory: &FxHashSet<BufferId>, stmt: &Stmt) -> Access {
         let mut walk = AccessWalk {
-            buffers,
+            func,
+            memory,
             found: Access::default(),
         };
         walk.stmt(stmt);
@@ -52,32 +54,38 @@ impl Access {
 }
 
 struct AccessWalk<'f> {
-    buffers: &'f FxHashSet<BufferId>,
+    func: &'f PrimFunc,
+    memory: &'f FxHashSet<BufferId>,
     found: Access,
 }
 
 impl<'f> Visit<'f> for AccessWalk<'_> {
     fn stmt(&mut self, stmt: &'f Stmt) {
-        if let StmtKind::Store { buffer, .. } = stmt.kind
-            && self.buffers.contains(&buffer)
-        {
-            self.found.written.insert(buffer);
+        if let StmtKind::Store { buffer, .. } = stmt.kind {
+            self.found.written.extend(self.exchanged(buffer));
         }
         tir::walk_stmt(self, stmt);
     }
 
     fn expr(&mut self, expr: &'f Expr) {
-        if let ExprKind::Load(buffer, _) = expr.kind
-            && self.buffers.contains(&buffer)
-        {
-            self.found.read.insert(buffer);
+        if let ExprKind::Load(buffer, _) = expr.kind {
+            self.found.read.extend(self.exchanged(buffer));
         }
         tir::walk_expr(self, expr);
     }
 }
 
-struct Implied {
-    buffers: FxHashSet<BufferId>,
+impl AccessWalk<'_> {
+    /// Returns the owner of a buffer's memory, if values are exchanged through it.
+    fn exchanged(&self, buffer: BufferId) -> Option<BufferId> {
+        let owner = self.func.root(buffer);
+        self.memory.contains(&owner).then_some(owner)
+    }
+}
+
+struct Implied<'f> {
+    func: &'f PrimFunc,
+    memory: FxHashSet<BufferId>,
     /// Variables that are computed from the numbers of threads.
     depend: FxHashSet<VarId>,
     /// The number of loops over threads around the statement.
@@ -86,12 +94,12 @@ struct Implied {
     before: Access,
 }
 
-impl Implied {
+impl Implied<'_> {
     fn stmts(&mut self, stmts: &mut Vec<Stmt>) {
         let mut done = Vec::with_capacity(stmts.len());
         for mut stmt in stmts.drain(..) {
-            let access = Access::of(&self.buffers, &stmt);
-            let is_whole = !access.meets(&access) || self.is_divergent(&stmt);
+            let access = Access::of(self.func, &self.memory, &stmt);
+            let is_whole = !access.meets(&access) || self.is_divergent(&stmt, &access);
             if self.threads > 0 && is_whole {
                 if self.before.meets(&access) {
                     done.push(Stmt {
@@ -128,7 +136,7 @@ impl Implied {
             StmtKind::While { .. } => self.before.add(access),
             StmtKind::Block(block) => {
                 for iter in &block.iters {
-                    if depends(&self.depend, &iter.value) {
+                    if self.differs(&iter.value) {
                         self.depend.insert(iter.var);
                     }
                 }
@@ -146,22 +154,31 @@ impl Implied {
     }
 
     /// Returns `true` if threads cannot wait for each other in a statement, or if it has no statements inside.
-    fn is_divergent(&self, stmt: &Stmt) -> bool {
+    fn is_divergent(&self, stmt: &Stmt, access: &Access) -> bool {
+        // A loop that only writes needs no barrier inside, which all threads would have to reach equally often.
+        let only_writes = access.written.is_disjoint(&access.read);
         match &stmt.kind {
-            StmtKind::If { test, .. } => depends(&self.depend, test),
+            StmtKind::For { min, extent, .. } => {
+                only_writes && (self.differs(min) || self.differs(extent))
+            }
+            StmtKind::While { test, .. } => only_writes && self.differs(test),
+            StmtKind::If { test, .. } => self.differs(test),
             StmtKind::Block(block) => {
                 let reduces = block.iters.iter().any(|it| it.reduce);
                 let test = block.predicate.iter();
-                reduces && !block.init.is_empty()
-                    || test.into_iter().any(|it| depends(&self.depend, it))
+                reduces && !block.init.is_empty() || test.into_iter().any(|it| self.differs(it))
             }
             _ => stmt.bodies().iter().all(|it| it.is_empty()),
         }
     }
 
+    fn differs(&self, expr: &Expr) -> bool {
+        differs(self.func, &self.depend, expr)
+    }
+
     fn name(&mut self, stmt: &Stmt) {
         if let StmtKind::Let { var, value } = &stmt.kind
-            && depends(&self.depend, value)
+            && self.differs(value)
         {
             self.depend.insert(*var);
         }

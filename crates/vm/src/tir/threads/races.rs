@@ -5,11 +5,13 @@
 
 use std::cell::RefCell;
 
-use hir::tir::{Binary, Block, BufferId, Compare, Expr, ExprKind, Stmt, StmtKind, VarId};
+use hir::tir::{
+    self, Binary, Block, BufferId, Compare, Expr, ExprKind, PrimFunc, Stmt, StmtKind, VarId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
-use super::{depends, stores_itself};
+use super::stores_itself;
 
 /// The most operations without a known value.
 const MOST_OTHERS: usize = 64;
@@ -27,8 +29,14 @@ pub(super) enum Race {
 /// Looks for a race between the iterations of a loop over threads.
 ///
 /// With `alike`, all threads write the same elements, and one that reads what it has written itself reads no value of
-/// another thread. Gives up after `effort` steps.
-pub(super) fn race(buffer: BufferId, threads: &Stmt, alike: bool, effort: usize) -> Race {
+/// another thread. Takes its steps from `left`, and gives up when none is left.
+pub(super) fn race(
+    func: &PrimFunc,
+    buffer: BufferId,
+    threads: &Stmt,
+    alike: bool,
+    left: &mut usize,
+) -> Race {
     let StmtKind::For {
         var, extent, body, ..
     } = &threads.kind
@@ -41,7 +49,9 @@ pub(super) fn race(buffer: BufferId, threads: &Stmt, alike: bool, effort: usize)
         None => return Race::Unknown(threads.range),
     };
     let mut turns = Turns {
+        func,
         buffer,
+        offset: None,
         thread: 0,
         values: FxHashMap::default(),
         depend: FxHashSet::from_iter([*var]),
@@ -52,16 +62,18 @@ pub(super) fn race(buffer: BufferId, threads: &Stmt, alike: bool, effort: usize)
         certain: true,
         unknown: None,
         steps: 0,
-        effort,
+        effort: *left,
     };
     for thread in 0..count {
         turns.thread = thread;
         turns.values.insert(*var, Some(Sum::number(thread)));
         turns.stmts(body);
-        if turns.steps > effort {
+        if turns.steps > turns.effort {
+            *left = 0;
             return Race::Unknown(threads.range);
         }
     }
+    *left -= turns.steps;
     let races = turns.elements.values();
     let races = races.filter_map(|it| Some((it.unsure, it.race()?)));
     // The first place is reported, whatever the order of the map is.
@@ -184,8 +196,11 @@ impl Element {
     }
 }
 
-struct Turns {
+struct Turns<'f> {
+    func: &'f PrimFunc,
     buffer: BufferId,
+    /// The offset of a view: its indices tell its elements apart as long as it does not move.
+    offset: Option<Sum>,
     thread: i64,
     /// The values of variables in this iteration; `None` if they are not known.
     values: FxHashMap<VarId, Option<Sum>>,
@@ -206,7 +221,7 @@ struct Turns {
     effort: usize,
 }
 
-impl Turns {
+impl Turns<'_> {
     /// Returns the number of different variable parts in the indices. Elements are only compared within one.
     fn origins(&self) -> usize {
         let origin = |index: &Vec<Sum>| -> Vec<Vec<(Term, i64)>> {
@@ -263,6 +278,8 @@ impl Turns {
                     return self.under(false, |turns| turns.stmts(body));
                 };
                 for turn in 0..count {
+                    // The body may be empty.
+                    self.steps += 1;
                     let moved = turn.checked_mul(*step).map(Sum::number);
                     let value = start.clone().zip(moved);
                     let value = value.and_then(|(start, moved)| start.plus(&moved));
@@ -305,6 +322,11 @@ impl Turns {
             self.name(iter.var, &iter.value);
             accumulates |= iter.reduce && self.depend.contains(&iter.var);
         }
+        // What the block only reads may come from another thread.
+        accumulates &= tir::any_stmt(
+            &block.body,
+            &mut |it| matches!(&it.kind, StmtKind::Store { buffer, .. } if *buffer == self.buffer),
+        );
         let runs = match &block.predicate {
             Some(test) => {
                 self.expr(test);
@@ -332,7 +354,7 @@ impl Turns {
     }
 
     fn name(&mut self, var: VarId, value: &Expr) {
-        if depends(&self.depend, value) {
+        if value.uses(&self.depend) {
             self.depend.insert(var);
         }
         let value = self.eval(value);
@@ -369,6 +391,14 @@ impl Turns {
     fn access(&mut self, indices: &[Expr], range: TextRange, writes: bool) {
         if self.accumulated && !writes {
             return;
+        }
+        if let Some(offset) = &self.func.buffer(self.buffer).offset {
+            let offset = self.eval(offset);
+            if offset.is_none() || self.offset.is_some() && self.offset != offset {
+                self.unknown = self.unknown.or(Some(range));
+                return;
+            }
+            self.offset = offset;
         }
         let places = indices.iter().map(|index| self.eval(index));
         let Some(place) = places.collect::<Option<Vec<Sum>>>() else {

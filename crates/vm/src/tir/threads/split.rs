@@ -14,7 +14,7 @@ use hir::tir::{
     self, Block, Expr, ExprKind, ForKind, Group, PrimFunc, Stmt, StmtKind, ThreadAxis, TirError,
     Together, VarId,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
 use values::substitute;
@@ -348,15 +348,15 @@ impl Split {
 
     /// Reports views whose offset depends on the thread: each part has its own variable for it.
     fn refuse_moving_views(&mut self, before: &PrimFunc) {
-        let mut moved = Vec::new();
+        let mut moved: FxHashSet<VarId> = self.later.keys().copied().collect();
         tir::for_each_stmt(&before.body, &mut |stmt| {
             if let (Some(it), StmtKind::For { .. }) = (member(stmt), &stmt.kind) {
-                moved.push(it.var);
+                moved.insert(it.var);
             }
         });
         for buffer in &before.buffers {
             let offset = buffer.offset.iter();
-            if offset.into_iter().any(|it| values::names(it, &moved)) {
+            if offset.into_iter().any(|it| it.uses(&moved)) {
                 let message = format!(
                     "the offset of view `{}` depends on the thread, and threads wait for each other here",
                     buffer.name

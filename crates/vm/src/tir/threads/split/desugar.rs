@@ -64,10 +64,15 @@ impl Split {
             Source::Xor => op(Binary::BitXor, lane.clone(), by),
         };
         let end = op(Binary::Add, first.clone(), width);
+        // As on a GPU, a lane may exchange its value with one of an earlier group, which then keeps its own.
+        let start = match it.source {
+            Source::Xor => number(0, range),
+            _ => first,
+        };
         let distance = op(Binary::Sub, source.clone(), lane);
         let other = op(Binary::Add, at.number.clone(), distance.clone());
         let is_neighbour = [
-            compare(Compare::Ge, source.clone(), first),
+            compare(Compare::Ge, source.clone(), start),
             compare(Compare::Lt, source, end),
             compare(Compare::Lt, other, at.count.clone()),
         ];

@@ -12,6 +12,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::{EXCHANGE, Split};
+use crate::tir::nest::loads;
 
 /// An element of memory that the pass adds.
 pub(super) struct Cell {
@@ -45,8 +46,8 @@ impl Split {
             StmtKind::Let { var, .. } => Some(var),
             _ => None,
         });
-        let of_run: Vec<VarId> = of_run.collect();
-        if !loads(value) && !names(value, &of_run) {
+        let of_run: FxHashSet<VarId> = of_run.collect();
+        if !loads(value) && !value.uses(&of_run) {
             if self.is_uniform(value) && self.guards.is_empty() {
                 self.out.push(stmt);
             } else {
@@ -217,18 +218,6 @@ impl<'f> Visit<'f> for Used {
         }
         tir::walk_expr(self, expr);
     }
-}
-
-pub(super) fn names(expr: &Expr, vars: &[VarId]) -> bool {
-    let mut found = matches!(&expr.kind, ExprKind::Var(var) if vars.contains(var));
-    expr.for_each_child(&mut |child| found |= names(child, vars));
-    found
-}
-
-fn loads(expr: &Expr) -> bool {
-    let mut found = matches!(expr.kind, ExprKind::Load(..));
-    expr.for_each_child(&mut |child| found |= loads(child));
-    found
 }
 
 /// Replaces a variable by an expression.
