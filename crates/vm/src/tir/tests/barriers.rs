@@ -293,6 +293,22 @@ def f(a: T.Buffer((40,), "int32"), b: T.Buffer((40,), "int32")):
 }
 
 #[test]
+fn a_vector_is_read_whole_through_another_view_of_its_memory() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((8,), "float32")):
+    view = T.Buffer((8,), "float32", data=a.data)
+    view[1:5] = a[0:4]
+"#,
+        vec![f32s(&[8], &[1., 2., 3., 4., 5., 6., 7., 8.])],
+        expect![[r#"
+            [8] [1.0, 1.0, 2.0, 3.0, 4.0, 6.0, 7.0, 8.0]
+        "#]],
+    );
+}
+
+#[test]
 fn a_vector_is_read_whole_before_it_is_stored() {
     check(
         r#"
