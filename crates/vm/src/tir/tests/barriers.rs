@@ -309,6 +309,22 @@ def f(a: T.Buffer((8,), "float32")):
 }
 
 #[test]
+fn a_vector_outside_of_a_store_is_refused() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((8,), "float32")):
+    if a[0:4] > T.float32(0):
+        a[0] = T.float32(1)
+"#,
+        vec![f32s(&[8], &[0.; 8])],
+        expect![[r#"
+            a vector can only be stored in a buffer here at `a[0:4] > T.float32(0)`
+        "#]],
+    );
+}
+
+#[test]
 fn a_vector_is_read_whole_before_it_is_stored() {
     check(
         r#"
