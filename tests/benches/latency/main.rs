@@ -2,8 +2,9 @@
 //! server.
 //!
 //! `cargo bench -p tests --bench latency -- [--soak MINUTES] [FILE...]`: by default the largest printed model of the
-//! fixtures, a model of 10 MB made of its layers, and a Relay function of 300 KB. Prints percentiles in milliseconds, each beside its budget where
-//! there is one. A time ends when the last byte arrives. The client's own work does not count.
+//! fixtures, a model of 10 MB made of its layers, and a Relay function of 300 KB. Prints percentiles in milliseconds,
+//! each beside its budget where there is one. A time ends when the last byte arrives. The client's own work does not
+//! count.
 
 mod editor;
 mod figures;

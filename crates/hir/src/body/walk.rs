@@ -228,6 +228,14 @@ impl Function {
 }
 
 impl Body {
+    /// Returns the expression that a dotted name starts with: `a` for `a.b.c`.
+    pub fn dotted_root(&self, mut expr: ExprId) -> ExprId {
+        while let Expr::Attribute { base, .. } = &self.exprs[expr] {
+            expr = *base;
+        }
+        expr
+    }
+
     /// Returns the expressions around `range`, innermost first.
     pub fn exprs_around(&self, range: TextRange) -> Vec<ExprId> {
         let mut around = Vec::new();

@@ -120,10 +120,7 @@ impl Reader<'_> {
 
     /// Returns the name of an operator or a constructor of Relax.
     fn value_of_relax(&self, callee: ExprId) -> Option<SmolStr> {
-        let mut root = callee;
-        while let Expr::Attribute { base, .. } = &self.body.exprs[root] {
-            root = *base;
-        }
+        let root = self.body.dotted_root(callee);
         let Expr::Name(name) = &self.body.exprs[root] else {
             return None;
         };

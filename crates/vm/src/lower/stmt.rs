@@ -223,10 +223,7 @@ impl Lower<'_, '_, '_> {
         let Expr::Call { callee, args } = &body.exprs[value] else {
             return false;
         };
-        let mut root = *callee;
-        while let Expr::Attribute { base, .. } = &body.exprs[root] {
-            root = *base;
-        }
+        let root = body.dotted_root(*callee);
         matches!(facts.value(value), Known::Unknown)
             && facts.call(value).is_none()
             && matches!(facts.def(root), Some(Def::Python(_)))

@@ -33,10 +33,7 @@ impl Infer<'_> {
 
     /// Returns the path of a dotted name in the modules of the surrounding code.
     pub(in crate::infer) fn python_path(&self, expr: ExprId) -> Option<SmolStr> {
-        let mut root = expr;
-        while let Expr::Attribute { base, .. } = &self.body.exprs[root] {
-            root = *base;
-        }
+        let root = self.body.dotted_root(expr);
         if !matches!(self.body.exprs[root], Expr::Name(_)) {
             return None;
         }
