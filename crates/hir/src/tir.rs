@@ -358,6 +358,13 @@ impl Expr {
         found
     }
 
+    /// Returns `true` if the expression reads memory.
+    pub fn reads_memory(&self) -> bool {
+        let mut found = matches!(self.kind, ExprKind::Load(..));
+        self.for_each_child(&mut |child| found |= child.reads_memory());
+        found
+    }
+
     /// Returns an integer, wrapped to the dtype.
     pub fn int(value: i128, dtype: DType, range: TextRange) -> Expr {
         Expr {

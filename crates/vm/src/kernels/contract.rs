@@ -8,7 +8,8 @@ use std::borrow::Cow;
 
 use ndarray::{ArrayView2, ShapeBuilder};
 
-use super::gemm::{Factor, Gathered, Product};
+use super::gemm::Product;
+use super::gemm::panels::{Factor, Gathered};
 use super::map;
 use super::narrow_operand::{Narrow, NarrowMatrix};
 use crate::error::{RunError, RunResult};

@@ -3,14 +3,14 @@
 //! Half floats are computed in float32. Integers are computed in a wrapping 32 or 64 bit integer.
 
 mod blocked;
-mod panels;
+pub mod panels;
 mod tile;
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis, LinalgScalar};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
-pub use self::panels::{Factor, Gathered};
+use self::panels::Factor;
 use self::tile::Processor;
 use super::narrow::{Number, RUN};
 use super::turned;

@@ -160,13 +160,6 @@ fn number(expr: &Expr, value: &dyn Fn(VarId) -> Option<i128>) -> Option<i128> {
     }
 }
 
-/// Returns `true` if an expression reads memory.
-pub fn loads(expr: &Expr) -> bool {
-    let mut found = matches!(expr.kind, ExprKind::Load(..));
-    expr.for_each_child(&mut |child| found |= loads(child));
-    found
-}
-
 fn variables(expr: &Expr, found: &mut dyn FnMut(VarId)) {
     if let ExprKind::Var(var) = expr.kind {
         found(var);

@@ -10,7 +10,6 @@ use hir::tir::{
 use relax::dtype::DType;
 use text_size::TextRange;
 
-use super::nest::loads;
 use crate::tensor::Kind;
 
 type Checked = Result<(), TirError>;
@@ -132,7 +131,7 @@ impl<'f> Verify<'f> {
             for expr in buffer.shape.iter().chain(buffer.strides.iter().flatten()) {
                 is_integer(expr)?;
                 self.expr(expr)?;
-                holds(!loads(expr), expr.range, || {
+                holds(!expr.reads_memory(), expr.range, || {
                     "an extent does not depend on the elements of a buffer here".to_owned()
                 })?;
             }

@@ -13,6 +13,10 @@ use super::tile::Processor;
 pub enum Factor<'m, T> {
     /// A matrix whose rows are the lanes.
     Matrix(ArrayView2<'m, T>),
+    #[cfg_attr(
+        not(feature = "native"),
+        expect(dead_code, reason = "only native PrimFuncs gather factors")
+    )]
     Gathered(Gathered<'m, T>),
 }
 

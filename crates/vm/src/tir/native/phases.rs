@@ -14,7 +14,7 @@ use relax::dtype::DType;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::stmt::divides;
-use crate::tir::nest::{Statement, loads, statements};
+use crate::tir::nest::{Statement, statements};
 
 /// An outermost statement.
 pub(super) struct Phase<'f> {
@@ -57,7 +57,7 @@ pub(super) fn phases(func: &PrimFunc) -> Option<Vec<Item<'_>>> {
     for stmt in body {
         match &stmt.kind {
             // The value is computed again in each phase, so it must not change between phases.
-            StmtKind::Let { value, .. } if loads(value) => return None,
+            StmtKind::Let { value, .. } if value.reads_memory() => return None,
             StmtKind::Let { value, .. } => {
                 fails |= may_fail(value);
                 items.push(Item::Let(stmt));

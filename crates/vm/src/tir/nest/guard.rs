@@ -5,7 +5,7 @@ use std::ops::Range;
 use hir::tir::{Compare, Expr, ExprKind, PrimFunc, VarId};
 
 use super::affine::{Affine, Scope};
-use super::{expression, loads, variables};
+use super::{expression, variables};
 use crate::kernels::sweep::Op;
 
 /// Comparisons of indices that must all hold.
@@ -140,7 +140,7 @@ fn comparisons(test: &Expr, found: &mut Vec<(Compare, Expr, Expr)>) -> Option<()
             comparisons(a, found)?;
             comparisons(b, found)
         }
-        ExprKind::Compare(op, a, b) if a.dtype.is_int() && !loads(test) => {
+        ExprKind::Compare(op, a, b) if a.dtype.is_int() && !test.reads_memory() => {
             found.push((*op, (**a).clone(), (**b).clone()));
             Some(())
         }

@@ -12,7 +12,6 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use super::{EXCHANGE, Split};
-use crate::tir::nest::loads;
 
 /// An element of memory that the pass adds.
 pub(super) struct Cell {
@@ -47,7 +46,7 @@ impl Split {
             _ => None,
         });
         let of_run: FxHashSet<VarId> = of_run.collect();
-        if !loads(value) && !value.uses(&of_run) {
+        if !value.reads_memory() && !value.uses(&of_run) {
             if self.is_uniform(value) && self.guards.is_empty() {
                 self.out.push(stmt);
             } else {
@@ -127,7 +126,7 @@ impl Split {
         let differs = |var: &VarId| {
             self.later.contains_key(var) || self.members.iter().any(|it| it.var == *var)
         };
-        !loads(expr) && !used.vars.iter().any(differs)
+        !expr.reads_memory() && !used.vars.iter().any(differs)
     }
 
     /// Adds an element for each thread.
