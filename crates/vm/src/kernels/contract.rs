@@ -238,7 +238,8 @@ impl Plan {
         let rows = offsets(&self.rows, |dim| dim.a);
         let a_matrix = matrix(a, from_a, (&self.rows, &self.summed), |dim| dim.a);
         let b_matrix = matrix(b, from_b, (&self.summed, &self.columns), |dim| dim.b);
-        if a_matrix.is_none() || b_matrix.is_none() {
+        let is_gathered = a_matrix.is_none() || b_matrix.is_none();
+        if is_gathered && T::multiplies_in_place((rows.len(), n), k) {
             let lanes = |from: isize, dims: &[Dim], of: fn(&Dim) -> isize| {
                 let lanes = offsets(dims, of).into_iter();
                 lanes.map(|at| from + at).collect::<Vec<isize>>()

@@ -22,8 +22,13 @@ use crate::tensor::{Element, Kind, alloc};
 pub trait Product: Element {
     /// Writes `a * b` to the row-major `c`.
     fn product(a: ArrayView2<'_, Self>, b: ArrayView2<'_, Self>, c: &mut [Self]) -> RunResult<()>;
-    /// Writes a product with factors that need no matrices in memory to the row-major `c`. Returns `None` if this
-    /// processor only multiplies matrices.
+    /// Returns `true` if [`Product::product_in_place`] is faster than gathering the factors into matrices. `lanes` are
+    /// the rows and columns of the product.
+    fn multiplies_in_place(_lanes: (usize, usize), _depth: usize) -> bool {
+        false
+    }
+    /// Writes a product with factors that need no matrices in memory to the row-major `c`. Returns `None` if
+    /// [`Product::multiplies_in_place`] is `false`.
     fn product_in_place(
         _left: Factor<'_, Self>,
         _right: Factor<'_, Self>,
@@ -243,9 +248,9 @@ fn in_turn<T: LinalgScalar>(
 }
 
 macro_rules! float_product {
-    ($($T:ty $(, $blocked:item)?);+) => {
+    ($($T:ty { $($in_place:item)* })+) => {
         $(impl Product for $T {
-            $($blocked)?
+            $($in_place)*
 
             fn product(
                 a: ArrayView2<'_, Self>,
@@ -320,21 +325,27 @@ macro_rules! int_product {
     };
 }
 
-float_product!(
-    f32, fn product_in_place(
-        left: Factor<'_, f32>,
-        right: Factor<'_, f32>,
-        c: &mut [f32],
-    ) -> Option<RunResult<()>> {
-        let shape = (left.lanes(), right.lanes());
-        let work = shape.0.saturating_mul(shape.1).saturating_mul(left.depth());
-        let pays = shape.0 > 1 && shape.1 >= FEWEST_COLUMNS && work >= FEWEST_PRODUCTS;
-        let processor = Processor::preferred().filter(|_| pays)?;
-        let c = ArrayViewMut2::from_shape(shape, c).ok()?;
-        Some(blocked::product(processor, (left, right), c))
-    };
-    f64
-);
+float_product! {
+    f32 {
+        fn multiplies_in_place(lanes: (usize, usize), depth: usize) -> bool {
+            let work = lanes.0.saturating_mul(lanes.1).saturating_mul(depth);
+            let is_large = lanes.0 > 1 && lanes.1 >= FEWEST_COLUMNS && work >= FEWEST_PRODUCTS;
+            is_large && Processor::preferred().is_some()
+        }
+        fn product_in_place(
+            left: Factor<'_, f32>,
+            right: Factor<'_, f32>,
+            c: &mut [f32],
+        ) -> Option<RunResult<()>> {
+            let shape = (left.lanes(), right.lanes());
+            let in_place = Self::multiplies_in_place(shape, left.depth());
+            let processor = Processor::preferred().filter(|_| in_place)?;
+            let c = ArrayViewMut2::from_shape(shape, c).ok()?;
+            Some(blocked::product(processor, (left, right), c))
+        }
+    }
+    f64 {}
+}
 int_product!(i32, i64);
 
 #[cfg(test)]
