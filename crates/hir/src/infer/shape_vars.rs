@@ -185,15 +185,20 @@ impl Infer<'_> {
         }
     }
 
-    /// Reports the unbound shape variables of `sinfo`, each once per function.
+    /// Reports the unbound shape variables of the inferred StructInfo of a value, each once per function.
+    pub(super) fn check_inferred_vars(&mut self, sinfo: &StructInfo, range: TextRange) {
+        for var in sinfo.vars_to_look_up() {
+            self.check_sym(&var, range);
+        }
+    }
+
+    /// Reports the unbound shape variables of an annotation, each once per function.
     pub(super) fn check_sym_vars(&mut self, sinfo: &StructInfo, range: TextRange) {
         // Parsing a name that no function around binds already fails.
-        let vars = if self.is_outermost() {
-            sinfo.used_vars()
-        } else {
-            sinfo.vars_to_look_up()
-        };
-        for var in vars {
+        if !self.is_outermost() {
+            return self.check_inferred_vars(sinfo, range);
+        }
+        for var in sinfo.used_vars() {
             self.check_sym(&var, range);
         }
     }

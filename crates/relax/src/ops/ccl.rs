@@ -143,7 +143,15 @@ pub(super) fn divided(
     axis: usize,
     checked: Option<usize>,
 ) -> Result<Vec<SymExpr>, Stop> {
-    let count = SymExpr::int(c.positive(workers)?);
+    // TVM accepts negative numbers.
+    let count = match c.int(workers)? {
+        Some(0) => {
+            let message = format!("`{}` must not be zero", c.name(workers));
+            return Err(c.error(OpErrorKind::Value, At::param(workers), message));
+        }
+        Some(count) => SymExpr::int(count),
+        None => return Err(c.wrong_kind(workers, "an integer")),
+    };
     let at = c
         .int(axis)?
         .ok_or_else(|| c.wrong_kind(axis, "an integer"))?;

@@ -221,7 +221,9 @@ fn grid_sample(c: &Call<'_>) -> Infer {
     };
     let canonical = canonical("NC", spatial)?;
     let layout = c.layout(3, &canonical, "data")?;
-    let extents = match explicit_dims(&grid) {
+    // TVM reads the extents of the grid only if those of the data are known.
+    let known = explicit_dims(&data).and_then(|_| explicit_dims(&grid));
+    let extents = match known {
         Some(dims) if ends_in_place => dims.get(1..3).map(<[SymExpr]>::to_vec),
         // TVM looks at the first spatial extents alone.
         Some(dims) if dims.len() >= spatial + 2 => Some(dims[2..spatial + 2].to_vec()),

@@ -133,7 +133,7 @@ pub static OPS: &[OpDef] = &[
     .source(VIEW),
     OpDef::new(
         "relax.memory.ensure_zero_offset",
-        &[req("data", Kind::Tensor).doc("The tensor.")],
+        &[req("data", Kind::Expr).doc("The tensor.")],
         |c| c.sinfo(0),
     )
     .releases(Releases::since(Release::V0_18))

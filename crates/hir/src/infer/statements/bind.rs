@@ -249,12 +249,15 @@ impl Infer<'_> {
                 let own = inferred.clone();
                 let (result, contradicted) = self.annotated(name, expr, inferred, annotation, at);
                 // TVM drops the annotation if the value keeps its own StructInfo.
-                let source = if result == own { expr } else { at };
-                self.check_sym_vars(&result, self.range(source));
+                if result == own {
+                    self.check_inferred_vars(&result, self.range(expr));
+                } else {
+                    self.check_sym_vars(&result, self.range(at));
+                }
                 (result, contradicted)
             }
             None => {
-                self.check_sym_vars(&inferred, self.range(expr));
+                self.check_inferred_vars(&inferred, self.range(expr));
                 (inferred, false)
             }
         };

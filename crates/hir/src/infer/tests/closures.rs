@@ -240,3 +240,31 @@ def main(x: R.Tensor(("n", "k"), "float32"), c: R.Tensor((), "bool"), s: R.Any):
         "#]],
     );
 }
+
+#[test]
+fn computed_dimensions_in_parameters_of_a_called_functions_result_are_not_looked_up() {
+    check(
+        r#"
+# from tvm.script import relax as R, tirx as T
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def make(s: R.Shape(["m"])):
+        @R.function
+        def local(y: R.Shape(["m * 2"])) -> R.Shape(ndim=1):
+            return y
+        return local
+    @R.function
+    def main(s: R.Shape([6])):
+        f = Module.make(s)
+        return Module.make(s)
+"#,
+        expect![[r#"
+            make(s: R.Shape([m])) -> R.Callable((R.Shape([m * 2]),), R.Shape(ndim=1), True)
+              local: R.Callable((R.Shape([m * 2]),), R.Shape(ndim=1), True)
+            make.local(y: R.Shape([m * 2])) -> R.Shape(ndim=1)
+            main(s: R.Shape([6])) -> R.Callable((R.Shape([m * 2]),), R.Shape(ndim=1), True)
+              f: R.Callable((R.Shape([m * 2]),), R.Shape(ndim=1), True)
+        "#]],
+    );
+}

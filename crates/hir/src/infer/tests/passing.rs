@@ -468,3 +468,53 @@ fn an_attribute_is_given_once_and_named_by_a_string() {
     assert!(with("{\"a\": 1}", "[1]")[0].starts_with("argument-type"));
     assert!(with("{\"a\": 1}", "{1: 2}")[0].starts_with("argument-type"));
 }
+
+#[test]
+fn a_number_of_workers_may_be_negative_but_not_zero() {
+    for op in [
+        "ccl.scatter_from_worker0(t[0]",
+        "dist.redistribute_replica_to_shard(t[0], axis=0",
+    ] {
+        let of = |workers: i64| {
+            errors_in(&format!(
+                "        y = R.{op}, num_workers={workers})\n        return y"
+            ))
+        };
+        assert_eq!(of(-2), [""; 0]);
+        let [error] = &of(0)[..] else {
+            panic!("{op}: no error or more than one");
+        };
+        assert!(
+            error.ends_with("`num_workers` must not be zero"),
+            "{op}: {error}"
+        );
+    }
+}
+
+#[test]
+fn any_value_has_its_offset_removed() {
+    assert_eq!(
+        errors_in("        y = R.memory.ensure_zero_offset(\"text\")\n        return x"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn the_grid_is_not_read_where_the_shape_of_the_data_is_unknown() {
+    let of = |data: &str| {
+        errors(&format!(
+            r#"
+# from tvm.script import relax as R, tirx as T
+@R.function
+def main(x: R.Tensor({data}"float32"), grid: R.Tensor((), "float32")):
+    y = R.image.grid_sample(x, grid)
+    return y
+"#
+        ))
+    };
+    assert_eq!(of("dtype="), [""; 0]);
+    assert_eq!(
+        of("(1, 2, 3, 4), "),
+        ["rank-mismatch: `R.image.grid_sample`: `grid` must have 4 dimensions, but has 0"]
+    );
+}
