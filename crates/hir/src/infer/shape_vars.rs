@@ -5,10 +5,11 @@ use relax::dialect::Dialect;
 use relax::release::Release;
 use relax::sinfo::StructInfo;
 use relax::sym::SymVar;
+use relax::value::Value;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::body::ExprId;
+use crate::body::{Expr, ExprId};
 use crate::facts::{Def, SymId};
 use crate::infer::Infer;
 
@@ -186,7 +187,25 @@ impl Infer<'_> {
     }
 
     /// Reports the unbound shape variables of the inferred StructInfo of a value, each once per function.
-    pub(super) fn check_inferred_vars(&mut self, sinfo: &StructInfo, range: TextRange) {
+    pub(super) fn check_inferred_vars(&mut self, sinfo: &StructInfo, value: ExprId) {
+        let range = self.range(value);
+        self.look_up_vars(sinfo, range);
+        if let Expr::Call { callee, .. } = &self.body.exprs[value]
+            && let Value::Global(name) = self.facts.value(*callee).clone()
+            && let Some(StructInfo::Callable(callable)) =
+                self.cx.globals.get(&name).map(|it| it.struct_info.0)
+        {
+            for var in callable.unreplaced_vars() {
+                let message = format!(
+                    "the function type of the result uses the shape variable `{}` of `{name}`, which a call does not replace: annotate the result with a type that does not use it",
+                    var.name,
+                );
+                self.report(Code::UnboundShapeVariable, range, message);
+            }
+        }
+    }
+
+    fn look_up_vars(&mut self, sinfo: &StructInfo, range: TextRange) {
         for var in sinfo.vars_to_look_up() {
             self.check_sym(&var, range);
         }
@@ -196,7 +215,7 @@ impl Infer<'_> {
     pub(super) fn check_sym_vars(&mut self, sinfo: &StructInfo, range: TextRange) {
         // Parsing a name that no function around binds already fails.
         if !self.is_outermost() {
-            return self.check_inferred_vars(sinfo, range);
+            return self.look_up_vars(sinfo, range);
         }
         for var in sinfo.used_vars() {
             self.check_sym(&var, range);

@@ -280,7 +280,7 @@ impl Infer<'_> {
             .push((first, "the first `return`".to_owned()));
             return;
         }
-        self.check_inferred_vars(&sinfo, self.range(expr));
+        self.check_inferred_vars(&sinfo, expr);
         self.check_return(expr, &sinfo);
         let frame = self.frame();
         frame.returned = Some(range);

@@ -201,6 +201,18 @@ impl StructInfo {
         }
     }
 
+    fn collect_in_function_types(&self, vars: &mut Vars) {
+        match self {
+            StructInfo::Tuple(fields) if fields.weight().has_variables => {
+                for field in fields.iter() {
+                    field.collect_in_function_types(vars);
+                }
+            }
+            StructInfo::Callable(_) => self.collect_used(false, vars),
+            _ => {}
+        }
+    }
+
     /// Returns what is known outside of a scope: dimensions in variables that `dim_of` knows, and shapes that
     /// `shape_of` knows. Of a shape with any other variable, only the rank remains. Function types are unchanged.
     pub fn erase(&self, dim_of: DimOf<'_>, shape_of: ShapeOf<'_>) -> StructInfo {
@@ -287,6 +299,16 @@ fn erase_shape(shape: &TensorShape, list: EraseList<'_>, shape_of: ShapeOf<'_>) 
 }
 
 impl Callable {
+    /// Returns the own shape variables that remain in the result of a call: those in its function types, in which a
+    /// call replaces no variables (`WellDefinedEraser` in `src/relax/analysis/type_analysis.cc`).
+    pub fn unreplaced_vars(&self) -> Vec<SymVar> {
+        let own = self.param_vars();
+        let mut vars = Vars::default();
+        self.ret.collect_in_function_types(&mut vars);
+        vars.list.retain(|var| own.has(var));
+        vars.list
+    }
+
     fn param_vars(&self) -> Vars {
         let mut vars = Vars::default();
         for param in self.params.iter().flat_map(|p| p.iter()) {

@@ -250,14 +250,14 @@ impl Infer<'_> {
                 let (result, contradicted) = self.annotated(name, expr, inferred, annotation, at);
                 // TVM drops the annotation if the value keeps its own StructInfo.
                 if result == own {
-                    self.check_inferred_vars(&result, self.range(expr));
+                    self.check_inferred_vars(&result, expr);
                 } else {
                     self.check_sym_vars(&result, self.range(at));
                 }
                 (result, contradicted)
             }
             None => {
-                self.check_inferred_vars(&inferred, self.range(expr));
+                self.check_inferred_vars(&inferred, expr);
                 (inferred, false)
             }
         };

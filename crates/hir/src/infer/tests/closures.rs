@@ -268,3 +268,30 @@ class Module:
         "#]],
     );
 }
+
+#[test]
+fn a_call_leaves_the_callees_shape_variables_in_function_types() {
+    let of = |annotation: &str| {
+        errors(&format!(
+            r#"
+# from tvm.script import relax as R, tirx as T
+@I.ir_module
+class Module:
+    @R.function
+    def make(x: R.Tensor(("m",), "float32"), f: R.Callable((R.Tensor((2,), "float32"),), R.Tensor(("m",), "float32"), True)) -> R.Callable((R.Tensor((2,), "float32"),), R.Tensor(("m",), "float32"), True):
+        return f
+    @R.function
+    def main(x: R.Tensor(("m",), "float32"), f: R.Callable((R.Tensor((2,), "float32"),), R.Tensor(("m",), "float32"), True)):
+        g{annotation} = Module.make(x, f)
+        return x
+"#
+        ))
+    };
+    assert_eq!(
+        of(""),
+        [
+            "unbound-shape-variable: the function type of the result uses the shape variable `m` of `make`, which a call does not replace: annotate the result with a type that does not use it"
+        ]
+    );
+    assert_eq!(of(": R.Any"), [""; 0]);
+}
