@@ -119,7 +119,7 @@ const FIXES: &[Row<Fix>] = &[
     repeated(Code::AnnotationMismatch, &[annotation::correct, parameter::correct]),
     single(Code::ReturnMismatch, &[annotation::of_result, parameter::correct]),
     single(Code::ImpossibleCast, &[annotation::of_cast]),
-    single(Code::ArgumentType, &[prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct, callee_parameter::correct]),
+    single(Code::ArgumentType, &[values::printed_float, prim_calls::call_directly, shape_variables::cast_argument, operands::field, operands::convert_argument, parameter::correct, callee_parameter::correct]),
     single(Code::DtypeMismatch, &[operands::convert, division::floor, division::whole_number, parameter::correct, parameter::correct_value]),
     single(Code::RankMismatch, &[ranks::of_operand, ranks::leave_out]),
     single(Code::NotCallable, &[callables::hidden, callables::without_call]),

@@ -9,6 +9,7 @@ use relax::sym::SymExpr;
 use relax::value::Value;
 use syntax::ast::{self, AstNode};
 
+use super::nearest_name::everywhere;
 use super::operator_call::OperatorCall;
 use super::{Confidence, Fixes};
 use crate::semantics::FunctionContext;
@@ -55,6 +56,15 @@ pub fn reshape(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
         );
         let edit = SourceEdit::replace(range, dim.to_string());
         fixes.add("fit-shape", title, Confidence::likely_if(only), edit);
+    }
+}
+
+/// Replaces a string that TVM prints for a float: `"inf"` by `float("inf")`.
+pub fn printed_float(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if let Some((range, float)) = &diagnostic.instead {
+        let title = format!("Write `{float}`");
+        let edit = everywhere(cx, diagnostic, *range, float);
+        fixes.certain("float-constant", title, edit);
     }
 }
 
@@ -239,6 +249,25 @@ def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
                  def f(x: R.Tensor((4, 8), "float32"), w: R.Tensor((3, 4), "float32")):
                 -    y = R.matmul(x, w)
                 +    y = R.matmul(w, x)
+                     return y
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_infinity_that_tvm_printed_is_written_as_python_does() {
+        check(
+            "argument-type",
+            "float-constant",
+            r#"@R.function
+def f(x: R.Tensor((4, 8), "float32")):
+    y = R.maximum(x, R.const("-inf", "float32"))
+    return y
+"#,
+            expect![[r#"
+                 def f(x: R.Tensor((4, 8), "float32")):
+                -    y = R.maximum(x, R.const("-inf", "float32"))
+                +    y = R.maximum(x, R.const(float("-inf"), "float32"))
                      return y
             "#]],
         );

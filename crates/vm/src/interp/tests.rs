@@ -187,6 +187,22 @@ def main(x: R.Tensor((1,), "float32")):
 }
 
 #[test]
+fn infinities_that_tvm_prints_run() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor((1,), "float32")):
+    y = R.minimum(R.maximum(x, R.const("-inf", "float32")), R.const("inf", "float32"))
+    return y
+"#,
+        &[],
+        expect![[r#"
+            Tensor((1,), float32) [0.0]
+        "#]],
+    );
+}
+
+#[test]
 fn parameters_and_match_cast_bind_shape_variables() {
     check(
         r#"

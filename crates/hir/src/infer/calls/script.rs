@@ -210,6 +210,11 @@ impl Infer<'_> {
             _ => return Value::Unknown,
         };
         if let Some(operand) = operand
+            && let Some(float) = self.printed_float(operand, &value, dtype)
+        {
+            value = float;
+        }
+        if let Some(operand) = operand
             && !self.check_constant(operand, &value, dtype)
         {
             return Value::Unknown;

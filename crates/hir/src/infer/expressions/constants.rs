@@ -1,4 +1,4 @@
-//! `R.const`: the accepted values, and the dtype and shape of the constant.
+//! `R.const`: the accepted values, their bounds, and the floats that TVM prints as strings.
 
 use relax::diagnostics::{Code, Severity};
 use relax::dtype::DType;
@@ -44,6 +44,34 @@ impl Infer<'_> {
         let range = self.range(operand);
         self.report(Code::ArgumentType, range, message);
         false
+    }
+
+    /// Returns the float for which TVM prints the string `value`, and reports that TVM's parser rejects the string
+    /// (`src/script/printer/doc_printer/python_doc_printer.cc`).
+    pub(in crate::infer) fn printed_float(
+        &mut self,
+        operand: ExprId,
+        value: &Value,
+        dtype: Option<DType>,
+    ) -> Option<Value> {
+        let Value::Str(text) = value else { return None };
+        dtype.filter(|it| it.is_float())?;
+        let float = Value::Float(match text.as_str() {
+            "inf" => f64::INFINITY,
+            "-inf" => f64::NEG_INFINITY,
+            "nan" => f64::NAN,
+            _ => return None,
+        });
+        self.set_value(operand, float.clone());
+        let instead = format!("float(\"{text}\")");
+        let message = format!(
+            "TVM prints `\"{text}\"` for this constant, but its parser rejects it: write `{instead}`"
+        );
+        let range = self.range(operand);
+        let diagnostic = self.report(Code::ArgumentType, range, message);
+        diagnostic.severity = Severity::Hint;
+        diagnostic.instead = Some((range, instead.into()));
+        Some(float)
     }
 
     /// Reports integers that don't fit the dtype: NumPy 2 rejects them, and NumPy 1 wraps them.

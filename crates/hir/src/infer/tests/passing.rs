@@ -1,6 +1,9 @@
 //! Tests of arguments, callees, indices and bindings that TVM accepts or rejects.
 
+use relax::Severity;
+
 use super::refused::{errors, errors_in};
+use super::render;
 
 #[test]
 fn operators_without_a_relax_equivalent_are_rejected() {
@@ -517,4 +520,34 @@ def main(x: R.Tensor({data}"float32"), grid: R.Tensor((), "float32")):
         of("(1, 2, 3, 4), "),
         ["rank-mismatch: `R.image.grid_sample`: `grid` must have 4 dimensions, but has 0"]
     );
+}
+
+#[test]
+fn infinities_that_tvm_prints_are_constants() {
+    let of = |value: &str| {
+        let text = format!(
+            r#"
+# from tvm.script import relax as R
+@R.function
+def main(x: R.Tensor((2,), "float32")):
+    y = R.const({value})
+    return y
+"#
+        );
+        render(&text, Severity::Hint)
+    };
+    for text in ["inf", "-inf", "nan"] {
+        let facts = of(&format!("\"{text}\", \"float16\""));
+        assert!(
+            facts.contains("y: R.Tensor((), dtype=\"float16\")"),
+            "{facts}"
+        );
+        let hint = format!(
+            "hint argument-type: TVM prints `\"{text}\"` for this constant, but its parser rejects it: write `float(\"{text}\")`"
+        );
+        assert!(facts.contains(&hint), "{facts}");
+    }
+    for value in ["\"inf\", \"int32\"", "\"inf\"", "\"1.5\", \"float32\""] {
+        assert!(of(value).contains(" error argument-type:"), "{value}");
+    }
 }
