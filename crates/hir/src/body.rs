@@ -13,6 +13,7 @@ mod walk;
 use std::sync::Arc;
 
 use relax::arguments::{Argument, Parameter, Takes};
+use relax::script::METADATA;
 use smol_str::SmolStr;
 use syntax::pieces::Piece;
 use text_size::{TextRange, TextSize};
@@ -60,7 +61,7 @@ impl Body {
             _ => None,
         };
         let root = base(expr).and_then(base);
-        root.is_some_and(|it| matches!(&self.exprs[it], Expr::Name(name) if name == "metadata"))
+        root.is_some_and(|it| matches!(&self.exprs[it], Expr::Name(name) if name == METADATA))
     }
 
     /// Returns the function's pieces with their positions, the header first.

@@ -1,6 +1,7 @@
 //! Links in a file: `metadata["relax.expr.Constant"][0]` leads to the metadata, and URLs in comments can be opened.
 
 use hir::{Database, SourceFile};
+use relax::script::METADATA;
 use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind as K, SyntaxToken};
 use text_size::{TextRange, TextSize};
@@ -54,7 +55,7 @@ fn metadata(db: &Database, file: SourceFile) -> Vec<Link> {
     let source = file.source(db);
     let tree = source.parse.tree().syntax().clone();
     let (mut uses, mut definition) = (Vec::new(), None);
-    for at in words(&source.text, "metadata") {
+    for at in words(&source.text, METADATA) {
         let token = syntax::tokens_at(&tree, at).right_biased();
         let Some(token) = token.filter(|token| token.kind() == K::IDENT) else {
             continue;

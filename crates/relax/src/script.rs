@@ -59,6 +59,10 @@ pub struct Entry {
     pub doc: &'static str,
 }
 
+/// The name under which TVM prints what it leaves out: large constants, `metadata["relax.expr.Constant"][0]`, and
+/// strings in lowered PrimFuncs, `metadata["ir.StringImm"][0]`. The text need not define it.
+pub const METADATA: &str = "metadata";
+
 /// The `usage` of a name that few programs use.
 pub const RARELY_USED: u8 = u8::MAX;
 

@@ -3,7 +3,7 @@
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dtype::DType;
 use relax::nearest_name::{did_you_mean, nearest};
-use relax::script::ScriptPath;
+use relax::script::{METADATA, ScriptPath};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
@@ -299,6 +299,7 @@ impl Reader<'_> {
             return Value::Unknown;
         }
         let is_known = name.is_empty()
+            || name == METADATA
             || relax::script::unbound_path(name).is_some()
             || self.around.env.may_have_more();
         if !is_known {

@@ -5,7 +5,7 @@ use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::nearest_name::did_you_mean;
 use relax::release::Release;
-use relax::script::{Namespace, ScriptPath, unbound_path};
+use relax::script::{METADATA, Namespace, ScriptPath, unbound_path};
 use relax::sinfo::StructInfo;
 use relax::sym::SymExpr;
 use relax::value::Value;
@@ -298,10 +298,9 @@ impl Infer<'_> {
     }
 
     fn undefined(&mut self, expr: ExprId, name: &SmolStr) {
-        // TVM prints large constants as indices into `metadata`, which it omits; in 2022, as
-        // `meta[relay.Constant][0]`.
+        // In 2022, TVM printed `meta[relay.Constant][0]`.
         let is_of_rfc = self.cx.release == Release::Rfc;
-        if name == "metadata" || is_of_rfc && matches!(name.as_str(), "_" | "meta" | "relay") {
+        if name == METADATA || is_of_rfc && matches!(name.as_str(), "_" | "meta" | "relay") {
             return;
         }
         let range = self.range(expr);

@@ -48,6 +48,17 @@ fn names_without_a_value_are_reported() {
 }
 
 #[test]
+fn strings_that_tvm_leaves_out_are_no_names() {
+    check(
+        TYPE,
+        &["assert n == 2, (\"TypeError\", [\"Expected \", metadata[\"ir.StringImm\"][0]])"],
+        expect![[r#"
+            assert n == 2, ("TypeError", ["Expected ", metadata["ir.StringImm"][0]])
+        "#]],
+    );
+}
+
+#[test]
 fn wrong_numbers_of_indices_are_reported() {
     check(
         TYPE,
