@@ -13,6 +13,7 @@ mod memory;
 mod relay;
 mod rnn_state;
 mod sampling;
+mod set;
 mod shape;
 pub(crate) mod sort;
 mod tensor_cache;
@@ -50,6 +51,7 @@ static FAMILIES: &[&[Builtin]] = &[
     relay::BUILTINS,
     rnn_state::BUILTINS,
     sampling::BUILTINS,
+    set::BUILTINS,
     shape::BUILTINS,
     tensor_cache::BUILTINS,
     testing::BUILTINS,

@@ -60,6 +60,7 @@ mod window;
 use std::sync::LazyLock;
 
 use relax::ops::Param;
+use relax::release::Release;
 use rustc_hash::FxHashMap;
 
 pub use args::{Arg, Args, Out};
@@ -149,6 +150,27 @@ pub fn lookup(op: &str) -> Option<&'static Kernel> {
 /// The kernel of annotations and placements. With a single device, they do nothing.
 fn identity(args: &Args<'_>) -> RunResult<Value> {
     args.first_value()
+}
+
+/// Runs an operator's kernel outside of a call of the operator: on `data`, with the other arguments by name.
+pub fn compute(op: &str, data: &Value, named: &[(&str, Arg)]) -> RunResult<Value> {
+    let (Some(kernel), Some(row)) = (lookup(op), relax::ops::by_name(op, Release::NEWEST)) else {
+        return Err(RunError::unsupported(format!("{op} has no kernel")));
+    };
+    let args: Vec<Arg> = row
+        .params
+        .iter()
+        .enumerate()
+        .map(|(at, param)| {
+            let given = named.iter().find(|(name, _)| *name == param.name);
+            match given {
+                Some((_, arg)) => arg.clone(),
+                None if at == 0 => Arg::Value(data.clone()),
+                None => Arg::Default,
+            }
+        })
+        .collect();
+    kernel.call(row.params, &args, None)
 }
 
 #[cfg(test)]

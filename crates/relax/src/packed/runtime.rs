@@ -1,4 +1,5 @@
-//! Memory, shapes, tuples, closures, checks, samples and tensors by name.
+//! Memory, shapes, tuples, closures, checks, samples and tensors by name, and the functions of TVM's Python package
+//! that operators are lowered to (`relax.run.*`).
 
 use super::PackedKind::{Any, Bool, Int, Nothing, Object, Shape, Tensor, Tuple};
 use super::{Packed, row};
@@ -60,5 +61,10 @@ pub(super) const ROWS: &[Packed] = &[
     row("vm.builtin.invoke_debug_func", "effect: Any, name: str, line: str, *args: Any", Any, Releases::ALL, "Calls a function for debugging."),
     row("vm.builtin.cuda_graph.run_or_capture", "function: Any, args: Any, entry: int, shape: Any = None", Any, Releases::ALL, "Runs a captured CUDA graph, or captures it on the first call."),
     row("vm.builtin.cuda_graph.get_cached_alloc", "function: Any, entry: int", Any, Releases::ALL, "Returns the memory of a captured CUDA graph, allocated on the first call."),
+    row("relax.run.shape_to_tensor", "shape: Shape", Tensor, Releases::ALL, "Converts a shape to a tensor of one dimension.").free().pure(),
+    row("relax.run.unique", "x: Tensor, sorted: bool, return_index: bool, return_inverse: bool, return_counts: bool, axis: int = None", Any, Releases::ALL, "Returns the distinct elements of a tensor, and on request their first indices, the inverse indices and the counts.").pure(),
+    row("relax.run.nonzero", "x: Tensor", Tensor, Releases::since(Release::V0_18), "Returns the indices of the elements that are not zero.").pure(),
+    row("relax.run.print", "format: str, *values: Any", Nothing, Releases::ALL, "Prints values, formatted by Python's `str.format` if `format` is not empty."),
+    row("relax.run.assert_op", "condition: Any, format: str, *values: Any", Nothing, Releases::ALL, "Stops with an error if the condition is false."),
     row("vm.builtin.memory_manager.clear", "", Nothing, Releases::since(Release::V0_25), "Frees the memory that is pooled for reuse.").free(),
 ];

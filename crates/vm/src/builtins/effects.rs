@@ -1,4 +1,4 @@
-//! `R.print` and `R.assert_op`, with Python's format strings.
+//! `R.print` and `R.assert_op`, with Python's format strings, also as the packed functions to which TVM lowers them.
 
 use super::check::raised;
 use super::{Builtin, nothing};
@@ -11,6 +11,8 @@ use crate::value::Value;
 pub(super) const BUILTINS: &[Builtin] = &[
     Builtin { name: "relax.print", run: print },
     Builtin { name: "relax.assert_op", run: assert_op },
+    Builtin { name: "relax.run.print", run: packed_print },
+    Builtin { name: "relax.run.assert_op", run: packed_assert },
 ];
 
 fn list(value: Value) -> Vec<Value> {
@@ -31,11 +33,22 @@ fn format_text(call: &mut Call<'_, '_, '_>, at: usize) -> RunResult<String> {
 fn print(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let values = list(call.value(0)?);
     let format = format_text(call, 1)?;
+    print_values(call, &format, &values)
+}
+
+/// Arguments `(format, *values)`.
+fn packed_print(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    let format = format_text(call, 0)?;
+    let values = call.values(1)?;
+    print_values(call, &format, &values)
+}
+
+fn print_values(call: &mut Call<'_, '_, '_>, format: &str, values: &[Value]) -> RunResult<Outcome> {
     let text = if format.is_empty() {
         let shown: Vec<String> = values.iter().map(show).collect();
         shown.join(" ")
     } else {
-        fill(&format, &values)
+        fill(format, values)
     };
     call.print(&text);
     nothing()
@@ -45,6 +58,18 @@ fn assert_op(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
     let condition = call.value(0)?;
     let values = list(call.value(1)?);
     let format = format_text(call, 2)?;
+    assert_value(&condition, &format, &values)
+}
+
+/// Arguments `(condition, format, *values)`.
+fn packed_assert(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
+    let condition = call.value(0)?;
+    let format = format_text(call, 1)?;
+    let values = call.values(2)?;
+    assert_value(&condition, &format, &values)
+}
+
+fn assert_value(condition: &Value, format: &str, values: &[Value]) -> RunResult<Outcome> {
     let holds = condition.as_scalar().map(crate::tensor::Scalar::is_true);
     if holds == Some(true) {
         return nothing();
@@ -61,7 +86,7 @@ fn assert_op(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
         let shown: Vec<String> = values.iter().map(show).collect();
         format!("Assertion Failed: {}", shown.join(", "))
     } else {
-        fill(&format, &values)
+        fill(format, values)
     };
     Err(raised(message))
 }

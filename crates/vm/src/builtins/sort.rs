@@ -1,7 +1,6 @@
 //! Packed functions that PrimFuncs call: TVM's sorts, which write to output buffers.
 
 use relax::nearest_name::nearest_in_table;
-use relax::release::Release;
 
 use crate::error::{RunError, RunResult};
 use crate::kernels::{self, Arg};
@@ -50,7 +49,7 @@ fn one(op: &str, args: &[Value]) -> RunResult<Written> {
     let [data, Value::Tensor(out), axis, ascending] = args else {
         return Err(wrong());
     };
-    let sorted = compute(
+    let sorted = kernels::compute(
         op,
         data,
         &[
@@ -72,7 +71,7 @@ fn topk(args: &[Value]) -> RunResult<Written> {
         (_, [Value::Tensor(only)]) => only.dtype(),
         _ => return Err(wrong()),
     };
-    let picked = compute(
+    let picked = kernels::compute(
         "relax.topk",
         data,
         &[
@@ -100,30 +99,6 @@ fn topk(args: &[Value]) -> RunResult<Written> {
 fn truth(value: &Value) -> RunResult<bool> {
     let scalar = value.as_scalar().ok_or_else(wrong)?;
     Ok(scalar.is_true())
-}
-
-/// Runs an operator's kernel with arguments by name.
-fn compute(op: &str, data: &Value, named: &[(&str, Arg)]) -> RunResult<Value> {
-    let (Some(kernel), Some(row)) = (
-        kernels::lookup(op),
-        relax::ops::by_name(op, Release::NEWEST),
-    ) else {
-        return Err(RunError::unsupported(format!("{op} has no kernel")));
-    };
-    let args: Vec<Arg> = row
-        .params
-        .iter()
-        .enumerate()
-        .map(|(at, param)| {
-            let given = named.iter().find(|(name, _)| *name == param.name);
-            match given {
-                Some((_, arg)) => arg.clone(),
-                None if at == 0 => Arg::Value(data.clone()),
-                None => Arg::Default,
-            }
-        })
-        .collect();
-    kernel.call(row.params, &args, None)
 }
 
 /// Converts a result to the shape and dtype of its output buffer.

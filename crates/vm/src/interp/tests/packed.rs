@@ -180,3 +180,24 @@ class Module:
         "#]],
     );
 }
+
+#[test]
+fn functions_that_operators_are_lowered_to_run() {
+    check(
+        r#"
+@R.function(pure=False)
+def main(x: R.Tensor((2, 3), "float32")):
+    y = R.astype(R.const([3, 1, 3], "int64"), "int64")
+    a = R.call_pure_packed("relax.run.unique", y, False, False, False, True, sinfo_args=(R.Tuple(R.Tensor(dtype="int64", ndim=1), R.Tensor(dtype="int64", ndim=1)),))
+    b = R.call_pure_packed("relax.run.nonzero", y, sinfo_args=(R.Tensor(dtype="int64", ndim=2),))
+    c = R.call_packed("relax.run.print", R.str("{} of {}"), y, b, sinfo_args=(R.Tuple,))
+    d = R.call_packed("relax.run.assert_op", R.const(True, "bool"), R.str(""), sinfo_args=(R.Tuple,))
+    return a
+"#,
+        &[],
+        expect![[r#"
+            print: [3, 1, 3] of [[0, 1, 2]]
+            (Tensor((2,), int64) [3, 1]; Tensor((2,), int64) [2, 1])
+        "#]],
+    );
+}
