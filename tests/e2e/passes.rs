@@ -166,6 +166,19 @@ fn stages_that_run_have_equal_results() {
 }
 
 #[test]
+fn stages_that_fail_alike_are_listed_once() {
+    let folder = damaged("mlp", "025", "def forward(", "def other(");
+    let output = passes(&[".", "--run"], folder.path());
+    let text = text(&output);
+    assert!(
+        text.contains(
+            "025_VMShapeLower to 027_sequential do not run: there is no function `forward`"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
 fn the_first_changed_value_names_pass_and_binding() {
     let folder = damaged(
         "mlp",

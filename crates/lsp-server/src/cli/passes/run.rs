@@ -109,14 +109,34 @@ impl Runs {
                 let _ = writeln!(text, "  {}", found.what);
             }
         }
-        for (at, run) in self.stages.iter().enumerate() {
-            let why = match run {
-                Run::Same | Run::Differs => continue,
-                Run::Partial => "not the whole module",
-                Run::Failed(why) => why,
+        let reasons: Vec<Option<&str>> = self.stages.iter().map(Run::obstacle).collect();
+        let mut at = 0;
+        for group in reasons.chunk_by(|a, b| a == b) {
+            let (first, last) = (at, at + group.len() - 1);
+            at += group.len();
+            let Some(why) = group[0] else { continue };
+            let label = |at: usize| &sequence.stages[at].label;
+            let _ = match first == last {
+                true => writeln!(text, "  {} does not run: {why}", label(first)),
+                false => writeln!(
+                    text,
+                    "  {} to {} do not run: {why}",
+                    label(first),
+                    label(last)
+                ),
             };
-            let _ = writeln!(text, "  {} does not run: {why}", sequence.stages[at].label);
         }
         text
+    }
+}
+
+impl Run {
+    /// Returns why the stage does not run.
+    fn obstacle(&self) -> Option<&str> {
+        match self {
+            Run::Same | Run::Differs => None,
+            Run::Partial => Some("not the whole module"),
+            Run::Failed(why) => Some(why),
+        }
     }
 }
