@@ -3,8 +3,8 @@
 //! `prim` builds the program. The module uses no syntax tree and does not execute programs.
 
 mod arguments;
+mod collective;
 pub mod int;
-mod together;
 mod visit;
 
 use rustc_hash::FxHashSet;
@@ -13,7 +13,7 @@ use text_size::TextRange;
 
 use relax::dtype::DType;
 
-pub use together::{Combiner, Group, Reduce, Shuffle, Source, Together};
+pub use collective::{Collective, Combiner, Group, Reduce, Shuffle, Source};
 pub use visit::{Visit, any_stmt, for_each_stmt, walk_expr, walk_stmt};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -128,7 +128,7 @@ pub enum StmtKind {
         message: SmolStr,
     },
     Packed(Packed),
-    Together(Together),
+    Collective(Collective),
 }
 
 /// A call of a function of the host, which may read and write the buffers that it gets.

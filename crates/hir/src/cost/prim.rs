@@ -55,7 +55,7 @@ fn stmt_flops(func: &PrimFunc, stmt: &Stmt, times: &SymExpr) -> Option<SymExpr> 
             }
         }
         StmtKind::Assert { .. } => SymExpr::int(0),
-        StmtKind::Together(it) => it
+        StmtKind::Collective(it) => it
             .expressions()
             .into_iter()
             .map(own)

@@ -17,8 +17,8 @@ use crate::prim::WithHoles;
 use crate::prim_facts::PrimDefId;
 use crate::queries::function_program_with_holes;
 use crate::tir::{
-    Block, Buffer, BufferId, Data, Expr, ExprKind, Iter, Packed, PackedArg, ParamKind, PrimFunc,
-    Stmt, StmtKind, Together, VarId,
+    Block, Buffer, BufferId, Collective, Data, Expr, ExprKind, Iter, Packed, PackedArg, ParamKind,
+    PrimFunc, Stmt, StmtKind, VarId,
 };
 use declared::Declared;
 
@@ -132,7 +132,7 @@ impl Prim<'_, '_, '_> {
             StmtKind::Evaluate(_)
             | StmtKind::Assert { .. }
             | StmtKind::Packed(_)
-            | StmtKind::Together(_) => (RowKind::Statement, &none),
+            | StmtKind::Collective(_) => (RowKind::Statement, &none),
         };
         let row = self.writer.row(kind, name, stmt.range);
         match &stmt.kind {
@@ -192,7 +192,7 @@ impl Prim<'_, '_, '_> {
             StmtKind::Evaluate(value) => self.test("evaluate", value),
             StmtKind::Assert { test, .. } => self.test("assert", test),
             StmtKind::Packed(call) => self.packed(call),
-            StmtKind::Together(it) => self.together(row, it),
+            StmtKind::Collective(it) => self.collective(row, it),
         }
     }
 
@@ -272,23 +272,23 @@ impl Prim<'_, '_, '_> {
         }
     }
 
-    fn together(&mut self, row: u32, together: &Together) {
+    fn collective(&mut self, row: u32, collective: &Collective) {
         self.writer.part("function");
-        let bound: &[VarId] = match together {
-            Together::Barrier(group) => {
+        let bound: &[VarId] = match collective {
+            Collective::Barrier(group) => {
                 self.writer.word(("barrier", format!("{group:?}")));
                 &[]
             }
-            Together::ActiveMask { var, warp } => {
+            Collective::ActiveMask { var, warp } => {
                 self.writer.word(("active", warp));
                 &[*var]
             }
-            Together::Shuffle(it) => {
+            Collective::Shuffle(it) => {
                 self.writer
                     .word(("shuffle", format!("{:?}", it.source), it.warp));
                 &[it.var]
             }
-            Together::Reduce(it) => {
+            Collective::Reduce(it) => {
                 self.writer.word(("reduce", it.values.len()));
                 &[it.combiner.left.as_slice(), &it.combiner.right].concat()
             }
@@ -298,10 +298,10 @@ impl Prim<'_, '_, '_> {
             self.vars.insert(*var, Token::Row { row, nth });
         }
         self.writer.part("arguments");
-        for expr in together.expressions() {
+        for expr in collective.expressions() {
             self.expr(expr);
         }
-        if let Together::Reduce(it) = together {
+        if let Collective::Reduce(it) = collective {
             for (buffer, _) in &it.results {
                 self.buffer_name(*buffer);
             }

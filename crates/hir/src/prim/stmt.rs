@@ -281,7 +281,7 @@ impl Reader<'_> {
     }
 
     fn evaluate(&mut self, at: ExprId, range: TextRange) {
-        if self.packed(at, range) || self.together(at, range) {
+        if self.packed(at, range) || self.collective(at, range) {
             return;
         }
         let path = self.script(self.call_parts(at).0).unwrap_or_default();

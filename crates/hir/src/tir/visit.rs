@@ -55,7 +55,7 @@ pub fn walk_stmt<'f, V: Visit<'f> + ?Sized>(visit: &mut V, stmt: &'f Stmt) {
                 }
             }
         }
-        StmtKind::Together(it) => {
+        StmtKind::Collective(it) => {
             for expr in it.expressions() {
                 visit.expr(expr);
             }
@@ -85,7 +85,7 @@ impl Stmt {
             | StmtKind::Evaluate(_)
             | StmtKind::Assert { .. }
             | StmtKind::Packed(_)
-            | StmtKind::Together(_) => [&[], &[]],
+            | StmtKind::Collective(_) => [&[], &[]],
         }
     }
 
@@ -102,7 +102,7 @@ impl Stmt {
             | StmtKind::Evaluate(_)
             | StmtKind::Assert { .. }
             | StmtKind::Packed(_)
-            | StmtKind::Together(_) => [None, None],
+            | StmtKind::Collective(_) => [None, None],
         }
     }
 
@@ -137,7 +137,7 @@ impl Stmt {
                     }
                 }
             }
-            StmtKind::Together(it) => it.expressions_mut().into_iter().for_each(f),
+            StmtKind::Collective(it) => it.expressions_mut().into_iter().for_each(f),
         }
     }
 }

@@ -224,7 +224,7 @@ impl Expand {
                     }
                 }
             }
-            StmtKind::Together(it) => {
+            StmtKind::Collective(it) => {
                 for expr in it.expressions_mut() {
                     self.expr(expr);
                 }

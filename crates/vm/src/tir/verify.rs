@@ -4,8 +4,8 @@
 //! Lowering produces only such programs. This confirms it for each program before code is generated.
 
 use hir::tir::{
-    self, Binary, Block, BufferId, Data, Expr, ExprKind, Math, PackedArg, ParamKind, PrimFunc,
-    Stmt, StmtKind, TirError, Together, Unary, VarId, int,
+    self, Binary, Block, BufferId, Collective, Data, Expr, ExprKind, Math, PackedArg, ParamKind,
+    PrimFunc, Stmt, StmtKind, TirError, Unary, VarId, int,
 };
 use relax::dtype::DType;
 use text_size::TextRange;
@@ -230,15 +230,15 @@ impl<'f> Verify<'f> {
                 PackedArg::Buffer(id) => self.buffer(*id, range).map(|_| ()),
                 PackedArg::Text(_) => Ok(()),
             }),
-            StmtKind::Together(it) => self.together(it, range),
+            StmtKind::Collective(it) => self.collective(it, range),
         }
     }
 
-    fn together(&mut self, together: &'f Together, range: TextRange) -> Checked {
-        match together {
-            Together::Barrier(_) => Ok(()),
-            Together::ActiveMask { var, .. } => self.bind(*var, range),
-            Together::Shuffle(it) => {
+    fn collective(&mut self, collective: &'f Collective, range: TextRange) -> Checked {
+        match collective {
+            Collective::Barrier(_) => Ok(()),
+            Collective::ActiveMask { var, .. } => self.bind(*var, range),
+            Collective::Shuffle(it) => {
                 for expr in [&it.value, &it.lane, &it.width] {
                     self.expr(expr)?;
                 }
@@ -247,7 +247,7 @@ impl<'f> Verify<'f> {
                 self.bind(it.var, range)?;
                 agrees(self.func.var(it.var).dtype == it.value.dtype, range)
             }
-            Together::Reduce(it) => {
+            Collective::Reduce(it) => {
                 self.test(&it.condition)?;
                 for (value, neutral) in it.values.iter().zip(&it.combiner.neutral) {
                     self.expr(value)?;

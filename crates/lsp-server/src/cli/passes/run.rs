@@ -116,15 +116,12 @@ impl Runs {
             at += group.len();
             let Some(why) = group[0] else { continue };
             let label = |at: usize| &sequence.stages[at].label;
-            let _ = match first == last {
-                true => writeln!(text, "  {} does not run: {why}", label(first)),
-                false => writeln!(
-                    text,
-                    "  {} to {} do not run: {why}",
-                    label(first),
-                    label(last)
-                ),
+            let which = if first == last {
+                format!("{} does", label(first))
+            } else {
+                format!("{} to {} do", label(first), label(last))
             };
+            let _ = writeln!(text, "  {which} not run: {why}");
         }
         text
     }

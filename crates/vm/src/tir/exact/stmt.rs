@@ -68,7 +68,7 @@ impl Machine<'_, '_> {
             }
             StmtKind::Packed(call) => self.packed(call, range),
             // `threads` has replaced it.
-            StmtKind::Together(_) => Err(lost(range)),
+            StmtKind::Collective(_) => Err(lost(range)),
         }
     }
 

@@ -253,7 +253,7 @@ impl<'f> Visit<'f> for Scan<'_> {
             | StmtKind::Evaluate(_)
             | StmtKind::Assert { .. }
             | StmtKind::Packed(_)
-            | StmtKind::Together(_) => self.plain = false,
+            | StmtKind::Collective(_) => self.plain = false,
         }
         tir::walk_stmt(self, stmt);
     }

@@ -117,7 +117,7 @@ impl<'f> Codegen<'_, 'f> {
                 Err(self.error(range, message))
             }
             // `threads` has replaced it.
-            StmtKind::Together(_) => {
+            StmtKind::Collective(_) => {
                 Err(self.error(range, "threads do not wait for each other here"))
             }
         }

@@ -223,7 +223,7 @@ impl<'f> Visit<'f> for UseWalk<'f> {
                 }
                 tir::walk_stmt(self, stmt);
             }
-            StmtKind::Evaluate(_) | StmtKind::Assert { .. } | StmtKind::Together(_) => {
+            StmtKind::Evaluate(_) | StmtKind::Assert { .. } | StmtKind::Collective(_) => {
                 tir::walk_stmt(self, stmt);
             }
         }

@@ -1,7 +1,7 @@
 //! Barriers that a program does not write, between statements through which threads exchange values.
 
 use hir::tir::{
-    self, BufferId, Expr, ExprKind, ForKind, Group, PrimFunc, Stmt, StmtKind, Together, VarId,
+    self, BufferId, Collective, Expr, ExprKind, ForKind, Group, PrimFunc, Stmt, StmtKind, VarId,
     Visit,
 };
 use rustc_hash::FxHashSet;
@@ -103,7 +103,7 @@ impl Implied<'_> {
             if self.threads > 0 && is_whole {
                 if self.before.meets(&access) {
                     done.push(Stmt {
-                        kind: StmtKind::Together(Together::Barrier(Group::Block)),
+                        kind: StmtKind::Collective(Collective::Barrier(Group::Block)),
                         range: stmt.range,
                     });
                     self.before = Access::default();
@@ -112,7 +112,7 @@ impl Implied<'_> {
             } else {
                 self.divide(&mut stmt, access);
             }
-            if matches!(stmt.kind, StmtKind::Together(_)) {
+            if matches!(stmt.kind, StmtKind::Collective(_)) {
                 self.before = Access::default();
             }
             self.name(&stmt);

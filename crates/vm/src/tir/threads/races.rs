@@ -311,7 +311,7 @@ impl Turns<'_> {
             }
             StmtKind::Block(block) => self.block(block),
             StmtKind::Packed(_) => self.unknown = self.unknown.or(Some(stmt.range)),
-            StmtKind::Together(_) => {}
+            StmtKind::Collective(_) => {}
         }
     }
 

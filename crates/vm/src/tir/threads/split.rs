@@ -11,8 +11,8 @@ mod values;
 use std::collections::VecDeque;
 
 use hir::tir::{
-    self, Block, Expr, ExprKind, ForKind, Group, PrimFunc, Stmt, StmtKind, ThreadAxis, TirError,
-    Together, VarId,
+    self, Block, Collective, Expr, ExprKind, ForKind, Group, PrimFunc, Stmt, StmtKind, ThreadAxis,
+    TirError, VarId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
@@ -22,7 +22,7 @@ use values::substitute;
 /// Returns the function with split loops, or `None` if it has no barriers.
 pub(in crate::tir) fn split(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> {
     let needed = tir::any_stmt(&func.body, &mut |stmt| match &stmt.kind {
-        StmtKind::Together(_) => true,
+        StmtKind::Collective(_) => true,
         _ => member(stmt).is_some_and(|it| it.meets(std::slice::from_ref(stmt))),
     });
     if !needed {
@@ -108,7 +108,7 @@ impl Member {
     /// Returns `true` if threads of this loop meet in its statement.
     fn meets(&self, stmts: &[Stmt]) -> bool {
         tir::any_stmt(stmts, &mut |stmt| {
-            matches!(stmt.kind, StmtKind::Together(_))
+            matches!(stmt.kind, StmtKind::Collective(_))
                 || member(stmt).is_some_and(|it| it.var != self.var && it.is_same(self))
         })
     }
@@ -125,8 +125,8 @@ impl Split {
                 done.extend(self.part(vec![stmt]));
                 continue;
             }
-            if let StmtKind::Together(it) = &stmt.kind {
-                if !matches!(it, Together::Barrier(_)) {
+            if let StmtKind::Collective(it) = &stmt.kind {
+                if !matches!(it, Collective::Barrier(_)) {
                     self.error(
                         stmt.range,
                         "this exchanges values outside of a loop over threads",
@@ -164,7 +164,7 @@ impl Split {
     /// Returns `true` if threads wait for each other in a statement.
     fn meets(&self, stmt: &Stmt) -> bool {
         let stmts = std::slice::from_ref(stmt);
-        if tir::any_stmt(stmts, &mut |it| matches!(it.kind, StmtKind::Together(_))) {
+        if tir::any_stmt(stmts, &mut |it| matches!(it.kind, StmtKind::Collective(_))) {
             return true;
         }
         let known = |it: &Member| self.members.iter().any(|member| member.is_same(it));
@@ -212,13 +212,13 @@ impl Split {
     fn meeting(&mut self, mut stmt: Stmt, rest: &mut VecDeque<Stmt>) {
         let range = stmt.range;
         match stmt.kind {
-            StmtKind::Together(Together::Barrier(group)) => {
+            StmtKind::Collective(Collective::Barrier(group)) => {
                 if group == Group::Block && !self.guards.is_empty() {
                     let message = "only some threads of the block may reach this barrier: its condition differs between threads";
                     self.error(range, message);
                 }
             }
-            StmtKind::Together(it) => {
+            StmtKind::Collective(it) => {
                 for stmt in self.desugar(it, range).into_iter().rev() {
                     rest.push_front(stmt);
                 }
@@ -318,7 +318,10 @@ impl Split {
     fn choice(&mut self, test: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt>, range: TextRange) {
         let waits = |stmts: &[Stmt]| {
             tir::any_stmt(stmts, &mut |it| {
-                matches!(it.kind, StmtKind::Together(Together::Barrier(Group::Block)))
+                matches!(
+                    it.kind,
+                    StmtKind::Collective(Collective::Barrier(Group::Block))
+                )
             })
         };
         if self.is_uniform(&test) || waits(&then) || waits(&otherwise) {

@@ -1,8 +1,8 @@
 //! Exchanges between threads as stores and loads of memory, with barriers between them.
 
 use hir::tir::{
-    Binary, BufferId, Compare, Expr, ExprKind, Group, Reduce, Shuffle, Source, Stmt, StmtKind,
-    ThreadAxis, Together, VarId, int,
+    Binary, BufferId, Collective, Compare, Expr, ExprKind, Group, Reduce, Shuffle, Source, Stmt,
+    StmtKind, ThreadAxis, VarId, int,
 };
 use relax::dtype::DType;
 use text_size::TextRange;
@@ -34,12 +34,12 @@ struct Position {
 
 impl Split {
     /// Returns statements with the meaning of an exchange. Only barriers are left in them.
-    pub(super) fn desugar(&mut self, together: Together, range: TextRange) -> Vec<Stmt> {
-        match together {
-            Together::Barrier(_) => Vec::new(),
-            Together::ActiveMask { var, warp } => self.active_mask(var, warp, range),
-            Together::Shuffle(it) => self.shuffle(*it, range),
-            Together::Reduce(it) => self.reduce(*it, range),
+    pub(super) fn desugar(&mut self, collective: Collective, range: TextRange) -> Vec<Stmt> {
+        match collective {
+            Collective::Barrier(_) => Vec::new(),
+            Collective::ActiveMask { var, warp } => self.active_mask(var, warp, range),
+            Collective::Shuffle(it) => self.shuffle(*it, range),
+            Collective::Reduce(it) => self.reduce(*it, range),
         }
     }
 
@@ -266,7 +266,7 @@ impl Split {
 
 fn barrier(range: TextRange) -> Stmt {
     Stmt {
-        kind: StmtKind::Together(Together::Barrier(Group::Warp)),
+        kind: StmtKind::Collective(Collective::Barrier(Group::Warp)),
         range,
     }
 }

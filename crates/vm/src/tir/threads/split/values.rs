@@ -223,7 +223,7 @@ impl<'f> Visit<'f> for Used {
 pub(super) fn substitute(stmts: &mut [Stmt], var: VarId, by: &Expr) {
     for stmt in stmts {
         stmt.for_each_expr_mut(&mut |expr| replace(expr, var, by));
-        if let StmtKind::Together(tir::Together::Reduce(it)) = &mut stmt.kind
+        if let StmtKind::Collective(tir::Collective::Reduce(it)) = &mut stmt.kind
             && let ExprKind::Var(named) = by.kind
         {
             let over = it.over.iter_mut().filter(|it| **it == var);

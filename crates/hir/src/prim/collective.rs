@@ -11,7 +11,7 @@ use crate::body::{Arg, Expr, ExprId, Lambda};
 use crate::enclosing::PyValue;
 use crate::prim_facts::PrimDefKind;
 use crate::tir::{
-    self, BufferId, Combiner, ExprKind, Group, Reduce, Shuffle, Source, StmtKind, Together,
+    self, BufferId, Collective, Combiner, ExprKind, Group, Reduce, Shuffle, Source, StmtKind,
 };
 
 /// The calls that make the threads of a group wait for each other.
@@ -33,7 +33,7 @@ const WARP: i64 = 32;
 
 impl Reader<'_> {
     /// Reads a statement of several threads. Returns `false` for another call.
-    pub fn together(&mut self, call: ExprId, range: TextRange) -> bool {
+    pub fn collective(&mut self, call: ExprId, range: TextRange) -> bool {
         let (callee, args) = self.call_parts(call);
         let path = self.script(callee).unwrap_or_default();
         let group = BARRIERS.iter().find(|row| row.0 == path).map(|row| row.1);
@@ -45,7 +45,7 @@ impl Reader<'_> {
             (_, Some(group)) => {
                 self.read_callee(callee, args);
                 self.silent_args(args);
-                self.emit(StmtKind::Together(Together::Barrier(group)), range);
+                self.emit(StmtKind::Collective(Collective::Barrier(group)), range);
             }
             ("tvm_thread_allreduce", _) => {
                 self.read_callee(callee, args);
@@ -70,7 +70,7 @@ impl Reader<'_> {
             _ => None,
         };
         match group {
-            Some(group) => self.emit(StmtKind::Together(Together::Barrier(group)), range),
+            Some(group) => self.emit(StmtKind::Collective(Collective::Barrier(group)), range),
             None => self.refuse(
                 range,
                 "only the threads of a block or of a warp can wait for each other here",
@@ -199,8 +199,8 @@ impl Reader<'_> {
             combiner,
         };
         self.refuse_vectors(range);
-        let together = Together::Reduce(Box::new(reduce));
-        self.emit(StmtKind::Together(together), range);
+        let collective = Collective::Reduce(Box::new(reduce));
+        self.emit(StmtKind::Collective(collective), range);
     }
 
     /// Reads `A[0]`, or `A.data` as older releases print it.
@@ -225,8 +225,8 @@ impl Reader<'_> {
     pub fn exchanged(&mut self, path: &str, args: &[ExprId], range: TextRange) -> Option<Value> {
         if matches!(path, "tvm_warp_activemask") {
             let var = self.var(SmolStr::new_static("mask"), DType::U32);
-            let mask = Together::ActiveMask { var, warp: WARP };
-            self.emit(StmtKind::Together(mask), range);
+            let mask = Collective::ActiveMask { var, warp: WARP };
+            self.emit(StmtKind::Collective(mask), range);
             return Some(Value::Number(Number::strong(self.var_expr(var, range))));
         }
         let row = SHUFFLES.iter().find(|row| row.0 == path)?;
@@ -255,8 +255,8 @@ impl Reader<'_> {
             warp,
         };
         self.refuse_vectors(range);
-        let together = Together::Shuffle(Box::new(shuffle));
-        self.emit(StmtKind::Together(together), range);
+        let collective = Collective::Shuffle(Box::new(shuffle));
+        self.emit(StmtKind::Collective(collective), range);
         Some(Value::Number(Number::strong(self.var_expr(var, range))))
     }
 }

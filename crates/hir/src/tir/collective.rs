@@ -1,9 +1,10 @@
-//! What the threads of a GPU do together. The vm splits the loops over threads there.
+//! Statements that the threads of a GPU execute collectively. The vm splits the loops over threads there.
 
 use super::{BufferId, Expr, VarId};
 
+/// A statement that several threads execute, with an effect on each other.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Together {
+pub enum Collective {
     /// Each thread waits for the others.
     Barrier(Group),
     Shuffle(Box<Shuffle>),
@@ -68,13 +69,13 @@ pub struct Combiner {
 
 /// Collects the expressions, by shared or by mutable reference.
 macro_rules! expressions {
-    ($together:expr, $iter:ident, $($borrow:tt)+) => {
-        match $together {
-            Together::Barrier(_) | Together::ActiveMask { .. } => Vec::new(),
-            Together::Shuffle(it) => {
+    ($collective:expr, $iter:ident, $($borrow:tt)+) => {
+        match $collective {
+            Collective::Barrier(_) | Collective::ActiveMask { .. } => Vec::new(),
+            Collective::Shuffle(it) => {
                 vec![$($borrow)+ it.value, $($borrow)+ it.lane, $($borrow)+ it.width]
             }
-            Together::Reduce(it) => {
+            Collective::Reduce(it) => {
                 let mut all = Vec::new();
                 all.extend(it.combiner.neutral.$iter());
                 all.extend(it.combiner.combined.$iter());
@@ -89,7 +90,7 @@ macro_rules! expressions {
     };
 }
 
-impl Together {
+impl Collective {
     pub fn expressions(&self) -> Vec<&Expr> {
         expressions!(self, iter, &)
     }
