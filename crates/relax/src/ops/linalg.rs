@@ -68,11 +68,13 @@ pub(super) static OPS: &[OpDef] = &[
 
 fn matmul(c: &Call<'_>) -> Infer {
     let (x1, x2) = (c.tensor(0)?, c.tensor(1)?);
-    product(c, &x1, &x2, 2)
+    let inner = x2.ndim().map_or(0, |ndim| ndim.saturating_sub(2));
+    product(c, &x1, &x2, 2, inner)
 }
 
-/// Returns the product of operands 0 and 1. The operand `out_dtype` may specify a dtype.
-fn product(c: &Call<'_>, x1: &Tensor, x2: &Tensor, out_dtype: usize) -> Infer {
+/// Returns the product of operands 0 and 1. The operand `out_dtype` may specify a dtype. `inner` is the summed dimension
+/// of operand 1 as it is written.
+fn product(c: &Call<'_>, x1: &Tensor, x2: &Tensor, out_dtype: usize, inner: usize) -> Infer {
     let dtype = match c.dtype(out_dtype)? {
         Some(dtype) => Some(dtype),
         None => arith_dtype(c, 0, x1.dtype, 1, x2.dtype)?,
@@ -107,7 +109,7 @@ fn product(c: &Call<'_>, x1: &Tensor, x2: &Tensor, out_dtype: usize) -> Infer {
     };
     let (d1, d2) = (n1 - 1, n2.saturating_sub(2));
     if c.cx.equal(&a[d1], &b[d2]) == Tri::No {
-        return Err(mismatch(c, 0, d1, &a[d1], 1, d2, &b[d2]));
+        return Err(mismatch(c, 0, d1, &a[d1], 1, inner, &b[d2]));
     }
     if n1 > 1 {
         dims.push(a[n1 - 2].clone());
@@ -128,17 +130,8 @@ fn linear(c: &Call<'_>) -> Infer {
         }
         (None, ndim) => Tensor::of_ndim(ndim, weight.dtype).with_vdevice(weight.vdevice.clone()),
     };
-    // The weights are transposed, but an error refers to them as they are written.
-    if let (Some([.., k]), Some(dims)) = (explicit_dims(&data), explicit_dims(&weight)) {
-        let inner = usize::from(dims.len() > 1);
-        if let Some(other) = dims.get(inner)
-            && c.cx.equal(k, other) == Tri::No
-        {
-            let last = data.ndim().unwrap_or(1) - 1;
-            return Err(mismatch(c, 0, last, k, 1, inner, other));
-        }
-    }
-    let product = product(c, &data, &transposed, 3)?;
+    let inner = usize::from(weight.ndim() > Some(1));
+    let product = product(c, &data, &transposed, 3, inner)?;
     let Some(bias) = c.tensor_opt(2)? else {
         return Ok(product);
     };

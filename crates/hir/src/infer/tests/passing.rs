@@ -551,3 +551,28 @@ def main(x: R.Tensor((2,), "float32")):
         assert!(of(value).contains(" error argument-type:"), "{value}");
     }
 }
+
+#[test]
+fn summed_dimensions_of_batches_that_may_not_broadcast_are_not_compared() {
+    let of = |weight: &str| {
+        errors(&format!(
+            r#"
+# from tvm.script import relax as R, tirx as T
+@R.function
+def main(x: R.Tensor((1, 3, "m", 1), "float32"), w: R.Tensor({weight}, "float32")):
+    y = R.linear(x, w)
+    return y
+"#
+        ))
+    };
+    assert_eq!(of("(1, 3, \"m\", 1)"), [""; 0]);
+    let [error] = &of("(1, 3, 3, 1)")[..] else {
+        panic!("no error or more than one");
+    };
+    assert!(
+        error.ends_with(
+            "dimension 3 of `data` is `1`, dimension 1 of `weight` is `3`: they must be equal"
+        ),
+        "{error}"
+    );
+}
