@@ -61,17 +61,17 @@ impl Call<'_> {
         match values.as_slice() {
             [value] => Ok(vec![*value; n]),
             _ if values.len() == n => Ok(values),
-            _ => Err(self.error(
-                OpErrorKind::Value,
-                At::param(i),
-                format!(
-                    "`{}` must have {n} {}, but has {}",
-                    self.name(i),
-                    if n == 1 { "element" } else { "elements" },
-                    values.len()
-                ),
-            )),
+            _ => Err(self.wrong_count(i, n, values.len())),
         }
+    }
+
+    pub(super) fn wrong_count(&self, i: usize, n: usize, found: usize) -> Stop {
+        let message = format!(
+            "`{}` must have {n} {}, but has {found}",
+            self.name(i),
+            if n == 1 { "element" } else { "elements" },
+        );
+        self.error(OpErrorKind::Value, At::param(i), message)
     }
 
     /// Returns the padding before and after each of `n` spatial axes in operand `i`: one number for all, one for each

@@ -8,6 +8,7 @@ use super::{At, Call, Default, Infer, Kind, OpDef, OpErrorKind, Param, opt, req}
 use crate::release::{Release, Releases};
 use crate::sinfo::{Tensor, TensorShape};
 use crate::sym::{Op, SymExpr, Tri};
+use crate::value::Value;
 
 const SOURCE: &str = "src/relax/op/nn/pooling.cc";
 
@@ -250,6 +251,13 @@ fn rounded_up(
 
 fn infer_adaptive(c: &Call<'_>, spatial: usize) -> Infer {
     let data = c.tensor(0)?;
+    // TVM repeats the element of a list only once.
+    if spatial == 3
+        && let Value::List(items) = c.value(1)
+        && items.len() == 1
+    {
+        return Err(c.wrong_count(1, 3, 1));
+    }
     let size = if c.is_given(1) {
         Some(c.ints_of(1, spatial)?)
     } else {

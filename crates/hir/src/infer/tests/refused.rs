@@ -565,3 +565,27 @@ def main(x: R.Tensor((4, 4), "float32")):
         ]
     );
 }
+
+#[test]
+fn the_size_of_adaptive_pooling_in_three_dimensions_is_a_number_or_three() {
+    let of = |size: &str| {
+        errors(&format!(
+            r#"
+# from tvm.script import relax as R, tirx as T
+@R.function
+def main(x: R.Tensor((1, 2, 8, 8, 8), "float32")):
+    y = R.nn.adaptive_avg_pool3d(x, {size})
+    return y
+"#
+        ))
+    };
+    assert_eq!(of("2"), [""; 0]);
+    assert_eq!(of("[2, 2, 2]"), [""; 0]);
+    let [error] = &of("[2]")[..] else {
+        panic!("no error or more than one");
+    };
+    assert!(
+        error.ends_with("`output_size` must have 3 elements, but has 1"),
+        "{error}"
+    );
+}
