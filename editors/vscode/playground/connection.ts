@@ -1,7 +1,7 @@
 // The LSP client: exchanges messages with the server over any link, and cancels requests.
 
 import { LSPClient, type LSPClientExtension, type Transport, hoverTooltips, jumpToDefinitionKeymap, findReferencesKeymap, formatKeymap, renameKeymap, serverCompletion, signatureHelp } from '@codemirror/lsp-client';
-import { keymap } from '@codemirror/view';
+import { EditorView, closeHoverTooltips, hasHoverTooltips, keymap } from '@codemirror/view';
 import type { Ask } from '../src/protocol';
 import { sanitized } from './markdown';
 
@@ -23,12 +23,19 @@ const CAPABILITIES: LSPClientExtension = {
   },
 };
 
+/** Closes a hover whose answer arrives after the pointer has left the editor: the client library would leave it open. */
+const closesLateHovers = EditorView.updateListener.of(({ state, startState, view }) => {
+  const opens = hasHoverTooltips(state) && !hasHoverTooltips(startState);
+  if (!opens || view.dom.matches(':hover')) return;
+  queueMicrotask(() => view.dispatch({ effects: closeHoverTooltips }));
+});
+
 export function client(): LSPClient {
   const keys = keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]);
   return new LSPClient({
     timeout: NO_LIMIT,
     sanitizeHTML: sanitized,
-    extensions: [CAPABILITIES, serverCompletion(), hoverTooltips(), signatureHelp(), keys],
+    extensions: [CAPABILITIES, serverCompletion(), hoverTooltips(), closesLateHovers, signatureHelp(), keys],
   });
 }
 

@@ -92,6 +92,10 @@ impl Lower<'_, '_, '_> {
         let range = self.range(expr);
         let message = match &self.source.body.exprs[expr] {
             Expr::Name(name) => format!("the value of `{name}` is only known when Python runs"),
+            _ if self.source.body.is_metadata(expr) => {
+                "TVM printed this constant as an index into `metadata`, so its elements are unknown"
+                    .to_owned()
+            }
             _ => "this value is only known when Python runs".to_owned(),
         };
         self.error(range, message)

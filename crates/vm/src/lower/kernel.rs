@@ -73,15 +73,13 @@ impl Lower<'_, '_, '_> {
                 if self.source.facts.call(at).is_some() || self.is_runtime(at) {
                     return self.value(at);
                 }
-                let message = if self.source.body.is_metadata(at) {
-                    "TVM printed this constant as an index into `metadata`, so its elements are unknown"
-                        .to_owned()
-                } else {
-                    format!(
-                        "argument `{name}` of `R.{}` is only known when Python runs",
-                        op.script()
-                    )
-                };
+                if self.source.body.is_metadata(at) {
+                    return Err(self.only_python(at));
+                }
+                let message = format!(
+                    "argument `{name}` of `R.{}` is only known when Python runs",
+                    op.script()
+                );
                 Err(self.error(range, message))
             }
             _ => self.value(at),

@@ -169,3 +169,19 @@ class Module:
         "#]],
     );
 }
+
+#[test]
+fn infinities_that_tvm_prints_run() {
+    check(
+        r#"
+@R.function
+def main(x: R.Tensor((1,), "float32")):
+    y = R.minimum(R.maximum(x, R.const("-inf", "float32")), R.const("inf", "float32"))
+    return y
+"#,
+        &[],
+        expect![[r#"
+            Tensor((1,), float32) [0.0]
+        "#]],
+    );
+}
