@@ -360,8 +360,13 @@ impl Expr {
 
     /// Returns `true` if the expression reads memory.
     pub fn reads_memory(&self) -> bool {
-        let mut found = matches!(self.kind, ExprKind::Load(..));
-        self.for_each_child(&mut |child| found |= child.reads_memory());
+        self.loads_from(&|_| true)
+    }
+
+    /// Returns `true` if the expression reads an element of one of these buffers.
+    pub fn loads_from(&self, is_one: &dyn Fn(BufferId) -> bool) -> bool {
+        let mut found = matches!(&self.kind, ExprKind::Load(from, _) if is_one(*from));
+        self.for_each_child(&mut |child| found |= child.loads_from(is_one));
         found
     }
 

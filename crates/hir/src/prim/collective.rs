@@ -198,8 +198,12 @@ impl Reader<'_> {
             over,
             combiner,
         };
+        self.emit_of_numbers(Collective::Reduce(Box::new(reduce)), range);
+    }
+
+    /// Adds a statement whose values are numbers, not vectors.
+    fn emit_of_numbers(&mut self, collective: Collective, range: TextRange) {
         self.refuse_vectors(range);
-        let collective = Collective::Reduce(Box::new(reduce));
         self.emit(StmtKind::Collective(collective), range);
     }
 
@@ -254,9 +258,7 @@ impl Reader<'_> {
             width,
             warp,
         };
-        self.refuse_vectors(range);
-        let collective = Collective::Shuffle(Box::new(shuffle));
-        self.emit(StmtKind::Collective(collective), range);
+        self.emit_of_numbers(Collective::Shuffle(Box::new(shuffle)), range);
         Some(Value::Number(Number::strong(self.var_expr(var, range))))
     }
 }

@@ -127,7 +127,8 @@ impl Reader<'_> {
             range,
         };
         let memory = self.func.root(buffer);
-        if indices.iter().any(|it| loads_from(&self.func, it, memory)) {
+        let is_same = |it: BufferId| self.func.root(it) == memory;
+        if indices.iter().any(|it| it.loads_from(&is_same)) {
             self.refuse(
                 range,
                 "a vector cannot be stored where its own elements say",
@@ -203,13 +204,6 @@ fn reads_elsewhere(
         _ => false,
     };
     value.for_each_child(&mut |child| found |= reads_elsewhere(func, child, buffer, indices));
-    found
-}
-
-/// Returns `true` if an expression reads the memory that this buffer owns.
-fn loads_from(func: &PrimFunc, expr: &tir::Expr, memory: BufferId) -> bool {
-    let mut found = matches!(&expr.kind, ExprKind::Load(from, _) if func.root(*from) == memory);
-    expr.for_each_child(&mut |child| found |= loads_from(func, child, memory));
     found
 }
 

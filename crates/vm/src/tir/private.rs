@@ -105,7 +105,7 @@ impl Expand {
         for buffer in self.func.buffers.clone() {
             let copied = |id: &BufferId| {
                 let offset = buffer.offset.as_ref();
-                offset.is_some_and(|offset| uses::loads(offset, *id))
+                offset.is_some_and(|offset| offset.loads_from(&|it| it == *id))
             };
             if self.copies.keys().any(copied) {
                 let message = format!(

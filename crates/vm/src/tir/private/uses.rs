@@ -271,7 +271,7 @@ impl<'f> UseWalk<'f> {
     fn store(&mut self, buffer: BufferId, indices: &[Expr], value: &Expr) {
         self.used(buffer);
         let differs = self.reach.of(value).with(self.control);
-        let accumulates = loads(value, buffer);
+        let accumulates = value.loads_from(&|it| it == buffer);
         let mut needed = Axes::default();
         for it in &self.loops {
             let Some(axis) = it.thread else { continue };
@@ -296,10 +296,4 @@ impl<'f> UseWalk<'f> {
             }
         }
     }
-}
-
-pub(super) fn loads(expr: &Expr, buffer: BufferId) -> bool {
-    let mut found = matches!(&expr.kind, ExprKind::Load(it, _) if *it == buffer);
-    expr.for_each_child(&mut |child| found |= loads(child, buffer));
-    found
 }
