@@ -13,4 +13,5 @@ mod statements;
 mod types;
 
 pub(super) use definitions::{definitions, file};
-pub(super) use statements::{end_of_block, slice_of_statements};
+pub(super) use expressions::whole_block;
+pub(super) use statements::slice_of_statements;

@@ -1,14 +1,15 @@
 //! Incremental reparsing: an edit reparses a few statements or definitions instead of the file.
 //!
-//! The statements around the edit are parsed alone if the last one ends with a semicolon, or is the value before the
-//! closing brace, and their brackets have no partners in other statements. Otherwise up to two statements after them
-//! are added. A brace without a partner may have one; a parenthesis only where another statement of the block has a
-//! mistake too. An edit in the header of a function parses the header alone, if it has no mistake before or after the
+//! The statements around the edit are parsed alone if the last one ends with a semicolon, or if they reach the closing
+//! brace of the body, and their brackets have no partners in other statements. Otherwise up to two statements after
+//! them are added. A brace without a partner may have one; a parenthesis only where another statement of the block has
+//! a mistake too. An edit in the header of a function parses the header alone, if it has no mistake before or after the
 //! edit. Otherwise the definitions around the edit are parsed alone; brackets never span definitions. If none of these
 //! is possible, the caller parses the whole text.
 //!
 //! The tree and the errors are always the same as after a full parse.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rowan::{GreenNode, NodeOrToken};
@@ -23,6 +24,7 @@ use super::kind::{SyntaxElement, SyntaxKind, SyntaxNode};
 use super::lexer::{self, Brackets, Context};
 use super::parser::Parser;
 use super::{Parse, grammar};
+use crate::builder::Element;
 use crate::incremental::Edit;
 use crate::{NEARBY, SyntaxError};
 
@@ -31,7 +33,7 @@ struct Region {
     parent: SyntaxNode,
     first: SyntaxElement,
     last: SyntaxElement,
-    /// Whether these are the last children of a block, up to its brace.
+    /// Whether these are the last children of a block, with its closing brace.
     is_tail: bool,
 }
 
@@ -101,8 +103,14 @@ fn statements(body: &SyntaxNode, old: TextRange, mut more: usize) -> Option<Regi
     if !body.text_range().contains_range(old) {
         return None;
     }
+    let begins_body = |it: &SyntaxElement| {
+        let before = it.prev_sibling_or_token();
+        before.is_some_and(|it| it.kind() == L_BRACE)
+    };
     let mut first = at(old.start())?;
-    while !(is_statement(&first) && first.text_range().start() < old.start()) {
+    while first.text_range().start() >= old.start()
+        || !(is_statement(&first) || begins_body(&first))
+    {
         first = first.prev_sibling_or_token()?;
     }
     let mut last = at(old.end())?;
@@ -116,12 +124,7 @@ fn statements(body: &SyntaxNode, old: TextRange, mut more: usize) -> Option<Regi
         }
         let next = last.next_sibling_or_token()?;
         is_tail = next.kind() == R_BRACE && next.next_sibling_or_token().is_none();
-        if !is_tail {
-            last = next;
-        }
-    }
-    if last.kind() == R_BRACE {
-        last = last.prev_sibling_or_token()?;
+        last = next;
     }
     let before = std::iter::successors(first.prev_sibling_or_token(), |it| {
         it.prev_sibling_or_token()
@@ -171,16 +174,18 @@ fn reparse_statements(
         brackets.is_balanced() || is_alone && brackets.has_balanced_braces(kinds)
     };
     let old = kinds(region);
-    if !have_no_partners(&old, &Brackets::of(&old))
-        || region.is_tail && has_error_at_end(parse, region)
-    {
+    if !have_no_partners(&old, &Brackets::of(&old)) {
         return None;
     }
     let new = new_range(region.old(), edit);
     if usize::from(new.len()) > NEARBY || follows_escaped_quote(text, new.start()) {
         return None;
     }
-    let tokens = lexer::lex_from(&text[new], context);
+    let text = match region.is_tail {
+        true => Cow::Owned(OPENING.to_owned() + &text[new]),
+        false => Cow::Borrowed(&text[new]),
+    };
+    let tokens = lexer::lex_from(&text, context);
     let ends = tokens.kinds.iter().rev().nth(1) == Some(&SEMICOLON);
     if !(ends || region.is_tail)
         || tokens.is_open
@@ -189,23 +194,50 @@ fn reparse_statements(
     {
         return None;
     }
-    let mut parser = Parser::new(&text[new], tokens);
-    let is_parsed = if region.is_tail {
-        grammar::end_of_block(&mut parser)
+    let mut parser = Parser::new(&text, tokens);
+    let (elements, errors) = if region.is_tail {
+        end_of_body(parser)?
     } else {
-        grammar::slice_of_statements(&mut parser)
+        if !grammar::slice_of_statements(&mut parser) {
+            return None;
+        }
+        let (builder, errors) = parser.finish();
+        (builder.into_elements().collect(), errors)
     };
-    if !is_parsed {
-        return None;
-    }
-    let (builder, errors) = parser.finish();
-    let elements = builder.into_elements().collect();
     Some(splice(parse, region, elements, errors, is_inside, edit))
 }
 
-/// The tokens of a region before the edit.
+/// Starts the text of the last statements of a body, which are parsed as a block.
+const OPENING: &str = "{";
+
+/// Parses a text that consists of [`OPENING`], the last statements of a body, and its brace.
+fn end_of_body(mut parser: Parser<'_>) -> Option<(Vec<Element>, Vec<SyntaxError>)> {
+    if !grammar::whole_block(&mut parser) {
+        return None;
+    }
+    let (builder, errors) = parser.finish();
+    let mut elements = builder.into_elements();
+    let (Some(NodeOrToken::Node(block)), None) = (elements.next(), elements.next()) else {
+        return None;
+    };
+    let elements = block.children().skip(1).map(NodeOrToken::to_owned);
+    let moved = |it: SyntaxError| {
+        let before = TextSize::of(OPENING);
+        let related = it.related.iter().map(|it| it.0);
+        let mut ranges = related.chain([it.range]);
+        let is_after = ranges.all(|range| range.start() >= before);
+        is_after.then(|| it.map_ranges(|range| range - before))
+    };
+    let errors: Option<_> = errors.into_iter().map(moved).collect();
+    Some((elements.collect(), errors?))
+}
+
+/// The tokens of a region before the edit, with the opening brace of its block if it has the closing one.
 fn kinds(region: &Region) -> Vec<SyntaxKind> {
     let mut kinds = Vec::new();
+    if region.is_tail {
+        kinds.push(L_BRACE);
+    }
     let mut element = Some(region.first.clone());
     while let Some(it) = element {
         match &it {
@@ -220,19 +252,6 @@ fn kinds(region: &Region) -> Vec<SyntaxKind> {
             .flatten();
     }
     kinds
-}
-
-/// Whether there is an error behind the last statement or value of a block, or at its brace.
-fn has_error_at_end(parse: &Parse, region: &Region) -> bool {
-    let last = std::iter::successors(
-        Some(region.last.clone()),
-        SyntaxElement::prev_sibling_or_token,
-    )
-    .find(|it| !it.kind().is_trivia());
-    let end = last.map_or(region.old().start(), |it| it.text_range().end());
-    let at_end = TextRange::new(end, region.old().end());
-    let mut errors = parse.errors.iter();
-    errors.any(|it| it.range.end() >= at_end.start() && it.range.start() <= at_end.end())
 }
 
 fn holds_definition(kinds: &[SyntaxKind]) -> bool {
@@ -369,10 +388,13 @@ fn reparse_region(
         it.next_sibling_or_token()
     })
     .find(|it| !it.kind().is_trivia());
-    let is_last = next.is_none_or(|it| matches!(it.kind(), FUNCTION_DEF | TYPE_DEF | METADATA));
+    let is_last =
+        { next.as_ref() }.is_none_or(|it| matches!(it.kind(), FUNCTION_DEF | TYPE_DEF | METADATA));
     // An error at the token after the definitions may belong to them or to that token.
     let end = region.old().end();
-    let is_behind = |it: &SyntaxError| it.range.start() == end && !it.range.is_empty();
+    let next = next.map_or(end, |it| it.text_range().start());
+    let is_behind =
+        |it: &SyntaxError| (end..=next).contains(&it.range.start()) && !it.range.is_empty();
     let new = new_range(region.old(), edit);
     if !is_last || usize::from(new.len()) > NEARBY || parse.errors.iter().any(is_behind) {
         return None;
@@ -416,7 +438,7 @@ fn follows_escaped_quote(text: &str, offset: TextSize) -> bool {
 fn splice(
     parse: &Parse,
     region: &Region,
-    elements: Vec<crate::builder::Element>,
+    elements: Vec<Element>,
     new: Vec<SyntaxError>,
     is_inside: impl Fn(TextSize) -> bool,
     edit: Edit,

@@ -321,6 +321,7 @@ fn an_edit_in_a_long_function_keeps_the_other_statements() {
     let middle = text.len() / 2;
     let middle = middle + text[middle..].find("%x").unwrap() + 1;
     let value = text.rfind("%x").unwrap() + 1;
+    let (first, last) = (text.find("%0").unwrap(), text.rfind("exp").unwrap());
     let statement = text[..middle].rfind("%0").unwrap();
     let call = text[..middle].rfind('(').unwrap();
     let param = text.find(':').unwrap();
@@ -334,6 +335,8 @@ fn an_edit_in_a_long_function_keeps_the_other_statements() {
         (middle, "y"),
         (value, "y"),
         (statement, "// "),
+        (first, "// "),
+        (last, "// "),
         (call, "\""),
     ] {
         let edited = format!("{}{typed}{}", &text[..at], &text[at..]);

@@ -72,13 +72,6 @@ pub(in crate::relay) fn slice_of_statements(p: &mut Parser<'_>) -> bool {
     }
 }
 
-/// Parses a text that consists of the last statements of a block and its value. Returns whether it did, without a
-/// mistake at its end, which would be another one before a brace.
-pub(in crate::relay) fn end_of_block(p: &mut Parser<'_>) -> bool {
-    statements(p, true);
-    p.at(END) && !p.has_error_here()
-}
-
 fn is_closing(p: &Parser<'_>) -> bool {
     matches!(p.current(), R_PAREN | R_BRACKET | R_BRACE)
 }
