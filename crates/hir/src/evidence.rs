@@ -9,6 +9,7 @@ use memchr::memmem;
 use relax::evidence::{EvidenceId, EvidenceOf, evidences};
 use relax::release::First;
 use relax::script::{Namespace, ScriptPath, unbound_path};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::pieces::{DottedName, FirstArgument, NameUse, Piece, PieceKind};
@@ -45,6 +46,8 @@ pub(crate) struct EvidenceUse {
 pub(crate) struct Uses {
     env: Arc<Env>,
     pieces: Vec<(Piece, Place, Arc<PieceUses>)>,
+    /// The number of uses of each row in all pieces.
+    counts: FxHashMap<EvidenceId, u32>,
 }
 
 #[derive(Debug, Default)]
@@ -63,29 +66,48 @@ impl Uses {
         let new: Vec<(&Piece, Place)> = body.pieces().collect();
         let new_pieces: Vec<&Piece> = new.iter().map(|it| it.0).collect();
         let aligned = align(&old_pieces, &new_pieces);
+        let mut counts = before.map_or_else(FxHashMap::default, |it| it.counts.clone());
+        let mut is_kept = vec![false; old.len()];
+        for same in aligned.iter().flatten() {
+            is_kept[*same] = true;
+        }
+        for (_, (_, _, uses)) in is_kept.iter().zip(old).filter(|it| !it.0) {
+            for (id, count) in &uses.counts {
+                *counts.entry(*id).or_default() -= count;
+            }
+        }
         let pieces = new.iter().zip(aligned).map(|(&(piece, place), same)| {
             let uses = match same {
                 Some(same) => Arc::clone(&old[same].2),
-                None => Arc::new(PieceUses::of(piece, env)),
+                None => {
+                    let uses = PieceUses::of(piece, env);
+                    for (id, count) in &uses.counts {
+                        *counts.entry(*id).or_default() += count;
+                    }
+                    Arc::new(uses)
+                }
             };
             (piece.clone(), place, uses)
         });
         Uses {
             pieces: pieces.collect(),
+            counts,
             env: Arc::clone(env),
         }
     }
 
-    /// Returns the number of uses of each row.
+    /// Returns the rows that are used, with the number of uses of each.
     pub fn counts(&self) -> impl Iterator<Item = (EvidenceId, u32)> {
-        self.pieces
-            .iter()
-            .flat_map(|it| it.2.counts.iter().copied())
+        let counts = self.counts.iter().map(|(id, count)| (*id, *count));
+        counts.filter(|it| it.1 > 0)
     }
 
     /// Returns the uses of some rows, in order.
     pub fn those(&self, wanted: impl Fn(EvidenceId) -> bool) -> Vec<EvidenceUse> {
         let mut found = Vec::new();
+        if !self.counts().any(|(id, _)| wanted(id)) {
+            return found;
+        }
         for (_, place, uses) in &self.pieces {
             if !uses.counts.iter().any(|(id, _)| wanted(*id)) {
                 continue;

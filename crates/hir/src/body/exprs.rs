@@ -229,10 +229,15 @@ impl Exprs {
         })
     }
 
-    /// Returns the piece after the header that contains an offset, as a separate body.
-    pub(super) fn piece_at(&self, offset: TextSize) -> Option<&Body> {
-        let after = self.pieces.partition_point(|it| it.place.offset <= offset);
-        Some(self.pieces.body(after.checked_sub(1)?))
+    /// Returns the piece after the header that contains the start of a range, as a separate body, and whether it
+    /// contains the whole range.
+    pub(super) fn piece_at(&self, range: TextRange) -> Option<(&Body, bool)> {
+        let before = |end: TextSize| self.pieces.partition_point(|it| it.place.offset < end);
+        let after = self
+            .pieces
+            .partition_point(|it| it.place.offset <= range.start());
+        let is_whole = before(range.end()) <= after;
+        Some((self.pieces.body(after.checked_sub(1)?), is_whole))
     }
 }
 

@@ -256,12 +256,11 @@ impl Body {
     /// Returns the statements around `range`, outermost first. In a body of several pieces, these are the statements of
     /// one piece if it contains the range.
     pub fn stmts_around(&self, range: TextRange) -> impl Iterator<Item = &Stmt> {
-        let piece = self.exprs.piece_at(range.start());
-        let in_piece = piece.and_then(|piece| stmt_in(&piece.function.body, range));
-        let first = match (in_piece, piece) {
+        let first = match self.exprs.piece_at(range) {
+            Some((piece, true)) => stmt_in(&piece.function.body, range),
             // The range spans several pieces.
-            (None, Some(_)) => stmt_in(&self.function.body, range),
-            (found, _) => found,
+            Some((_, false)) => stmt_in(&self.function.body, range),
+            None => None,
         };
         std::iter::successors(first, move |stmt| {
             let mut blocks = stmt.blocks().into_iter();

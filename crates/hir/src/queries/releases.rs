@@ -77,12 +77,9 @@ fn function_names<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Arc<Uses
 /// Returns the rows that a function uses, with capped counts, which rarely change in an edit.
 #[salsa::tracked(returns(ref))]
 fn function_evidence<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<(EvidenceId, u8)> {
-    let mut counts: FxHashMap<EvidenceId, u32> = FxHashMap::default();
-    for (id, count) in function_names(db, function).counts() {
-        *counts.entry(id).or_default() += count;
-    }
+    let counts = function_names(db, function).counts();
     let enough = |(id, count): (EvidenceId, u32)| (id, count.min(evidence::ENOUGH) as u8);
-    let mut counts: Vec<(EvidenceId, u8)> = counts.into_iter().map(enough).collect();
+    let mut counts: Vec<(EvidenceId, u8)> = counts.map(enough).collect();
     counts.sort_unstable();
     counts
 }

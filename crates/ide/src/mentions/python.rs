@@ -3,6 +3,7 @@
 //! Only names that TVMScript uses; the rest of the file is the subject of Python language servers.
 
 use hir::{Database, SourceFile, file_items};
+use memchr::memmem;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
@@ -265,13 +266,13 @@ pub fn words_outside<'db>(
 /// Returns the offsets of a word in a text.
 pub fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = TextSize> + 't {
     let part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word)
-        .filter(move |(at, _)| {
+    memmem::find_iter(text.as_bytes(), word)
+        .filter(move |at| {
             !word.is_empty()
                 && !text[..*at].ends_with(part)
                 && !text[at + word.len()..].starts_with(part)
         })
-        .map(|(at, _)| TextSize::new(at as u32))
+        .map(|at| TextSize::new(at as u32))
 }
 
 fn in_script(db: &Database, file: SourceFile, name: &str) -> bool {
