@@ -23,7 +23,7 @@ use exprs::Parts;
 pub(crate) use exprs::Place;
 pub use exprs::{ExprId, Exprs};
 pub use lower::{lower, lower_expr};
-pub use suite::{Run, Suite};
+pub use suite::{Run, Statements, Suite};
 pub use syntax::ast::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 
 /// The keyword of a statement that stands for the rest of a long chain of `elif`s, as messages quote it.

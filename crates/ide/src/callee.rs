@@ -41,7 +41,7 @@ impl<'db> Scope<'db> {
         }
         if let [name] = names
             && let Some(facts) = self.facts()
-            && let Some(bound) = self.names().find(|bound| bound.text == *name)
+            && let Some(bound) = self.names(&|it| it == name).next()
         {
             let var = var_at(facts, bound.range)?;
             return match &var.struct_info {

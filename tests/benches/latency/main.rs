@@ -90,6 +90,7 @@ fn keystrokes(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
     let in_header: [(Line, &str); 1] = [(|it| it.header(), "")];
     let body = places.kinds.iter().map(|kind| (kind, &in_body[..]));
     let header = places.header_kinds.iter();
+    let mut all = Times::default();
     for (kind, lines) in body.chain(header.map(|kind| (kind, &in_header[..]))) {
         for (line, what) in lines {
             let mut times = Times::default();
@@ -105,8 +106,10 @@ fn keystrokes(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
             }
             let what = format!("{}{what}", kind.name);
             times.report(&what, Some(budget.keystroke));
+            all.append(times);
         }
     }
+    all.report("all of these edits", Some(budget.keystroke));
 }
 
 /// Sends each request about a position, after a letter of a name was typed or removed there.

@@ -48,31 +48,64 @@ impl Suite {
 /// Statements, as they are found when going backwards through a function.
 #[derive(Clone, Copy, Debug)]
 pub enum Run<'a> {
-    /// Consecutive statements in order.
-    Statements(&'a [Stmt]),
+    Statements(Statements<'a>),
     /// A `with` without its body, whose statements came before it in this iteration.
     With(&'a Stmt),
     WithEnd,
 }
 
+/// Consecutive statements that begin before a position. Those of a piece are lowered when they are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Statements<'a> {
+    source: StatementsSource<'a>,
+    before: TextSize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum StatementsSource<'a> {
+    Lowered(&'a [Stmt]),
+    Piece(&'a Parts, usize),
+}
+
+impl<'a> Statements<'a> {
+    /// Returns the statements in order.
+    pub fn get(self) -> &'a [Stmt] {
+        let all = match self.source {
+            StatementsSource::Lowered(all) => all,
+            StatementsSource::Piece(pieces, at) => &pieces.body(at).function.body,
+        };
+        &all[..all.partition_point(|it| it.range.start() < self.before)]
+    }
+
+    /// Returns `false` if all of them are assignments to single names, and none of these is wanted.
+    pub fn may_bind(self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+        match self.source {
+            StatementsSource::Lowered(_) => true,
+            StatementsSource::Piece(pieces, at) => pieces[at].piece.may_bind(is_wanted),
+        }
+    }
+}
+
 impl Suite {
     /// Returns what begins before `at`, the nearest first. Only lowers the requested pieces.
     pub fn back_from(&self, at: TextSize) -> impl Iterator<Item = Run<'_>> + Clone {
-        let begun = move |stmts: &[Stmt]| stmts.partition_point(|stmt| stmt.range.start() < at);
+        let run = move |source| Run::Statements(Statements { source, before: at });
         // Only without pieces, since otherwise this would collect all statements.
         let whole: Option<&[Stmt]> = self.pieces.is_empty().then(|| &**self);
-        let whole = whole.map(move |stmts| Run::Statements(&stmts[..begun(stmts)]));
+        let whole = whole.map(move |stmts| run(StatementsSource::Lowered(stmts)));
         let before = self.pieces.partition_point(|it| it.place.offset < at);
-        let pieces = (0..before).rev().map(move |piece| {
-            let stmts = || &*self.pieces.body(piece).function.body;
-            match self.pieces[piece].piece.kind {
+        let pieces = (0..before)
+            .rev()
+            .map(move |piece| match self.pieces[piece].piece.kind {
                 PieceKind::WithEnd => Run::WithEnd,
-                PieceKind::With => stmts().first().map_or(Run::WithEnd, Run::With),
-                PieceKind::Header | PieceKind::Statements => {
-                    Run::Statements(&stmts()[..begun(stmts())])
+                PieceKind::With => {
+                    let stmts = &self.pieces.body(piece).function.body;
+                    stmts.first().map_or(Run::WithEnd, Run::With)
                 }
-            }
-        });
+                PieceKind::Header | PieceKind::Statements => {
+                    run(StatementsSource::Piece(&self.pieces, piece))
+                }
+            });
         whole.into_iter().chain(pieces)
     }
 

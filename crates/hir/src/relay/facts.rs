@@ -1,6 +1,6 @@
 //! The results of inference as plain data: for one definition, and for a module.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use relax::Diagnostic;
 use relax::relay::Type;
@@ -61,6 +61,9 @@ pub(super) struct PieceFacts {
     /// Whether the types of it and of all pieces before it are known after it.
     pub ends_region: bool,
     pub diagnostics: Vec<Diagnostic>,
+    /// What [`UnknownTypes`] the piece has where some of the names that it looks up have no type: bit `i` of the first
+    /// number is the name `i`. Most mistakes take the same ones.
+    pub without_types: OnceLock<(u64, UnknownTypes)>,
 }
 
 impl PieceFacts {
@@ -72,6 +75,11 @@ impl PieceFacts {
             values: vec![None; piece.locals.len()],
             ..PieceFacts::default()
         }
+    }
+
+    /// Returns whether the results follow from the types that it looked up alone.
+    pub fn is_whole(&self) -> bool {
+        self.is_settled && self.constants.is_empty()
     }
 }
 

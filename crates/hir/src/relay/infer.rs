@@ -36,7 +36,7 @@ use super::names::{OuterNames, Step};
 use super::signatures::InferredTypes;
 use functions::FunctionType;
 use operators::Waiting;
-use unchanged::{ChangedLocals, KeptLinks};
+use unchanged::{KeptLinks, LocalSet};
 
 /// Infers the types of a definition, or with `type_args` of an instance of a function. `before` is another version,
 /// inferred with the same `inferred` and `type_args`, and with an `env` that is the same for it
@@ -69,7 +69,7 @@ pub fn infer(
         scope: OuterNames::default(),
         region: Vec::new(),
         closed: (0, 0),
-        changed: ChangedLocals::default(),
+        changed: LocalSet::default(),
         links: None,
         constants: RefCell::default(),
         signatures: FxHashMap::default(),
@@ -110,7 +110,7 @@ struct Infer<'a> {
     /// How many pieces of the region, and types of the next one, are known.
     closed: (usize, usize),
     /// The locals whose types are not those of the version before.
-    changed: ChangedLocals,
+    changed: LocalSet,
     /// The links between pieces, if the pieces that were left alone bind and look up the same names.
     links: Option<KeptLinks>,
     /// The locals whose values the region asked for.

@@ -51,10 +51,13 @@ impl Items {
 
     /// Returns `true` if the letters of the typed word occur in `name` in order.
     pub fn may_mean(&self, name: &str) -> bool {
-        let mut letters = name.bytes().map(|byte| byte.to_ascii_lowercase());
-        self.typed
-            .bytes()
-            .all(|typed| letters.any(|letter| letter == typed))
+        has_letters(name, &self.typed)
+    }
+
+    /// Returns [`Items::may_mean`] as a function that does not borrow the list.
+    pub fn matcher(&self) -> impl Fn(&str) -> bool + use<> {
+        let typed = self.typed.clone();
+        move |name| has_letters(name, &typed)
     }
 
     /// Marks the list as incomplete: more typing may bring further items.
@@ -70,4 +73,10 @@ impl Items {
         });
         (self.found, self.incomplete)
     }
+}
+
+/// Returns `true` if `letters`, in lower case, occur in `name` in order.
+fn has_letters(name: &str, letters: &str) -> bool {
+    let mut own = name.bytes().map(|byte| byte.to_ascii_lowercase());
+    letters.bytes().all(|letter| own.any(|it| it == letter))
 }

@@ -144,8 +144,10 @@ impl Site<'_, '_> {
         let mut left = MAX_VARS;
         // Many variables share one StructInfo, so cache its text.
         let mut written: FxHashMap<*const StructInfo, String> = FxHashMap::default();
-        for (order, name) in self.scope.names().take(MAX_LOOKED_AT).enumerate() {
-            if name.text.is_empty() || !items.may_mean(&name.text) || !seen.insert(&name.text) {
+        let may_be_meant = items.matcher();
+        let names = self.scope.names(&may_be_meant).take(MAX_LOOKED_AT);
+        for (order, name) in names.enumerate() {
+            if name.text.is_empty() || !seen.insert(&name.text) {
                 continue;
             }
             if left == 0 {

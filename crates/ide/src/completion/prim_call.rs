@@ -71,7 +71,7 @@ impl Site<'_, '_> {
         let mut given: Vec<StructInfo> = Vec::with_capacity(inputs);
         for _ in 0..inputs {
             let wanted = &signature.params[given.len()];
-            let vars = scope.names().take(MAX_TRIED);
+            let vars = scope.names(&|_| true).take(MAX_TRIED);
             let vars = vars.filter_map(|name| var_at(facts, name.range));
             let vars = vars.filter(|var| is_alike(wanted, var.struct_info));
             // Among equally fitting variables, prefer one that is not used as an input yet.

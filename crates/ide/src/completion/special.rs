@@ -67,9 +67,11 @@ impl Site<'_, '_> {
             })
         };
         let mut seen: FxHashSet<&SmolStr> = FxHashSet::default();
-        let names = self.scope.names().take(MAX_LOOKED_AT).enumerate();
-        for (order, name) in names.take_while(|(_, name)| block.contains_range(name.range)) {
-            if is_given(&name.text) || !items.may_mean(&name.text) || !seen.insert(&name.text) {
+        let may_be_meant = items.matcher();
+        let names = self.scope.names(&may_be_meant).take(MAX_LOOKED_AT);
+        let names = names.take_while(|name| block.contains_range(name.range));
+        for (order, name) in names.enumerate() {
+            if is_given(&name.text) || !seen.insert(&name.text) {
                 continue;
             }
             if seen.len() > MAX_VARS {

@@ -142,8 +142,11 @@ impl<'db> Scope<'db> {
         Some(alias.unwrap_or(module))
     }
 
-    /// Returns the names bound before the cursor in the enclosing blocks, the nearest first.
-    pub fn names(&self) -> impl Iterator<Item = &'db Name> + use<'db> {
+    /// Returns the names bound before the cursor in the enclosing blocks that are wanted, the nearest first.
+    pub fn names<'a>(
+        &self,
+        is_wanted: &'a dyn Fn(&str) -> bool,
+    ) -> impl Iterator<Item = &'db Name> + use<'a, 'db> {
         let mut reached = Reached::default();
         let body = self.body();
         let function = body.map(|body| &body.function);
@@ -156,12 +159,12 @@ impl<'db> Scope<'db> {
                 runs.next();
             }
             // The cursor may be inside the statement before it.
-            let empty = |run: &Run<'_>| matches!(run, Run::Statements([]));
+            let empty = |run: &Run<'_>| matches!(run, Run::Statements(it) if it.get().is_empty());
             while runs.next_if(empty).is_some() {}
             if let Some(Run::Statements(block)) =
                 runs.next_if(|run| matches!(run, Run::Statements(_)))
             {
-                self.enter(block, &mut reached);
+                self.enter(block.get(), &mut reached);
             }
         }
         let near = reached.blocks.into_iter().rev().flat_map(move |block| {
@@ -172,18 +175,19 @@ impl<'db> Scope<'db> {
             own.chain(block.targets).chain(params)
         });
         let further = body.zip(runs).into_iter();
-        let further = further.flat_map(|(body, runs)| names_of_runs(body, runs));
+        let further = further.flat_map(move |(body, runs)| names_of_runs(body, runs, is_wanted));
         let params = function
             .into_iter()
             .flat_map(|function| function.params.iter());
-        near.chain(further).chain(params.map(|param| &param.name))
+        let all = near.chain(further).chain(params.map(|param| &param.name));
+        all.filter(|name| is_wanted(&name.text))
     }
 
     /// Returns `true` if the cursor is after the end of a `with`, but indented like its body.
     fn is_inside_last<'b>(&self, runs: impl Iterator<Item = Run<'b>>) -> bool {
         let start = self.function.map(|function| function.offset(self.db));
         let inner = runs.skip(1).find_map(|run| match run {
-            Run::Statements(stmts) => stmts.first(),
+            Run::Statements(stmts) => stmts.get().first(),
             Run::With(_) | Run::WithEnd => None,
         });
         inner.zip(start).is_some_and(|(inner, start)| {
@@ -242,11 +246,12 @@ struct Reached<'b> {
     blocks: Vec<Block<'b>>,
 }
 
-/// Returns the names that are bound after runs of statements, the last first. A completed `with` only leaves its
-/// outputs.
+/// Returns the names that are bound after runs of statements, the last first, at least those that are wanted. A
+/// completed `with` only leaves its outputs.
 fn names_of_runs<'b>(
     body: &'b Body,
     runs: impl Iterator<Item = Run<'b>>,
+    is_wanted: &dyn Fn(&str) -> bool,
 ) -> impl Iterator<Item = &'b Name> {
     let mut ended = false;
     let mut given_out: Option<Vec<&'b SmolStr>> = None;
@@ -255,7 +260,8 @@ fn names_of_runs<'b>(
         match run {
             Run::WithEnd => ended = true,
             Run::With(_) => (ended, given_out) = (false, None),
-            Run::Statements(stmts) => {
+            Run::Statements(stmts) if ended || stmts.may_bind(is_wanted) => {
+                let stmts = stmts.get();
                 if let (true, Some(last)) = (ended, stmts.last()) {
                     (ended, given_out) = (false, outputs(last, body));
                 }
@@ -268,6 +274,7 @@ fn names_of_runs<'b>(
                     given_out.as_ref().is_none_or(named)
                 }));
             }
+            Run::Statements(_) => {}
         }
         names
     })

@@ -7,8 +7,8 @@ use text_size::{TextRange, TextSize};
 use super::Piece;
 use crate::builder::GreenChild;
 use crate::kind::SyntaxKind::{
-    self, ARG_LIST, ATTRIBUTE_EXPR, CALL_EXPR, IDENT, KEYWORD_ARG, NAME_EXPR, STRING_LIT,
-    SUBSCRIPT_EXPR, TYPE_PARAM_LIST,
+    self, ANN_ASSIGN_STMT, ARG_LIST, ASSIGN_STMT, ATTRIBUTE_EXPR, CALL_EXPR, EQ, IDENT,
+    KEYWORD_ARG, NAME_EXPR, STRING_LIT, SUBSCRIPT_EXPR, TYPE_PARAM_LIST,
 };
 
 /// How a name is used.
@@ -53,6 +53,12 @@ pub struct DottedName<'a> {
 }
 
 impl Piece {
+    /// Returns `false` if all statements are assignments to single names, and none of these is wanted.
+    pub fn may_bind(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+        let mut statements = self.green.children().filter_map(GreenChild::into_node);
+        statements.any(|it| single_target(it).is_none_or(is_wanted))
+    }
+
     /// Visits the names for which `wanted` is true. Its arguments are the last part of the name and the use.
     pub fn names<'a>(
         &'a self,
@@ -120,6 +126,19 @@ impl Piece {
             }
         }
     }
+}
+
+/// Returns `a` for `a = ...` and `a: ... = ...`.
+fn single_target(statement: &GreenNodeData) -> Option<&str> {
+    let signs = statement.children().filter(|it| it.kind() == EQ.into());
+    let is_single = match kind(statement) {
+        ANN_ASSIGN_STMT => true,
+        ASSIGN_STMT => signs.count() == 1,
+        _ => false,
+    };
+    let target = first_node(statement).filter(|it| is_single && kind(it) == NAME_EXPR)?;
+    let name = target.children().find_map(GreenChild::into_token);
+    name.map(rowan::GreenTokenData::text)
 }
 
 fn kind(node: &GreenNodeData) -> SyntaxKind {

@@ -181,9 +181,10 @@ fn reparse_statements(
     if usize::from(new.len()) > NEARBY || follows_escaped_quote(text, new.start()) {
         return None;
     }
-    let text = match region.is_tail {
-        true => Cow::Owned(OPENING.to_owned() + &text[new]),
-        false => Cow::Borrowed(&text[new]),
+    let text = if region.is_tail {
+        Cow::Owned(OPENING.to_owned() + &text[new])
+    } else {
+        Cow::Borrowed(&text[new])
     };
     let tokens = lexer::lex_from(&text, context);
     let ends = tokens.kinds.iter().rev().nth(1) == Some(&SEMICOLON);

@@ -25,10 +25,10 @@ impl Infer<'_> {
             Item::Type(_) | Item::Missing => None,
         };
         self.end_region(Self::closed);
-        let links = self.all_links();
-        let mut diagnostics: Vec<Diagnostic> = links.diagnostics(&self.facts).cloned().collect();
+        self.facts.links = self.all_links();
+        let found = self.facts.links.diagnostics(&self.facts);
+        let mut diagnostics: Vec<Diagnostic> = found.cloned().collect();
         uses::explain_uses(self.body, &self.facts, &mut diagnostics);
-        self.facts.links = links;
         if let Some((_, before)) = self.before {
             self.facts.spares = Spares::after(self.body, &self.facts, before);
         }

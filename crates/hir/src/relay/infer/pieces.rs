@@ -169,14 +169,15 @@ impl Infer<'_> {
         let was = before.result(piece);
         if let Some(was) = was.filter(|it| Arc::ptr_eq(&it.facts, &now.facts)) {
             if was.unknown.local != now.unknown.local {
-                self.changed.insert(piece, 0);
+                self.changed.insert(LocalId { piece, index: 0 });
             }
             return;
         }
         for index in 0..now.facts.locals.len() {
             let was = was.filter(|it| index < it.facts.locals.len());
             if was.is_none_or(|it| it.local(index) != now.local(index)) {
-                self.changed.insert(piece, index);
+                let index = index as u32;
+                self.changed.insert(LocalId { piece, index });
             }
         }
     }

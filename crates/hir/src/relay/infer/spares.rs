@@ -44,8 +44,7 @@ impl Spares {
             let (now, before) = (&now.facts, &before.facts);
             let is_other = !Arc::ptr_eq(now, before) && Arc::ptr_eq(&now.names, &before.names);
             // A constant that it asked for may be another one when the types are the same again.
-            let is_whole = before.is_settled && before.constants.is_empty();
-            if !is_other || !is_whole {
+            if !is_other || !before.is_whole() {
                 continue;
             }
             let spares = Arc::make_mut(&mut spares.0);

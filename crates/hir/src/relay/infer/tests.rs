@@ -1,5 +1,7 @@
 //! Tests that inference agrees with TVM 0.19, and reports every mistake at once.
 
+use text_size::{TextRange, TextSize};
+
 use super::super::body::Item;
 use super::super::env::Env;
 use super::super::facts::{Facts, ModuleFacts};
@@ -217,9 +219,8 @@ fn inference_after_an_edit_equals_inference_from_the_start() {
             statements.join("\n  ")
         )
     };
-    let parts = |text: &str| {
-        let parse = syntax::relay::parse(text);
-        let module = lower::module(&parse);
+    let parts = |parse: &syntax::relay::Parse| {
+        let module = lower::module(parse);
         let env = Env::of(&module, false);
         let first = lower::parts(&parse.tree()).next().unwrap();
         (env, first.green().into_owned())
@@ -233,9 +234,12 @@ fn inference_after_an_edit_equals_inference_from_the_start() {
         (random % count as u64) as usize
     };
     let mut statements: Vec<&str> = STATEMENTS.to_vec();
-    let (env, green) = parts(&text(&statements));
+    let mut before = text(&statements);
+    let mut parse = syntax::relay::parse(&before);
+    let (env, green) = parts(&parse);
     let mut body = lower::body(&green, None);
     let mut facts = Facts::of(&env, &types, &body, None);
+    let mut shared = 0;
     for _ in 0..2000 {
         let at = below(statements.len());
         let statement = STATEMENTS[below(STATEMENTS.len())];
@@ -247,8 +251,13 @@ fn inference_after_an_edit_equals_inference_from_the_start() {
             _ => statements[at] = statement,
         }
         let edited = text(&statements);
-        let (env, green) = parts(&edited);
+        let (replaced, inserted) = difference(&before, &edited);
+        parse = parse.reparse(replaced, inserted, &edited);
+        let (env, green) = parts(&parse);
         let changed = lower::body(&green, Some(&body));
+        shared += { changed.pieces() }
+            .filter(|it| changed.shares(it.0, &body))
+            .count();
         let after = Facts::of(&env, &types, &changed, Some((&body, &facts)));
         let fresh = Facts::of(&env, &types, &changed, None);
         let pieces = after.pieces.iter().zip(&fresh.pieces);
@@ -260,8 +269,23 @@ fn inference_after_an_edit_equals_inference_from_the_start() {
             after.links,
             fresh.links
         );
-        (body, facts) = (changed, after);
+        (body, facts, before) = (changed, after, edited);
     }
+    // Without shared pieces, nothing is kept.
+    assert!(shared > 20_000, "{shared}");
+}
+
+/// Returns the range of a text that another one replaces, and the length of the replacement.
+fn difference(before: &str, after: &str) -> (TextRange, TextSize) {
+    let same = |pairs: &mut dyn Iterator<Item = (u8, u8)>| {
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    let start = same(&mut before.bytes().zip(after.bytes()));
+    let rest = (&before[start..], &after[start..]);
+    let end = same(&mut rest.0.bytes().rev().zip(rest.1.bytes().rev()));
+    let size = |len: usize| TextSize::new(len as u32);
+    let replaced = TextRange::at(size(start), size(rest.0.len() - end));
+    (replaced, size(rest.1.len() - end))
 }
 
 #[test]

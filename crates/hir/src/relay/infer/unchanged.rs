@@ -8,11 +8,10 @@ use std::sync::Arc;
 
 use relax::Diagnostic;
 use rustc_hash::FxHashSet;
-use smol_str::SmolStr;
 
 use super::super::body::{Body, LocalId, PieceId};
 use super::super::facts::{Facts, PieceFacts, PieceResult};
-use super::super::names::{BoundNames, KeptNames, LocalsOfName, OuterNames};
+use super::super::names::{BoundNames, KeptNames, LocalsOfName, Names, OuterNames};
 use super::Infer;
 
 /// What the pieces of a definition have to do with each other.
@@ -24,6 +23,8 @@ pub(in crate::relay) struct Links {
     unsettled: BTreeSet<PieceId>,
     /// The pieces that asked for the value of a local, each after the piece of the local.
     asked: BTreeSet<(PieceId, PieceId)>,
+    /// The locals of other pieces that each piece refers to, by number.
+    outer: Arc<Vec<OuterLocals>>,
 }
 
 impl Links {
@@ -51,6 +52,29 @@ impl Links {
         }
         let asked = facts.constants.iter().map(|it| (it.piece, piece));
         self.asked.extend(asked);
+        let outer = OuterLocals::of(&facts.names);
+        if self.outer.get(piece.index()) != Some(&outer) {
+            let all = Arc::make_mut(&mut self.outer);
+            all.resize(all.len().max(piece.index() + 1), OuterLocals::default());
+            all[piece.index()] = outer;
+        }
+    }
+
+    /// Calls `look` with the locals of other pieces that a piece refers to.
+    pub(super) fn for_each_outer(
+        &self,
+        facts: &Facts,
+        piece: PieceId,
+        mut look: impl FnMut(LocalId),
+    ) {
+        match self.outer.get(piece.index()).and_then(OuterLocals::few) {
+            Some(few) => few.iter().for_each(|it| look(*it)),
+            None => {
+                let names = facts.piece(piece).map(|it| &it.names);
+                let outer = names.into_iter().flat_map(|it| &it.outer);
+                outer.filter_map(|it| it.1).for_each(look);
+            }
+        }
     }
 
     /// Returns the diagnostics of all pieces.
@@ -59,6 +83,48 @@ impl Links {
         unsettled
             .filter_map(|it| facts.piece(*it))
             .flat_map(|it| &it.diagnostics)
+    }
+}
+
+/// The number of locals that most pieces refer to at most.
+const FEW: usize = 5;
+
+/// The locals of other pieces that a piece refers to, if they are few. Those of all pieces lie in one array, which an
+/// edit goes through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct OuterLocals {
+    count: u32,
+    first: [LocalId; FEW],
+}
+
+impl Default for OuterLocals {
+    fn default() -> OuterLocals {
+        let none = LocalId {
+            piece: PieceId::LAST,
+            index: 0,
+        };
+        OuterLocals {
+            count: 0,
+            first: [none; FEW],
+        }
+    }
+}
+
+impl OuterLocals {
+    fn of(names: &Names) -> OuterLocals {
+        let mut outer = OuterLocals::default();
+        for local in names.outer.iter().filter_map(|it| it.1) {
+            if let Some(place) = outer.first.get_mut(outer.count as usize) {
+                *place = local;
+            }
+            outer.count += 1;
+        }
+        outer
+    }
+
+    /// Returns `None` if there are too many.
+    fn few(&self) -> Option<&[LocalId]> {
+        self.first.get(..self.count as usize)
     }
 }
 
@@ -140,9 +206,16 @@ impl<'a> Unchanged<'a> {
         let is_kept = |it: PieceId| !is_inferred[it.index()];
         let unsettled = before.unsettled.iter().copied().filter(|it| is_kept(*it));
         let asked = before.asked.iter().copied().filter(|it| is_kept(it.1));
+        let mut outer = Arc::clone(&before.outer);
+        for piece in &self.replaced {
+            if let Some(it) = Arc::make_mut(&mut outer).get_mut(piece.index()) {
+                *it = OuterLocals::default();
+            }
+        }
         KeptLinks {
             links: Links {
                 bound,
+                outer,
                 unsettled: unsettled.collect(),
                 asked: asked.collect(),
             },
@@ -159,19 +232,28 @@ impl<'a> Unchanged<'a> {
     }
 
     /// Returns what the edit changed for a piece.
-    fn effect(&self, piece: PieceId, changed: &ChangedLocals, renamed: &RenamedNames) -> Effect {
-        if changed.is_empty() && renamed.is_empty() {
+    fn effect(&self, piece: PieceId, changed: &LocalSet, renamed: &Renamed) -> Effect {
+        if changed.is_empty() && renamed.locals.is_empty() && renamed.binding.is_empty() {
             return Effect::None;
         }
-        let outer = { self.before.piece(piece) }.map_or(&[][..], |it| &it.names.outer);
-        let is_changed = |local: &Option<LocalId>| local.is_some_and(|it| changed.contains(it));
-        if !renamed.is_empty() && outer.iter().any(|it| renamed.contains(&it.0)) {
-            Effect::Names
-        } else if outer.iter().any(|it| is_changed(&it.1)) {
-            Effect::Types
-        } else {
-            Effect::None
+        if renamed.binding.contains(&piece) {
+            return Effect::Names;
         }
+        let effect = |local: LocalId| {
+            if renamed.locals.contains(local) {
+                Effect::Names
+            } else if changed.contains(local) {
+                Effect::Types
+            } else {
+                Effect::None
+            }
+        };
+        let mut strongest = Effect::None;
+        let links = &self.before.links;
+        links.for_each_outer(self.before, piece, |it| {
+            strongest = strongest.max(effect(it));
+        });
+        strongest
     }
 
     /// Returns the pieces that asked for the value of a local of this piece.
@@ -227,7 +309,10 @@ impl Infer<'_> {
             }
             match effect {
                 Effect::Types if self.takes_known(kept.before, piece) => {
-                    inferred.push(piece);
+                    // Otherwise its links are the same.
+                    if kept.before.piece(piece).is_none_or(|it| !it.is_whole()) {
+                        inferred.push(piece);
+                    }
                     continue;
                 }
                 Effect::Names => self.piece_or_kept(piece),
@@ -268,8 +353,7 @@ impl Infer<'_> {
 
     /// Returns facts as the results of their piece, unless something about them may be otherwise now.
     fn result_if_valid(&self, facts: &Arc<PieceFacts>) -> Option<PieceResult> {
-        let is_whole = facts.is_settled && facts.constants.is_empty();
-        let unknown = is_whole.then(|| self.unknown_types(facts))??;
+        let unknown = facts.is_whole().then(|| self.unknown_types(facts))??;
         Some(PieceResult {
             facts: Arc::clone(facts),
             unknown,
@@ -287,7 +371,7 @@ impl Infer<'_> {
     }
 
     /// Returns the names that the pieces in place of the replaced ones bind otherwise, and the locals of all names.
-    fn renamed(&self, kept: &Unchanged<'_>) -> (RenamedNames, Arc<BoundNames>) {
+    fn renamed(&self, kept: &Unchanged<'_>) -> (Renamed, Arc<BoundNames>) {
         let locals = |facts: &Facts, pieces: &[PieceId]| -> Vec<LocalId> {
             let known = pieces.iter().filter_map(|it| facts.piece(*it));
             known
@@ -306,19 +390,23 @@ impl Infer<'_> {
                 .entry(kept.old[local].name.text.clone())
                 .or_default();
         }
-        let mut renamed = RenamedNames::default();
+        let mut renamed = Renamed::default();
         let mut bound = Arc::clone(&kept.before.links.bound);
         for (name, new) in between {
             let before = bound.get(&name).map_or(&[][..], |it| it.as_slice());
             let all = kept.with_new(before, &new);
-            if before != all.as_slice() {
-                let bound = Arc::make_mut(&mut bound);
-                if all.is_empty() {
-                    bound.remove(&name);
-                } else {
-                    bound.insert(name.clone(), all);
-                }
-                renamed.insert(name);
+            if before == all.as_slice() {
+                continue;
+            }
+            for local in before {
+                renamed.locals.insert(*local);
+            }
+            renamed.binding.extend(all.iter().map(|it| it.piece));
+            let bound = Arc::make_mut(&mut bound);
+            if all.is_empty() {
+                bound.remove(&name);
+            } else {
+                bound.insert(name, all);
             }
         }
         (renamed, bound)
@@ -350,6 +438,10 @@ impl Infer<'_> {
                 kept.links.add(piece, facts);
             }
         }
+        let count = body.pieces.len();
+        if kept.links.outer.len() > count {
+            Arc::make_mut(&mut kept.links.outer).truncate(count);
+        }
         kept.links
     }
 }
@@ -361,7 +453,7 @@ pub(super) struct KeptLinks {
 }
 
 /// What an edit of other pieces changed for a piece.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Effect {
     None,
     /// The types of names that it looks up.
@@ -372,20 +464,20 @@ enum Effect {
     Other,
 }
 
-/// The locals whose types are not those of the version before: a bit for each of the first locals of a piece.
+/// A set of locals: a bit for each of the first locals of a piece.
 #[derive(Debug, Default)]
-pub(super) struct ChangedLocals(Vec<u64>);
+pub(super) struct LocalSet(Vec<u64>);
 
-impl ChangedLocals {
-    pub(super) fn insert(&mut self, piece: PieceId, index: usize) {
-        let at = piece.index();
+impl LocalSet {
+    pub(super) fn insert(&mut self, local: LocalId) {
+        let at = local.piece.index();
         self.0.resize(self.0.len().max(at + 1), 0);
-        self.0[at] |= ChangedLocals::bit(index);
+        self.0[at] |= LocalSet::bit(local.index);
     }
 
     fn contains(&self, local: LocalId) -> bool {
         let bits = self.0.get(local.piece.index()).copied();
-        bits.unwrap_or_default() & ChangedLocals::bit(local.index as usize) != 0
+        bits.unwrap_or_default() & LocalSet::bit(local.index) != 0
     }
 
     fn is_empty(&self) -> bool {
@@ -393,41 +485,16 @@ impl ChangedLocals {
     }
 
     /// The last bit is for all other locals.
-    fn bit(index: usize) -> u64 {
+    fn bit(index: u32) -> u64 {
         1 << index.min(63)
     }
 }
 
-/// Names that mean something else than before.
+/// Names that refer to other locals than before.
 #[derive(Debug, Default)]
-struct RenamedNames {
-    names: FxHashSet<SmolStr>,
-    /// A bit for each length of a name.
-    lengths: u64,
-}
-
-impl RenamedNames {
-    fn insert(&mut self, name: SmolStr) {
-        self.lengths |= RenamedNames::length(&name);
-        self.names.insert(name);
-    }
-
-    /// Most edits change one name, and most other names have another length.
-    fn contains(&self, name: &SmolStr) -> bool {
-        if self.lengths & RenamedNames::length(name) == 0 {
-            return false;
-        }
-        match self.names.len() {
-            1 => self.names.iter().any(|it| it == name),
-            _ => self.names.contains(name),
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
-    fn length(name: &SmolStr) -> u64 {
-        1 << name.len().min(63)
-    }
+struct Renamed {
+    /// The locals that they referred to. A piece that found none has a mistake, so it is inferred again anyway.
+    locals: LocalSet,
+    /// The pieces that bind these names. A graph binding looks for an earlier one of its name.
+    binding: FxHashSet<PieceId>,
 }

@@ -19,24 +19,30 @@ impl Infer<'_> {
     /// Returns which types of a piece are unknown, given its facts for other types of the names that it looks up.
     /// Returns `None` if something else may differ from these facts.
     pub(super) fn unknown_types(&self, known: &PieceFacts) -> Option<UnknownTypes> {
-        let mut is_less_known = false;
-        for (now, was) in self.outer_types(&known.names).zip(&known.outer_types) {
+        let mut missing = 0_u64;
+        let types = self.outer_types(&known.names).zip(&known.outer_types);
+        for (at, (now, was)) in types.enumerate() {
             if now != was.as_ref() {
                 if !now.is_some_and(Type::is_unknown) {
                     return None;
                 }
-                is_less_known = true;
+                missing |= 1_u64.checked_shl(at as u32)?;
             }
         }
-        if !is_less_known {
+        if missing == 0 {
             return Some(UnknownTypes::default());
         }
-        let known = LessKnown {
+        if let Some((_, unknown)) = known.without_types.get().filter(|it| it.0 == missing) {
+            return Some(*unknown);
+        }
+        let less = LessKnown {
             infer: self,
             known,
             unknown: UnknownTypes::default(),
         };
-        known.follow()
+        let unknown = less.follow()?;
+        let _ = known.without_types.set((missing, unknown));
+        Some(unknown)
     }
 }
 

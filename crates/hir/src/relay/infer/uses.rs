@@ -5,7 +5,7 @@
 
 use relax::relay::Type;
 use relax::{Diagnostic, Severity};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextSize;
 
 use super::super::body::{
@@ -106,10 +106,22 @@ fn last_uses(
     names: impl Iterator<Item = LocalId>,
 ) -> FxHashMap<LocalId, Option<ExprId>> {
     let mut last_uses: FxHashMap<LocalId, Option<ExprId>> = names.map(|it| (it, None)).collect();
-    if !last_uses.is_empty() {
-        for (expr, local) in all_uses(body, facts) {
-            if let Some(last) = last_uses.get_mut(&local) {
-                *last = Some(expr);
+    let own: FxHashSet<PieceId> = last_uses.keys().map(|it| it.piece).collect();
+    let mut left = last_uses.len();
+    let pieces = body.order.iter().rev().copied();
+    for piece in [PieceId::BLOCK].into_iter().chain(pieces) {
+        if left == 0 {
+            break;
+        }
+        let mut may_use = own.contains(&piece);
+        facts
+            .links
+            .for_each_outer(facts, piece, |it| may_use |= last_uses.contains_key(&it));
+        let known = facts.piece(piece).filter(|_| may_use);
+        for (expr, local) in known.into_iter().flat_map(|it| it.names.uses.iter().rev()) {
+            if let Some(last @ None) = last_uses.get_mut(local) {
+                *last = Some(*expr);
+                left -= 1;
             }
         }
     }
