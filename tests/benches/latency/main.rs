@@ -88,11 +88,16 @@ fn keystrokes(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
     type Line = fn(&mut Places<'_>) -> usize;
     let in_body: [(Line, &str); 2] = [(|it| it.middle(), ", one place"), (|it| it.binding(), "")];
     let in_header: [(Line, &str); 1] = [(|it| it.header(), "")];
-    let body = places.kinds.iter().map(|kind| (kind, &in_body[..]));
-    let header = places.header_kinds.iter();
-    let mut all = Times::default();
-    for (kind, lines) in body.chain(header.map(|kind| (kind, &in_header[..]))) {
-        for (line, what) in lines {
+    let groups = [
+        ("statements", places.kinds, &in_body[..]),
+        ("the header", places.header_kinds, &in_header[..]),
+    ];
+    for (group, kinds, lines) in groups {
+        let mut all = Times::default();
+        for (kind, (line, what)) in kinds
+            .iter()
+            .flat_map(|it| lines.iter().map(move |at| (it, at)))
+        {
             let mut times = Times::default();
             for _ in 0..ROUNDS / 2 {
                 let line = line(places);
@@ -108,8 +113,8 @@ fn keystrokes(editor: &mut Editor, places: &mut Places<'_>, budget: &Budget) {
             times.report(&what, Some(budget.keystroke));
             all.append(times);
         }
+        all.report(&format!("all edits of {group}"), Some(budget.keystroke));
     }
-    all.report("all of these edits", Some(budget.keystroke));
 }
 
 /// Sends each request about a position, after a letter of a name was typed or removed there.

@@ -9,8 +9,8 @@ use super::annotations::TypeArguments;
 use super::body::{Body, ExprId, InPiece as _, LocalId, Module, Piece, PieceId};
 use super::env::Env;
 use super::infer::infer;
+use super::infer::links::Links;
 use super::infer::spares::Spares;
-use super::infer::unchanged::Links;
 use super::names::Names;
 use super::signatures::{Globals, InferredTypes, Signatures};
 

@@ -9,6 +9,8 @@ mod calls;
 pub mod exhaustive;
 mod finish;
 mod functions;
+pub(super) mod links;
+mod local_set;
 mod matches;
 mod operators;
 mod pieces;
@@ -16,7 +18,7 @@ mod reports;
 pub(super) mod spares;
 #[cfg(test)]
 mod tests;
-pub(super) mod unchanged;
+mod unchanged;
 mod unknown;
 mod uses;
 
@@ -35,8 +37,9 @@ use super::metadata::Referent;
 use super::names::{OuterNames, Step};
 use super::signatures::InferredTypes;
 use functions::FunctionType;
+use links::KeptLinks;
+use local_set::LocalSet;
 use operators::Waiting;
-use unchanged::{KeptLinks, LocalSet};
 
 /// Infers the types of a definition, or with `type_args` of an instance of a function. `before` is another version,
 /// inferred with the same `inferred` and `type_args`, and with an `env` that is the same for it

@@ -1,132 +1,18 @@
 //! The pieces that an edit leaves alone.
 //!
 //! An edit usually changes one statement, which afterwards binds the same names with the same types. Then the results
-//! of the pieces before and after it are kept without a look at any of them: [`Links`] says which ones need one.
+//! of the pieces before and after it are kept without a look at any of them: [`Links`](super::links::Links) says which ones need one.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use relax::Diagnostic;
 use rustc_hash::FxHashSet;
 
 use super::super::body::{Body, LocalId, PieceId};
 use super::super::facts::{Facts, PieceFacts, PieceResult};
-use super::super::names::{BoundNames, KeptNames, LocalsOfName, Names, OuterNames};
+use super::super::names::{BoundNames, KeptNames, LocalsOfName, OuterNames};
 use super::Infer;
-
-/// What the pieces of a definition have to do with each other.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::relay) struct Links {
-    /// The locals that pieces bind for those after them, by name, in order.
-    pub bound: Arc<BoundNames>,
-    /// The pieces that are not settled.
-    unsettled: BTreeSet<PieceId>,
-    /// The pieces that asked for the value of a local, each after the piece of the local.
-    asked: BTreeSet<(PieceId, PieceId)>,
-    /// The locals of other pieces that each piece refers to, by number.
-    outer: Arc<Vec<OuterLocals>>,
-}
-
-impl Links {
-    /// Reads the links of all pieces.
-    fn of(body: &Body, facts: &Facts) -> Links {
-        let mut links = Links::default();
-        let mut bound = BoundNames::default();
-        for (piece, _) in body.pieces() {
-            let Some(known) = facts.piece(piece) else {
-                continue;
-            };
-            links.add(piece, known);
-            for local in &known.names.bound {
-                let name = body[*local].name.text.clone();
-                bound.entry(name).or_default().push(*local);
-            }
-        }
-        links.bound = Arc::new(bound);
-        links
-    }
-
-    fn add(&mut self, piece: PieceId, facts: &PieceFacts) {
-        if !facts.is_settled {
-            self.unsettled.insert(piece);
-        }
-        let asked = facts.constants.iter().map(|it| (it.piece, piece));
-        self.asked.extend(asked);
-        let outer = OuterLocals::of(&facts.names);
-        if self.outer.get(piece.index()) != Some(&outer) {
-            let all = Arc::make_mut(&mut self.outer);
-            all.resize(all.len().max(piece.index() + 1), OuterLocals::default());
-            all[piece.index()] = outer;
-        }
-    }
-
-    /// Calls `look` with the locals of other pieces that a piece refers to.
-    pub(super) fn for_each_outer(
-        &self,
-        facts: &Facts,
-        piece: PieceId,
-        mut look: impl FnMut(LocalId),
-    ) {
-        match self.outer.get(piece.index()).and_then(OuterLocals::few) {
-            Some(few) => few.iter().for_each(|it| look(*it)),
-            None => {
-                let names = facts.piece(piece).map(|it| &it.names);
-                let outer = names.into_iter().flat_map(|it| &it.outer);
-                outer.filter_map(|it| it.1).for_each(look);
-            }
-        }
-    }
-
-    /// Returns the diagnostics of all pieces.
-    pub fn diagnostics<'a>(&'a self, facts: &'a Facts) -> impl Iterator<Item = &'a Diagnostic> {
-        let unsettled = self.unsettled.iter();
-        unsettled
-            .filter_map(|it| facts.piece(*it))
-            .flat_map(|it| &it.diagnostics)
-    }
-}
-
-/// The number of locals that most pieces refer to at most.
-const FEW: usize = 5;
-
-/// The locals of other pieces that a piece refers to, if they are few. Those of all pieces lie in one array, which an
-/// edit goes through.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct OuterLocals {
-    count: u32,
-    first: [LocalId; FEW],
-}
-
-impl Default for OuterLocals {
-    fn default() -> OuterLocals {
-        let none = LocalId {
-            piece: PieceId::LAST,
-            index: 0,
-        };
-        OuterLocals {
-            count: 0,
-            first: [none; FEW],
-        }
-    }
-}
-
-impl OuterLocals {
-    fn of(names: &Names) -> OuterLocals {
-        let mut outer = OuterLocals::default();
-        for local in names.outer.iter().filter_map(|it| it.1) {
-            if let Some(place) = outer.first.get_mut(outer.count as usize) {
-                *place = local;
-            }
-            outer.count += 1;
-        }
-        outer
-    }
-
-    /// Returns `None` if there are too many.
-    fn few(&self) -> Option<&[LocalId]> {
-        self.first.get(..self.count as usize)
-    }
-}
+use super::links::KeptLinks;
+use super::local_set::LocalSet;
 
 /// The pieces that a body shares with the version before it, as positions in their order.
 pub(super) struct Unchanged<'a> {
@@ -194,31 +80,11 @@ impl<'a> Unchanged<'a> {
 
     /// Returns the links of the version before, without those of the pieces that are inferred again.
     fn links(&self, mut inferred: Vec<PieceId>, bound: Arc<BoundNames>) -> KeptLinks {
-        let before = &self.before.links;
         inferred.extend(&self.order[self.front..self.back]);
         inferred.push(PieceId::BLOCK);
-        let mut is_inferred = vec![false; self.positions.len()];
-        for piece in inferred.iter().chain(&self.replaced) {
-            if let Some(it) = is_inferred.get_mut(piece.index()) {
-                *it = true;
-            }
-        }
-        let is_kept = |it: PieceId| !is_inferred[it.index()];
-        let unsettled = before.unsettled.iter().copied().filter(|it| is_kept(*it));
-        let asked = before.asked.iter().copied().filter(|it| is_kept(it.1));
-        let mut outer = Arc::clone(&before.outer);
-        for piece in &self.replaced {
-            if let Some(it) = Arc::make_mut(&mut outer).get_mut(piece.index()) {
-                *it = OuterLocals::default();
-            }
-        }
+        let links = &self.before.links;
         KeptLinks {
-            links: Links {
-                bound,
-                outer,
-                unsettled: unsettled.collect(),
-                asked: asked.collect(),
-            },
+            links: links.without(&inferred, &self.replaced, bound),
             inferred,
         }
     }
@@ -256,18 +122,14 @@ impl<'a> Unchanged<'a> {
         strongest
     }
 
-    /// Returns the pieces that asked for the value of a local of this piece.
-    fn askers(&self, piece: PieceId) -> impl Iterator<Item = PieceId> {
-        let asked = &self.before.links.asked;
-        let all = (piece, PieceId::HEADER)..=(piece, PieceId::LAST);
-        asked.range(all).map(|it| it.1)
-    }
-
     /// Returns the pieces after the edit that need to be inferred again though they are the same.
     fn pieces_to_infer(&self) -> FxHashSet<PieceId> {
         let is_after = |it: &PieceId| self.positions[it.index()] as usize >= self.back_before;
-        let users = self.replaced.iter().flat_map(|it| self.askers(*it));
-        let unsettled = self.before.links.unsettled.iter().copied();
+        let users = self
+            .replaced
+            .iter()
+            .flat_map(|it| self.before.links.askers(*it));
+        let unsettled = self.before.links.unsettled();
         unsettled.chain(users).filter(is_after).collect()
     }
 }
@@ -322,7 +184,7 @@ impl Infer<'_> {
                 return self.without_kept_names(kept, at + 1);
             }
             inferred.push(piece);
-            again.extend(kept.askers(piece));
+            again.extend(kept.before.links.askers(piece));
         }
         if let Some(names) = &mut self.scope.kept {
             names.back.end = u32::MAX;
@@ -426,30 +288,6 @@ impl Infer<'_> {
         }
         at
     }
-
-    /// Returns the links of all pieces, when they are all inferred.
-    pub(super) fn all_links(&mut self) -> Links {
-        let body = self.body;
-        let Some(mut kept) = self.links.take() else {
-            return Links::of(body, &self.facts);
-        };
-        for piece in kept.inferred {
-            if let Some(facts) = self.facts.piece(piece) {
-                kept.links.add(piece, facts);
-            }
-        }
-        let count = body.pieces.len();
-        if kept.links.outer.len() > count {
-            Arc::make_mut(&mut kept.links.outer).truncate(count);
-        }
-        kept.links
-    }
-}
-
-/// The links that hold after an edit, and the pieces whose links are to be read again.
-pub(super) struct KeptLinks {
-    links: Links,
-    inferred: Vec<PieceId>,
 }
 
 /// What an edit of other pieces changed for a piece.
@@ -462,32 +300,6 @@ enum Effect {
     Names,
     /// It depends on more than its names.
     Other,
-}
-
-/// A set of locals: a bit for each of the first locals of a piece.
-#[derive(Debug, Default)]
-pub(super) struct LocalSet(Vec<u64>);
-
-impl LocalSet {
-    pub(super) fn insert(&mut self, local: LocalId) {
-        let at = local.piece.index();
-        self.0.resize(self.0.len().max(at + 1), 0);
-        self.0[at] |= LocalSet::bit(local.index);
-    }
-
-    fn contains(&self, local: LocalId) -> bool {
-        let bits = self.0.get(local.piece.index()).copied();
-        bits.unwrap_or_default() & LocalSet::bit(local.index) != 0
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The last bit is for all other locals.
-    fn bit(index: u32) -> u64 {
-        1 << index.min(63)
-    }
 }
 
 /// Names that refer to other locals than before.
