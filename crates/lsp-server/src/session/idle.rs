@@ -13,7 +13,7 @@ use crate::tasks;
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// The number of edits after which memory is returned without a pause. It takes milliseconds, so it must be rare.
-const MANY_EDITS: u32 = 128;
+const MANY_EDITS: u32 = 1024;
 
 #[derive(Debug, Default)]
 pub struct Idle {
