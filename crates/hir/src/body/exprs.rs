@@ -232,12 +232,11 @@ impl Exprs {
     /// Returns the piece after the header that contains the start of a range, as a separate body, and whether it
     /// contains the whole range.
     pub(super) fn piece_at(&self, range: TextRange) -> Option<(&Body, bool)> {
-        let before = |end: TextSize| self.pieces.partition_point(|it| it.place.offset < end);
-        let after = self
-            .pieces
-            .partition_point(|it| it.place.offset <= range.start());
-        let is_whole = before(range.end()) <= after;
-        Some((self.pieces.body(after.checked_sub(1)?), is_whole))
+        let (start, end) = (range.start(), range.end());
+        let at = self.pieces.partition_point(|it| it.place.offset <= start);
+        let next = self.pieces.get(at);
+        let is_whole = next.is_none_or(|it| end <= it.place.offset);
+        Some((self.pieces.body(at.checked_sub(1)?), is_whole))
     }
 }
 

@@ -61,8 +61,8 @@ pub(super) struct PieceFacts {
     /// Whether the types of it and of all pieces before it are known after it.
     pub ends_region: bool,
     pub diagnostics: Vec<Diagnostic>,
-    /// What [`UnknownTypes`] the piece has where some of the names that it looks up have no type: bit `i` of the first
-    /// number is the name `i`. Most mistakes take the same ones.
+    /// Which of its types are unknown if names that it looks up have no type: bit `i` of the number stands for name
+    /// `i`. Only the first such case is kept; most mistakes lead to the same one.
     pub without_types: OnceLock<(u64, UnknownTypes)>,
 }
 

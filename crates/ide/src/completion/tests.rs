@@ -2,6 +2,7 @@
 
 mod fit;
 mod imports;
+mod long;
 mod prim_calls;
 mod prims;
 
