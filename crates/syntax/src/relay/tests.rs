@@ -315,6 +315,16 @@ fn an_edit_inside_a_line_gives_the_tree_of_a_full_parse() {
 }
 
 #[test]
+fn an_error_at_the_next_definition_goes_when_the_one_before_it_changes() {
+    let text = "def @f(%x: int32) {\n  match (%x) {\n } def @g() { 0 }\n";
+    let at = text.find("f(").unwrap();
+    let edited = format!("{}-1{}", &text[..at], &text[at..]);
+    let typed = TextRange::empty(TextSize::new(at as u32));
+    let parsed = parse(text).reparse(typed, TextSize::of("-1"), &edited);
+    assert_eq!(dump(&parsed), dump(&parse(&edited)));
+}
+
+#[test]
 fn an_edit_in_a_long_function_keeps_the_other_statements() {
     let bindings = "  %0 = add(%x, %x);\n".repeat(4000);
     let text = format!("def @main(%x: float32) {{\n{bindings}  exp(%x)\n}}\n");

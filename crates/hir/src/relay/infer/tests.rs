@@ -2,7 +2,7 @@
 
 use text_size::{TextRange, TextSize};
 
-use super::super::body::Item;
+use super::super::body::{Body, Item};
 use super::super::env::Env;
 use super::super::facts::{Facts, ModuleFacts};
 use super::super::lower;
@@ -212,20 +212,6 @@ const STATEMENTS: &[&str] = &[
 
 #[test]
 fn inference_after_an_edit_equals_inference_from_the_start() {
-    let text = |statements: &[&str]| {
-        format!(
-            "{HEADER}def @main(%x: Tensor[(2), float32]) {{\n  {}\n  %x\n}}\ntype List[A] {{ Cons(A, List[A]), Nil }}\n\
-             def @same[A](%x: A) -> A {{ %x }}\ndef @whole(%x: Tensor[(2), float32]) -> Tensor[(2), float32] {{ %x }}\n",
-            statements.join("\n  ")
-        )
-    };
-    let parts = |parse: &syntax::relay::Parse| {
-        let module = lower::module(parse);
-        let env = Env::of(&module, false);
-        let first = lower::parts(&parse.tree()).next().unwrap();
-        (env, first.green().into_owned())
-    };
-    let types = InferredTypes::default();
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     let mut below = |count: usize| {
         random ^= random << 13;
@@ -234,12 +220,7 @@ fn inference_after_an_edit_equals_inference_from_the_start() {
         (random % count as u64) as usize
     };
     let mut statements: Vec<&str> = STATEMENTS.to_vec();
-    let mut before = text(&statements);
-    let mut parse = syntax::relay::parse(&before);
-    let (env, green) = parts(&parse);
-    let mut body = lower::body(&green, None);
-    let mut facts = Facts::of(&env, &types, &body, None);
-    let mut shared = 0;
+    let mut edits = Edits::new(&statements);
     for _ in 0..2000 {
         let at = below(statements.len());
         let statement = STATEMENTS[below(STATEMENTS.len())];
@@ -250,29 +231,97 @@ fn inference_after_an_edit_equals_inference_from_the_start() {
             }
             _ => statements[at] = statement,
         }
-        let edited = text(&statements);
-        let (replaced, inserted) = difference(&before, &edited);
-        parse = parse.reparse(replaced, inserted, &edited);
-        let (env, green) = parts(&parse);
-        let changed = lower::body(&green, Some(&body));
-        shared += { changed.pieces() }
-            .filter(|it| changed.shares(it.0, &body))
-            .count();
-        let after = Facts::of(&env, &types, &changed, Some((&body, &facts)));
-        let fresh = Facts::of(&env, &types, &changed, None);
+        edits.check(&statements);
+    }
+    // Without shared pieces, nothing is kept.
+    assert!(edits.shared > 20_000, "{}", edits.shared);
+}
+
+#[test]
+fn each_name_without_a_type_takes_the_types_that_follow_from_it() {
+    let known = [
+        "let %a = exp(%x);",
+        "let %b = exp(%x);",
+        "let %c = add(nn.relu(%a), exp(%b));",
+    ];
+    let with = |at: usize, statement| {
+        let mut statements = known;
+        statements[at] = statement;
+        statements
+    };
+    let mut edits = Edits::new(&known);
+    for statements in [
+        with(0, "let %a = %missing;"),
+        known,
+        with(1, "let %b = %missing;"),
+        known,
+    ] {
+        edits.check(&statements);
+    }
+    assert!(edits.shared > 0);
+}
+
+/// A function that is edited and inferred again.
+struct Edits {
+    text: String,
+    parse: syntax::relay::Parse,
+    body: Body,
+    facts: Facts,
+    /// The number of pieces that versions shared with the ones before them.
+    shared: usize,
+}
+
+impl Edits {
+    fn new(statements: &[&str]) -> Edits {
+        let text = Edits::text(statements);
+        let parse = syntax::relay::parse(&text);
+        let (env, body) = Edits::read(&parse, None);
+        Edits {
+            facts: Facts::of(&env, &InferredTypes::default(), &body, None),
+            shared: 0,
+            text,
+            parse,
+            body,
+        }
+    }
+
+    fn text(statements: &[&str]) -> String {
+        format!(
+            "{HEADER}def @main(%x: Tensor[(2), float32]) {{\n  {}\n  %x\n}}\ntype List[A] {{ Cons(A, List[A]), Nil }}\n\
+             def @same[A](%x: A) -> A {{ %x }}\ndef @whole(%x: Tensor[(2), float32]) -> Tensor[(2), float32] {{ %x }}\n",
+            statements.join("\n  ")
+        )
+    }
+
+    /// Returns the function with its module. `before` is another version of it.
+    fn read(parse: &syntax::relay::Parse, before: Option<&Body>) -> (Env, Body) {
+        let env = Env::of(&lower::module(parse), false);
+        let first = lower::parts(&parse.tree()).next().unwrap();
+        (env, lower::body(&first.green(), before))
+    }
+
+    /// Infers the function with other statements, and compares the facts with those of a first inference.
+    fn check(&mut self, statements: &[&str]) {
+        let text = Edits::text(statements);
+        let (replaced, inserted) = difference(&self.text, &text);
+        self.parse = self.parse.reparse(replaced, inserted, &text);
+        let (env, body) = Edits::read(&self.parse, Some(&self.body));
+        let is_shared = |piece| body.shares(piece, &self.body);
+        self.shared += body.pieces().filter(|it| is_shared(it.0)).count();
+        let types = InferredTypes::default();
+        let after = Facts::of(&env, &types, &body, Some((&self.body, &self.facts)));
+        let fresh = Facts::of(&env, &types, &body, None);
         let pieces = after.pieces.iter().zip(&fresh.pieces);
         let differing = pieces.filter(|(one, other)| one != other);
         let differing: Vec<_> = differing.take(1).collect();
         assert!(
             after == fresh,
-            "{edited}\n{differing:#?}\n{:?}\n{:?}",
+            "{text}\n{differing:#?}\n{:?}\n{:?}",
             after.links,
             fresh.links
         );
-        (body, facts, before) = (changed, after, edited);
+        (self.text, self.body, self.facts) = (text, body, after);
     }
-    // Without shared pieces, nothing is kept.
-    assert!(shared > 20_000, "{shared}");
 }
 
 /// Returns the range of a text that another one replaces, and the length of the replacement.

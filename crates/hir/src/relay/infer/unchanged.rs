@@ -1,7 +1,8 @@
 //! The pieces that an edit leaves alone.
 //!
 //! An edit usually changes one statement, which afterwards binds the same names with the same types. Then the results
-//! of the pieces before and after it are kept without a look at any of them: [`Links`](super::links::Links) says which ones need one.
+//! of the pieces before and after it are kept without a look at any of them: [`Links`](super::links::Links) says which
+//! ones need one.
 
 use std::sync::Arc;
 
@@ -99,7 +100,7 @@ impl<'a> Unchanged<'a> {
 
     /// Returns what the edit changed for a piece.
     fn effect(&self, piece: PieceId, changed: &LocalSet, renamed: &Renamed) -> Effect {
-        if changed.is_empty() && renamed.locals.is_empty() && renamed.binding.is_empty() {
+        if changed.is_empty() && renamed.is_empty() {
             return Effect::None;
         }
         if renamed.binding.contains(&piece) {
@@ -171,7 +172,7 @@ impl Infer<'_> {
             }
             match effect {
                 Effect::Types if self.takes_known(kept.before, piece) => {
-                    // Otherwise its links are the same.
+                    // The links of results that are whole are the same.
                     if kept.before.piece(piece).is_none_or(|it| !it.is_whole()) {
                         inferred.push(piece);
                     }
@@ -309,4 +310,10 @@ struct Renamed {
     locals: LocalSet,
     /// The pieces that bind these names. A graph binding looks for an earlier one of its name.
     binding: FxHashSet<PieceId>,
+}
+
+impl Renamed {
+    fn is_empty(&self) -> bool {
+        self.locals.is_empty() && self.binding.is_empty()
+    }
 }
