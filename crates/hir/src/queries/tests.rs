@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, Weak};
 
+use relax::release::Release;
 use salsa::Setter;
 use text_size::{TextRange, TextSize};
 
 use crate::db::{Database, Language, Source, SourceFile};
 use crate::relay::Facts;
-use crate::{file_diagnostics, relay_file};
+use crate::{file_diagnostics, file_release, relay_file};
 
 const MODULE: &str = r#"
 @I.ir_module
@@ -98,6 +99,28 @@ fn an_edit_of_a_constant_infers_the_functions_that_use_it() {
         executed.iter().any(|q| q.starts_with("facts_of")),
         "{executed:?}"
     );
+}
+
+#[test]
+fn a_use_that_an_edit_removes_no_longer_restricts_the_releases() {
+    let bindings = "    y = R.add(x, x)\n".repeat(1000);
+    let text = format!(
+        "from tvm.script import relax as R\n@R.function\ndef f(x: R.Tensor((2,), \"float32\")):\n{bindings}    \
+         return R.call_dps_packed(\"f\", (x,), out_sinfo=R.Tensor((2,), \"float32\"))\n"
+    );
+    let mut db = Database::default();
+    let source = Source::new(text.as_str());
+    let file = SourceFile::new(&db, source.clone());
+    assert_eq!(file_release(&db, file), Release::V0_25);
+    let at = text
+        .find("R.call_dps_packed")
+        .expect("the text has this call");
+    let call = text[at..].trim_end();
+    let replaced = TextRange::at(TextSize::new(at as u32), TextSize::of(call));
+    let edited = text.replace(call, "y");
+    let source = source.reparse(replaced, TextSize::of("y"), edited.into());
+    file.set_source(&mut db).to(source);
+    assert_eq!(file_release(&db, file), Release::NEWEST);
 }
 
 #[test]
