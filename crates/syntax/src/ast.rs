@@ -19,7 +19,7 @@ pub use literals::{FStringPart, NumberValue, StringPiece};
 pub use node::AstNode;
 pub(crate) use node::{
     accessor, accessors, child, child_after, child_before, children, has_token, node_choices,
-    node_types, token, tokens,
+    node_types, token, tokens, ungrouped,
 };
 pub use operators::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 pub use segments::Segments;
@@ -185,24 +185,7 @@ fn leading_stars(parent: &SyntaxNode) -> Stars {
 
 /// The statements directly in a file or a suite. Looks through chunks.
 pub(crate) fn statements(parent: &SyntaxNode) -> impl Iterator<Item = Stmt> + use<> {
-    let mut outer = parent.children();
-    let mut chunk: Option<rowan::SyntaxNodeChildren<crate::kind::PythonLanguage>> = None;
-    let nodes = std::iter::from_fn(move || {
-        loop {
-            if let Some(inner) = &mut chunk {
-                if let Some(node) = inner.next() {
-                    return Some(node);
-                }
-                chunk = None;
-            }
-            let node = outer.next()?;
-            if node.kind() != K::CHUNK {
-                return Some(node);
-            }
-            chunk = Some(node.children());
-        }
-    });
-    nodes.filter_map(Stmt::cast)
+    ungrouped(parent, K::CHUNK).filter_map(Stmt::cast)
 }
 
 impl SourceFile {

@@ -193,7 +193,7 @@ fn slot(hash: u64, slots: usize) -> usize {
 }
 
 #[inline]
-fn as_child(element: &Element) -> GreenChild<'_> {
+pub(crate) fn as_child(element: &Element) -> GreenChild<'_> {
     match element {
         NodeOrToken::Node(node) => NodeOrToken::Node(node),
         NodeOrToken::Token(token) => NodeOrToken::Token(token),

@@ -17,4 +17,4 @@ mod statements;
 mod strings;
 mod targets;
 
-pub(crate) use statements::{CHUNK_LINES, ends_chunk, file, ungrouped_statements};
+pub(crate) use statements::{file, ungrouped_statements};

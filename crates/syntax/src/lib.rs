@@ -15,6 +15,7 @@
 
 pub mod ast;
 mod builder;
+mod chunks;
 mod error;
 mod find;
 mod grammar;

@@ -28,6 +28,30 @@ pub(crate) fn children<L: Language, N: AstNode<L>>(
     parent.children().filter_map(N::cast)
 }
 
+/// The children of a node, with the children of chunks in place of the chunks.
+pub(crate) fn ungrouped<L: Language>(
+    parent: &SyntaxNode<L>,
+    chunk: L::Kind,
+) -> impl Iterator<Item = SyntaxNode<L>> + use<L> {
+    let mut outer = parent.children();
+    let mut inner: Option<rowan::SyntaxNodeChildren<L>> = None;
+    std::iter::from_fn(move || {
+        loop {
+            if let Some(nodes) = &mut inner {
+                if let Some(node) = nodes.next() {
+                    return Some(node);
+                }
+                inner = None;
+            }
+            let node = outer.next()?;
+            if node.kind() != chunk {
+                return Some(node);
+            }
+            inner = Some(node.children());
+        }
+    })
+}
+
 pub(crate) fn tokens<L: Language>(
     parent: &SyntaxNode<L>,
 ) -> impl Iterator<Item = SyntaxToken<L>> + use<L> {

@@ -1,29 +1,14 @@
 //! Files and statement lists.
 
-use std::hash::Hasher;
-
-use rustc_hash::FxHasher;
 use text_size::{TextRange, TextSize};
 
 use super::{compound, simple};
+use crate::chunks::{CHUNK_LINES, ends_chunk};
 use crate::error::NO_BLOCK_BEGINS;
 use crate::kind::SyntaxKind::{
     CHUNK, DEDENT, END, ERROR, INDENT, NEWLINE, R_BRACE, R_BRACKET, R_PAREN, SEMICOLON,
 };
 use crate::parser::Parser;
-
-/// The statements of suites with more lines than this are grouped into chunks.
-pub(crate) const CHUNK_LINES: usize = 128;
-/// A chunk has this many lines on average. After an edit, only the results of its chunk are computed again.
-const CHUNK_PERIOD: u64 = 16;
-
-/// Whether a chunk ends after a statement. Depends only on the first bytes of the statement, so that an edit changes the
-/// chunks around it and no others.
-pub(crate) fn ends_chunk(statement: &[u8]) -> bool {
-    let mut hasher = FxHasher::default();
-    hasher.write(&statement[..statement.len().min(64)]);
-    hasher.finish().is_multiple_of(CHUNK_PERIOD)
-}
 
 pub(crate) fn file(p: &mut Parser<'_>) {
     statements(p);

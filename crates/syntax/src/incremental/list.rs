@@ -7,8 +7,8 @@ use text_size::{TextRange, TextSize};
 
 use super::chunk;
 use super::lines::{Line, Window, lines};
-use crate::builder::{Element, GreenChild, TreeBuilder};
-use crate::grammar::{CHUNK_LINES, ends_chunk};
+use crate::builder::{Element, TreeBuilder};
+use crate::chunks::{CHUNK_LINES, ends_chunk, flatten};
 use crate::kind::SyntaxKind::{
     self, CHUNK, CLASS_DEF, FOR_STMT, FUNCTION_DEF, MATCH_STMT, NEWLINE, SOFT_NEWLINE, SOURCE_FILE,
     SUITE, WHILE_STMT, WHITESPACE,
@@ -131,9 +131,13 @@ impl StatementList {
             let after = children.skip(window.children.end);
             new.extend(after.map(NodeOrToken::to_owned));
         } else {
-            flatten(children.clone().take(window.children.start), &mut new);
+            flatten(
+                children.clone().take(window.children.start),
+                CHUNK,
+                &mut new,
+            );
             new.append(&mut window.elements);
-            flatten(children.skip(window.children.end), &mut new);
+            flatten(children.skip(window.children.end), CHUNK, &mut new);
         }
         let kind = if self.is_file { SOURCE_FILE } else { SUITE };
         self.node.replace_with(GreenNode::new(kind.into(), new))
@@ -205,15 +209,4 @@ fn group(elements: Vec<Element>, lines: &[Line], text: &str, out: &mut Vec<Eleme
         out.push(chunk(pending.into_iter()).into());
     }
     out.extend(elements);
-}
-
-fn flatten<'a>(children: impl Iterator<Item = GreenChild<'a>>, out: &mut Vec<Element>) {
-    for child in children {
-        match child {
-            NodeOrToken::Node(node) if node.kind() == CHUNK.into() => {
-                out.extend(node.children().map(NodeOrToken::to_owned));
-            }
-            other => out.push(other.to_owned()),
-        }
-    }
 }

@@ -9,22 +9,26 @@
 //!
 //! The tree and the errors are always the same as after a full parse.
 
+mod chunks;
+
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rowan::{GreenNode, NodeOrToken};
+use rowan::NodeOrToken;
 use text_size::{TextRange, TextSize};
 
+use super::ast;
 use super::kind::SyntaxKind::{
-    BARE_VERSION, BLOCK_EXPR, DEF_KW, EXPR_STMT, EXTERN_KW, FREE_VAR_STMT, FUNCTION_DEF,
-    GRAPH_STMT, L_BRACE, LET_STMT, METADATA, METADATA_START, R_BRACE, SEMICOLON, SEQUENCE_EXPR,
-    TYPE_DEF, TYPE_KW,
+    BARE_VERSION, BLOCK_EXPR, CHUNK, DEF_KW, EXTERN_KW, FUNCTION_DEF, L_BRACE, METADATA,
+    METADATA_START, R_BRACE, SEMICOLON, SEQUENCE_EXPR, TYPE_DEF, TYPE_KW,
 };
 use super::kind::{SyntaxElement, SyntaxKind, SyntaxNode};
 use super::lexer::{self, Brackets, Context};
 use super::parser::Parser;
 use super::{Parse, grammar};
+use crate::ast::AstNode;
 use crate::builder::Element;
+use crate::chunks::flatten;
 use crate::incremental::Edit;
 use crate::{NEARBY, SyntaxError};
 
@@ -99,19 +103,19 @@ const MOST_MORE_STATEMENTS: usize = 2;
 
 /// The statements of `body` that contain the edit and text on both sides of it, with this many after them.
 fn statements(body: &SyntaxNode, old: TextRange, mut more: usize) -> Option<Region> {
-    let at = |offset: TextSize| body.child_or_token_at_range(TextRange::empty(offset));
+    let at = |offset: TextSize| chunks::element_at(body, offset);
     if !body.text_range().contains_range(old) {
         return None;
     }
     let begins_body = |it: &SyntaxElement| {
-        let before = it.prev_sibling_or_token();
+        let before = chunks::previous(it);
         before.is_some_and(|it| it.kind() == L_BRACE)
     };
     let mut first = at(old.start())?;
     while first.text_range().start() >= old.start()
         || !(is_statement(&first) || begins_body(&first))
     {
-        first = first.prev_sibling_or_token()?;
+        first = chunks::previous(&first)?;
     }
     let mut last = at(old.end())?;
     let mut is_tail = last.kind() == R_BRACE;
@@ -122,14 +126,12 @@ fn statements(body: &SyntaxNode, old: TextRange, mut more: usize) -> Option<Regi
             }
             more -= 1;
         }
-        let next = last.next_sibling_or_token()?;
-        is_tail = next.kind() == R_BRACE && next.next_sibling_or_token().is_none();
+        let next = chunks::next(&last)?;
+        is_tail = next.kind() == R_BRACE && chunks::next(&next).is_none();
         last = next;
     }
-    let before = std::iter::successors(first.prev_sibling_or_token(), |it| {
-        it.prev_sibling_or_token()
-    })
-    .find(|it| !it.kind().is_trivia());
+    let before = std::iter::successors(chunks::previous(&first), chunks::previous)
+        .find(|it| !it.kind().is_trivia());
     let begins = match &before {
         Some(NodeOrToken::Token(token)) => token.kind() == L_BRACE,
         Some(node) => is_ended_statement(node),
@@ -146,10 +148,7 @@ fn statements(body: &SyntaxNode, old: TextRange, mut more: usize) -> Option<Regi
 }
 
 fn is_statement(element: &SyntaxElement) -> bool {
-    matches!(
-        element.kind(),
-        LET_STMT | GRAPH_STMT | FREE_VAR_STMT | EXPR_STMT
-    )
+    ast::Stmt::can_cast(element.kind())
 }
 
 fn is_ended_statement(element: &SyntaxElement) -> bool {
@@ -181,12 +180,12 @@ fn reparse_statements(
     if usize::from(new.len()) > NEARBY || follows_escaped_quote(text, new.start()) {
         return None;
     }
-    let text = if region.is_tail {
+    let slice = if region.is_tail {
         Cow::Owned(OPENING.to_owned() + &text[new])
     } else {
         Cow::Borrowed(&text[new])
     };
-    let tokens = lexer::lex_from(&text, context);
+    let tokens = lexer::lex_from(&slice, context);
     let ends = tokens.kinds.iter().rev().nth(1) == Some(&SEMICOLON);
     if !(ends || region.is_tail)
         || tokens.is_open
@@ -195,7 +194,7 @@ fn reparse_statements(
     {
         return None;
     }
-    let mut parser = Parser::new(&text, tokens);
+    let mut parser = Parser::new(&slice, tokens);
     let (elements, errors) = if region.is_tail {
         end_of_body(parser)?
     } else {
@@ -205,7 +204,8 @@ fn reparse_statements(
         let (builder, errors) = parser.finish();
         (builder.into_elements().collect(), errors)
     };
-    Some(splice(parse, region, elements, errors, is_inside, edit))
+    let new = (elements, errors);
+    Some(splice(parse, region, new, is_inside, edit, text))
 }
 
 /// Starts the text of the last statements of a body, which are parsed as a block.
@@ -221,7 +221,8 @@ fn end_of_body(mut parser: Parser<'_>) -> Option<(Vec<Element>, Vec<SyntaxError>
     let (Some(NodeOrToken::Node(block)), None) = (elements.next(), elements.next()) else {
         return None;
     };
-    let elements = block.children().skip(1).map(NodeOrToken::to_owned);
+    let mut elements = Vec::new();
+    flatten(block.children().skip(1), CHUNK, &mut elements);
     let moved = |it: SyntaxError| {
         let before = TextSize::of(OPENING);
         let related = it.related.iter().map(|it| it.0);
@@ -230,7 +231,7 @@ fn end_of_body(mut parser: Parser<'_>) -> Option<(Vec<Element>, Vec<SyntaxError>
         is_after.then(|| it.map_ranges(|range| range - before))
     };
     let errors: Option<_> = errors.into_iter().map(moved).collect();
-    Some((elements.collect(), errors?))
+    Some((elements, errors?))
 }
 
 /// The tokens of a region before the edit, with the opening brace of its block if it has the closing one.
@@ -248,9 +249,7 @@ fn kinds(region: &Region) -> Vec<SyntaxKind> {
                 kinds.extend(tokens.filter_map(|it| Some(it.into_token()?.kind())));
             }
         }
-        element = (it != region.last)
-            .then(|| it.next_sibling_or_token())
-            .flatten();
+        element = (it != region.last).then(|| chunks::next(&it)).flatten();
     }
     kinds
 }
@@ -312,7 +311,8 @@ fn reparse_header(
     if !ends || !errors.is_empty() {
         return None;
     }
-    Some(splice(parse, &region, elements, errors, |_| false, edit))
+    let new = (elements, errors);
+    Some(splice(parse, &region, new, |_| false, edit, text))
 }
 
 /// Reparses the definitions that the edit touches. If these cannot be parsed alone, adds neighbours on both sides.
@@ -421,7 +421,8 @@ fn reparse_region(
     // An error at the first `def` belongs to the text before it.
     let is_inside = |at: TextSize| region.old().start() < at && region.old().contains_inclusive(at);
     let elements = builder.into_elements().collect();
-    Some(splice(parse, region, elements, errors, is_inside, edit))
+    let new = (elements, errors);
+    Some(splice(parse, region, new, is_inside, edit, text))
 }
 
 fn new_range(old: TextRange, edit: Edit) -> TextRange {
@@ -439,14 +440,13 @@ fn follows_escaped_quote(text: &str, offset: TextSize) -> bool {
 fn splice(
     parse: &Parse,
     region: &Region,
-    elements: Vec<Element>,
-    new: Vec<SyntaxError>,
+    (elements, errors): (Vec<Element>, Vec<SyntaxError>),
     is_inside: impl Fn(TextSize) -> bool,
     edit: Edit,
+    text: &str,
 ) -> Parse {
-    let range = region.first.index()..region.last.index() + 1;
-    let parent: GreenNode = region.parent.green().into_owned();
-    let parent = parent.splice_children(range, elements);
+    let ends = (&region.first, &region.last);
+    let parent = chunks::replace(&region.parent, ends, elements, text);
     let green = region.parent.replace_with(parent);
     let start = region.old().start();
     let old = parse.errors.iter();
@@ -459,7 +459,7 @@ fn splice(
         }
     };
     let kept = kept.map(|it| it.map_ranges(moved));
-    let new = new
+    let new = errors
         .into_iter()
         .map(|it| it.map_ranges(|range| range + start));
     let mut errors: Vec<SyntaxError> = kept.chain(new).collect();

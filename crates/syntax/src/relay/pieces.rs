@@ -7,7 +7,7 @@ use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 use text_size::{TextRange, TextSize};
 
 use super::ast;
-use super::kind::SyntaxKind::{self, BLOCK_EXPR, ERROR, FUNCTION_DEF, SEQUENCE_EXPR};
+use super::kind::SyntaxKind::{self, BLOCK_EXPR, CHUNK, ERROR, FUNCTION_DEF, SEQUENCE_EXPR};
 use super::kind::{RelayLanguage, SyntaxNode};
 use crate::ast::AstNode;
 use crate::pieces::share_children;
@@ -102,25 +102,35 @@ pub fn pieces(part: &GreenNodeData) -> Pieces {
 }
 
 /// The statements and the value of a block or a sequence that starts at `offset`.
-fn body(block: &GreenNodeData, mut offset: TextSize) -> Vec<Piece> {
-    let mut pieces = Vec::with_capacity(block.children().len() / 2);
+fn body(block: &GreenNodeData, offset: TextSize) -> Vec<Piece> {
+    let mut pieces = Vec::with_capacity(block.children().len());
     let mut value = None;
+    collect(block, offset, &mut pieces, &mut value);
+    pieces.extend(value);
+    pieces
+}
+
+fn collect(
+    block: &GreenNodeData,
+    mut offset: TextSize,
+    statements: &mut Vec<Piece>,
+    value: &mut Option<Piece>,
+) {
     for child in block.children() {
         if let NodeOrToken::Node(node) = child {
             let piece = || Piece {
                 offset,
                 green: node.to_owned(),
             };
-            if ast::Stmt::can_cast(kind(node)) {
-                pieces.push(piece());
-            } else if value.is_none() && ast::Expr::can_cast(kind(node)) {
-                value = Some(piece());
+            match kind(node) {
+                CHUNK => collect(node, offset, statements, value),
+                kind if ast::Stmt::can_cast(kind) => statements.push(piece()),
+                kind if value.is_none() && ast::Expr::can_cast(kind) => *value = Some(piece()),
+                _ => {}
             }
         }
         offset += child.text_len();
     }
-    pieces.extend(value);
-    pieces
 }
 
 fn kind(node: &GreenNodeData) -> SyntaxKind {

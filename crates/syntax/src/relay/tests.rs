@@ -5,6 +5,7 @@ use std::fmt::Write;
 use expect_test::expect_file;
 
 use super::{Parse, SyntaxNode, parse};
+use crate::chunks::CHUNK_LINES;
 use crate::testing::{Random, sources};
 use crate::{TextRange, TextSize, WalkEvent};
 
@@ -240,42 +241,82 @@ const START: &str = "#[version = \"0.0.5\"]\ndef @main(%x: Tensor[(1, 2), float3
 
 #[test]
 fn reparsing_equals_a_full_parse() {
-    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
-    let mut text = START.to_owned();
-    let mut parsed = parse(&text);
-    for round in 0..3000 {
-        if round % 40 == 0 {
-            text = START.to_owned();
-            parsed = parse(&text);
-        }
-        let boundary = |text: &str, mut at: usize| {
-            while !text.is_char_boundary(at) {
-                at -= 1;
-            }
-            at
-        };
-        let start = boundary(&text, random.below(text.len() + 1));
-        let len = if random.below(2) == 0 {
-            0
-        } else {
-            random.below(6)
-        };
-        let end = boundary(&text, (start + len).min(text.len())).max(start);
+    random_edits(START, 75, 40, |text, random| {
+        let start = random.below(text.len() + 1);
+        let len = [0, random.below(6)][random.below(2)];
         let piece = match random.below(3) {
             0 => "",
             _ => PIECES[random.below(PIECES.len())],
         };
-        let before = text.clone();
-        text.replace_range(start..end, piece);
-        let range = TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32));
-        parsed = parsed.reparse(range, TextSize::of(piece), &text);
-        let fresh = parse(&text);
-        assert!(
-            parsed == fresh,
-            "replacing {start}..{end} by {piece:?} in\n{before}\ngave {:?}\nnot {:?}",
-            parsed.errors,
-            fresh.errors,
-        );
+        (start..start + len, piece.to_owned())
+    });
+}
+
+#[test]
+fn reparsing_a_long_function_equals_a_full_parse() {
+    // A few edits make the function too short for chunks, or long enough.
+    let mut text = "def @main(%x: float32) {\n".to_owned();
+    for it in 0..CHUNK_LINES + 4 {
+        let _ = writeln!(text, "  let %v{it} = add(%x, %v{});", it * it);
+    }
+    text += "  exp(%x)\n}\n";
+    random_edits(&text, 50, 8, |text, random| {
+        let breaks = text.match_indices('\n').map(|it| it.0 + 1);
+        let lines: Vec<usize> = [0].into_iter().chain(breaks).collect();
+        let line = random.below(lines.len());
+        let start = lines[line];
+        let within = |random: &mut Random| start + random.below(30);
+        match random.below(6) {
+            0 => (start..start, format!("  let %w = {};\n", random.below(100))),
+            1 => (start..start, format!("  %{} = ", random.below(100))),
+            2 => (start..start, "  exp(%x);\n".repeat(random.below(30))),
+            3 => {
+                let end = lines[(line + random.below(20)).min(lines.len() - 1)];
+                (start..end, String::new())
+            }
+            4 => (within(random)..within(random), "}".to_owned()),
+            _ => {
+                let (at, piece) = (within(random), PIECES[random.below(PIECES.len())]);
+                (at..at, piece.to_owned())
+            }
+        }
+    });
+}
+
+/// Edits a text at random, and compares each tree with that of a full parse. Starts again after some edits.
+fn random_edits(
+    start: &str,
+    rounds: usize,
+    edits: usize,
+    edit: impl Fn(&str, &mut Random) -> (std::ops::Range<usize>, String),
+) {
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
+    for _ in 0..rounds {
+        let mut text = start.to_owned();
+        let mut parsed = parse(&text);
+        for _ in 0..edits {
+            let boundary = |text: &str, at: usize| {
+                let mut at = at.min(text.len());
+                while !text.is_char_boundary(at) {
+                    at -= 1;
+                }
+                at
+            };
+            let (range, piece) = edit(&text, &mut random);
+            let start = boundary(&text, range.start);
+            let end = boundary(&text, range.end).max(start);
+            let before = text.clone();
+            text.replace_range(start..end, &piece);
+            let range = TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32));
+            parsed = parsed.reparse(range, TextSize::of(piece.as_str()), &text);
+            let fresh = parse(&text);
+            assert!(
+                parsed == fresh,
+                "replacing {start}..{end} by {piece:?} in\n{before}\ngave {:?}\nnot {:?}",
+                parsed.errors,
+                fresh.errors,
+            );
+        }
     }
 }
 

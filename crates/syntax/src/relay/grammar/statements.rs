@@ -2,11 +2,14 @@
 
 use super::definitions::annotation;
 use super::expressions::expression;
+use crate::ast::AstNode;
+use crate::chunks::{CHUNK_LINES, ends_chunk};
+use crate::relay::ast;
 use crate::relay::kind::SyntaxKind::{
-    COLON, END, EQ, EXPR_STMT, FREE_VAR_KW, FREE_VAR_STMT, GRAPH, GRAPH_STMT, LET_KW, LET_STMT,
-    LOCAL, R_BRACE, R_BRACKET, R_PAREN, SEMICOLON, SEQUENCE_EXPR,
+    CHUNK, COLON, END, EQ, EXPR_STMT, FREE_VAR_KW, FREE_VAR_STMT, GRAPH, GRAPH_STMT, LET_KW,
+    LET_STMT, LOCAL, R_BRACE, R_BRACKET, R_PAREN, SEMICOLON, SEQUENCE_EXPR,
 };
-use crate::relay::parser::Parser;
+use crate::relay::parser::{Mark, Parser};
 
 /// Parses a value with any statements before it, inside a list or brackets. Returns whether it found anything.
 pub(super) fn sequence(p: &mut Parser<'_>) -> bool {
@@ -29,6 +32,31 @@ pub(super) fn whole_sequence(p: &mut Parser<'_>) {
 /// Parses the statements and the value of a block. `is_whole`: they end at a closing brace, a definition or the end of
 /// the file. Returns whether there was only a value.
 pub(super) fn statements(p: &mut Parser<'_>, is_whole: bool) -> bool {
+    let mut ends = vec![p.stack_len()];
+    let mut last = p.stack_len();
+    let mut count = 0;
+    let is_value = ungrouped_statements(p, is_whole, |p, start| {
+        count += 1;
+        last = p.stack_len();
+        if ends_chunk(p.text_of_last_node(start).as_bytes()) {
+            ends.push(last);
+        }
+    });
+    if count > CHUNK_LINES {
+        if ends.last() != Some(&last) {
+            ends.push(last);
+        }
+        p.group(&ends, CHUNK);
+    }
+    is_value
+}
+
+/// Like [`statements`], but without chunks. Calls `on_statement` after each statement.
+fn ungrouped_statements(
+    p: &mut Parser<'_>,
+    is_whole: bool,
+    mut on_statement: impl FnMut(&Parser<'_>, Mark),
+) -> bool {
     let mut is_first = true;
     loop {
         if is_whole || !is_first {
@@ -51,8 +79,12 @@ pub(super) fn statements(p: &mut Parser<'_>, is_whole: bool) -> bool {
             is_first = false;
             continue;
         }
+        let mark = p.start();
         if !statement(p) && value(p, is_whole) {
             return is_first;
+        }
+        if p.has_grown(mark) && p.last_kind().is_some_and(ast::Stmt::can_cast) {
+            on_statement(p, mark);
         }
         is_first = false;
     }
