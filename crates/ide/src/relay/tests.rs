@@ -304,6 +304,22 @@ fn signatures_name_the_parameter_at_the_cursor() {
 }
 
 #[test]
+fn statements_of_a_long_function_get_their_own_lines() {
+    let options = FormatOptions { line_length: None };
+    for count in [3, 300] {
+        let statements: Vec<String> = (0..count).map(|it| format!("%{it} = exp(%x);")).collect();
+        let function = |separator: &str| {
+            let body = statements.join(separator);
+            format!("def @f(%x: float32) {{{separator}{body}{separator}%0\n}}\n")
+        };
+        let text = function(" ");
+        let (analysis, file) = analysis(&text);
+        let edit = analysis.format(file, None, options).unwrap();
+        assert!(edit.apply(&text) == function("\n  "), "{count} statements");
+    }
+}
+
+#[test]
 fn formatting_prints_as_tvm_and_changes_nothing_twice() {
     let options = FormatOptions { line_length: None };
     let formatted = |text: &str| {
