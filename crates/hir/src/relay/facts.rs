@@ -1,9 +1,10 @@
 //! The results of inference as plain data: for one definition, and for a module.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use relax::Diagnostic;
 use relax::relay::Type;
+use smallvec::SmallVec;
 
 use super::annotations::TypeArguments;
 use super::body::{Body, ExprId, InPiece as _, LocalId, Module, Piece, PieceId};
@@ -49,7 +50,8 @@ pub(super) struct PieceFacts {
     pub uses: Vec<Option<LocalId>>,
     pub values: Vec<Option<ExprId>>,
     pub names: Arc<Names>,
-    /// The types of the names that it looks up in the pieces before it.
+    /// The locals of the pieces before it that it refers to, and their types.
+    pub outer: SmallVec<[OuterLocal; 4]>,
     pub outer_types: Vec<Option<Type>>,
     /// The locals whose values it asked for, besides their types.
     pub constants: Vec<LocalId>,
@@ -61,9 +63,32 @@ pub(super) struct PieceFacts {
     /// Whether the types of it and of all pieces before it are known after it.
     pub ends_region: bool,
     pub diagnostics: Vec<Diagnostic>,
-    /// Which of its types are unknown if names that it looks up have no type: bit `i` of the number stands for name
-    /// `i`. Only the first such case is kept; most mistakes lead to the same one.
+    /// Which of its types are unknown if locals that it refers to have no type: bit `i` of the number stands for local
+    /// `i` of `outer`. Only the first such case is kept; most mistakes lead to the same one.
     pub without_types: OnceLock<(u64, UnknownTypes)>,
+}
+
+/// A local of another piece, and the facts that have its type. While they are the results of that piece, the type is the
+/// same.
+#[derive(Clone, Debug)]
+pub(super) struct OuterLocal {
+    pub local: LocalId,
+    source: Weak<PieceFacts>,
+}
+
+impl OuterLocal {
+    pub fn of(local: LocalId, result: Option<&PieceResult>) -> OuterLocal {
+        let source = result.filter(|it| !it.hides(local));
+        OuterLocal {
+            local,
+            source: source.map_or_else(Weak::new, |it| Arc::downgrade(&it.facts)),
+        }
+    }
+
+    /// Returns whether its type was one of these facts.
+    pub fn is_from(&self, result: &PieceResult) -> bool {
+        std::ptr::eq(self.source.as_ptr(), Arc::as_ptr(&result.facts))
+    }
 }
 
 impl PieceFacts {
@@ -95,6 +120,11 @@ impl PieceResult {
             return Some(&Type::Unknown);
         }
         self.facts.exprs[index].as_ref()
+    }
+
+    /// Returns whether the type of a local of this piece is unknown, although the facts may have one.
+    pub fn hides(&self, local: LocalId) -> bool {
+        self.unknown.local && local.index == 0
     }
 
     pub fn local(&self, index: usize) -> Option<&Type> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use relax::relay::Type;
 
 use super::super::body::{ExprId, InPiece as _, LocalId, PieceId};
-use super::super::facts::{Facts, PieceFacts, PieceResult};
+use super::super::facts::{Facts, OuterLocal, PieceFacts, PieceResult};
 use super::super::names::{self, Names};
 use super::Infer;
 use super::unchanged::Unchanged;
@@ -62,15 +62,6 @@ impl Infer<'_> {
         })
     }
 
-    /// Returns the types of the names that a piece looks up in the pieces before it.
-    pub(super) fn outer_types<'a>(
-        &'a self,
-        names: &'a Names,
-    ) -> impl Iterator<Item = Option<&'a Type>> {
-        let outer = names.outer.iter();
-        outer.map(|(_, local)| local.and_then(|it| self.facts.local(it)))
-    }
-
     fn finds_the_same(&self, names: &Names) -> bool {
         let mut outer = names.outer.iter();
         outer.all(|(name, found)| self.scope.get(name) == *found)
@@ -97,7 +88,11 @@ impl Infer<'_> {
         }
         self.scope.bind(body, &names.bound);
         facts.diagnostics.clone_from(&names.diagnostics);
-        facts.outer_types = self.outer_types(&names).map(Option::<&_>::cloned).collect();
+        for local in names.outer.iter().filter_map(|it| it.1) {
+            let result = self.facts.result(local.piece);
+            facts.outer.push(OuterLocal::of(local, result));
+            facts.outer_types.push(self.facts.local(local).cloned());
+        }
         facts.names = Arc::clone(&names);
         self.facts.pieces[piece.index()] = Some(Arc::new(facts).into());
         self.region.push(piece);

@@ -261,6 +261,26 @@ fn each_name_without_a_type_takes_the_types_that_follow_from_it() {
     assert!(edits.shared > 0);
 }
 
+#[test]
+fn a_statement_written_while_its_input_has_no_type_gets_one_later() {
+    let whole = [
+        "let %a = exp(%x);",
+        "let %b = exp(%a);",
+        "let %c = tanh(%b);",
+        "let %d = exp(%c);",
+    ];
+    let mut edits = Edits::new(&whole);
+    let mut broken = whole;
+    broken[0] = "let %a = %missing;";
+    let mut written = broken;
+    written[2] = "let %c = nn.relu(%b);";
+    let mut mended = written;
+    mended[0] = whole[0];
+    for statements in [broken, written, mended] {
+        edits.check(&statements);
+    }
+}
+
 /// A function that is edited and inferred again.
 struct Edits {
     text: String,

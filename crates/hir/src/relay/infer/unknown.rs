@@ -20,12 +20,20 @@ impl Infer<'_> {
     /// Returns `None` if something else may differ from these facts.
     pub(super) fn unknown_types(&self, known: &PieceFacts) -> Option<UnknownTypes> {
         let mut missing = 0_u64;
-        let types = self.outer_types(&known.names).zip(&known.outer_types);
-        for (at, (now, was)) in types.enumerate() {
-            if now != was.as_ref() {
-                if !now.is_some_and(Type::is_unknown) {
-                    return None;
+        for (at, outer) in known.outer.iter().enumerate() {
+            let result = self.facts.result(outer.local.piece);
+            let is_missing = match result.filter(|it| outer.is_from(it)) {
+                Some(source) => source.hides(outer.local),
+                None => {
+                    let now = self.facts.local(outer.local);
+                    let is_other = now != known.outer_types[at].as_ref();
+                    if is_other && !now.is_some_and(Type::is_unknown) {
+                        return None;
+                    }
+                    is_other
                 }
+            };
+            if is_missing {
                 missing |= 1_u64.checked_shl(at as u32)?;
             }
         }
