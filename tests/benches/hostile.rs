@@ -53,6 +53,9 @@ fn main() {
                 let name = arguments.next().unwrap_or_default();
                 asks.extend(ASKS.iter().map(|it| it.name).filter(|it| *it == name));
             }
+            flag if flag.starts_with('-') => {
+                return print_line("usage: hostile [FAMILY...] [--ask ASK] | --text FAMILY N");
+            }
             _ => only.push(argument),
         }
     }

@@ -10,7 +10,7 @@ use crate::analysis::{Analysis, Cancellable};
 use crate::code_action::{ActionKind, CodeAction, Resolve};
 use crate::diagnostics::reported;
 use crate::draft::{Draft, reparsed};
-use crate::fixes::{certain_fixes, fixes, is_repeated};
+use crate::fixes::{Budget, certain_fixes, fixes, is_repeated};
 use crate::source_edit::SourceEdit;
 use crate::types::FileId;
 
@@ -96,7 +96,7 @@ fn fix_everywhere(
         let named: Vec<_> = of_code
             .map(|(_, at)| (code.name().to_owned(), at))
             .collect();
-        let mut fixes = fixes(db, file, whole, &named);
+        let mut fixes = fixes(db, file, whole, &named, &Budget::default());
         fixes.retain(|it| it.preferred && it.ends.is_some());
         fixes.dedup_by_key(|it| it.ends);
         let edits: Vec<SourceEdit> = fixes.into_iter().filter_map(|fix| fix.edit).collect();
@@ -148,7 +148,7 @@ fn combined_edit(db: &Database, file: SourceFile, sure: Sure) -> SourceEdit {
     if named.is_empty() {
         return SourceEdit::default();
     }
-    let mut likely = fixes(db, file, whole, &named);
+    let mut likely = fixes(db, file, whole, &named, &Budget::default());
     likely.retain(|it| it.preferred && it.ends.is_some());
     likely.dedup_by_key(|it| it.ends);
     let improves = |edit: &SourceEdit| {

@@ -47,11 +47,9 @@ use crate::code_action::{ActionKind, CodeAction};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 use crate::types::FileId;
+pub use check::Budget;
 use check::Checking;
 use relay::RelayContext;
-
-/// The maximum number of fixes that are checked for one request.
-const MAX_CHECKS: usize = 16;
 
 /// Returns `true` if a file that contains a mistake of this code tends to contain several.
 pub fn is_repeated(code: Code) -> bool {
@@ -191,6 +189,7 @@ struct Fixes {
     found: Vec<FoundFix>,
     /// `true` if only unambiguous fixes are requested. Fixes that must be tried out don't count as such.
     only_certain: bool,
+    checks: Budget,
 }
 
 /// How certain it is that a fix is what the author meant.
@@ -222,6 +221,16 @@ struct FoundFix {
 }
 
 impl Fixes {
+    /// Returns checks of edits that are relative to a function.
+    fn checking<'c, 'db>(&self, cx: &'c FunctionContext<'db>) -> Checking<'c, 'db> {
+        Checking::new(cx, &self.checks)
+    }
+
+    /// Returns checks of edits that are relative to the file of a function.
+    fn checking_of_file<'c, 'db>(&self, cx: &'c FunctionContext<'db>) -> Checking<'c, 'db> {
+        Checking::of_file(cx.db, cx.function.file(cx.db), &self.checks)
+    }
+
     /// Adds an unambiguous fix.
     fn certain(&mut self, id: &'static str, title: impl Into<String>, edit: SourceEdit) {
         self.add(id, title, Confidence::Certain, edit);
@@ -293,14 +302,15 @@ pub fn fixes(
     file: SourceFile,
     range: TextRange,
     named: &[(String, TextRange)],
+    checks: &Budget,
 ) -> Vec<CodeAction> {
-    gathered(db, file, range, named, false)
+    gathered(db, file, range, named, false, checks)
 }
 
 /// Returns the unambiguous fixes of a whole file.
 pub fn certain_fixes(db: &Database, file: SourceFile) -> Vec<CodeAction> {
     let whole = TextRange::up_to(TextSize::of(&*file.source(db).text));
-    let mut fixes = gathered(db, file, whole, &[], true);
+    let mut fixes = gathered(db, file, whole, &[], true, &Budget::default());
     fixes.retain(|fix| fix.certain);
     fixes
 }
@@ -311,6 +321,7 @@ fn gathered(
     range: TextRange,
     named: &[(String, TextRange)],
     only_certain: bool,
+    checks: &Budget,
 ) -> Vec<CodeAction> {
     let around = named
         .iter()
@@ -328,20 +339,20 @@ fn gathered(
         }
         of_named.contains(&(it.code.name(), at))
     };
+    let empty = || Fixes {
+        found: Vec::new(),
+        only_certain,
+        checks: checks.clone(),
+    };
     let mut actions = Vec::new();
     let cx = FileContext { db, file };
     let unused_ignores = crate::ignores::unused(db, file, around);
     let of_outline = hir::outline_diagnostics(db, file, around).into_iter();
     for diagnostic in of_outline.chain(unused_ignores) {
         if wanted(&diagnostic, 0.into()) {
-            let fixes = gather(
-                FILE_FIXES,
-                &diagnostic,
-                only_certain,
-                |fix: &FileFix, fixes| {
-                    fix(&cx, &diagnostic, fixes);
-                },
-            );
+            let fixes = gather(FILE_FIXES, &diagnostic, empty(), |fix: &FileFix, fixes| {
+                fix(&cx, &diagnostic, fixes);
+            });
             actions.extend(fixes.into_actions(&diagnostic, 0.into()));
         }
     }
@@ -355,8 +366,10 @@ fn gathered(
                 let gathered = gather(
                     RELAY_FIXES,
                     &diagnostic,
-                    only_certain,
-                    |fix: &RelayFix, fixes| fix(&cx, &diagnostic, fixes),
+                    empty(),
+                    |fix: &RelayFix, fixes| {
+                        fix(&cx, &diagnostic, fixes);
+                    },
                 );
                 actions.extend(gathered.into_actions(&diagnostic, 0.into()));
             }
@@ -365,7 +378,7 @@ fn gathered(
     for cx in FunctionContext::touching(db, file, around) {
         for diagnostic in hir::function_diagnostics(db, cx.function) {
             if wanted(diagnostic, cx.start) {
-                let fixes = gather(FIXES, diagnostic, only_certain, |fix: &Fix, fixes| {
+                let fixes = gather(FIXES, diagnostic, empty(), |fix: &Fix, fixes| {
                     fix(&cx, diagnostic, fixes);
                 });
                 actions.extend(fixes.into_actions(diagnostic, cx.start));
@@ -394,13 +407,13 @@ fn checked_fixes(
     range: TextRange,
     named: &[(String, TextRange)],
 ) -> Vec<CodeAction> {
-    let checking = Checking::of_file(db, file);
-    let mut left = MAX_CHECKS;
+    let checks = Budget::default();
+    let checking = Checking::of_file(db, file, &checks);
     let mut checked = Vec::new();
-    for group in fixes(db, file, range, named).chunk_by(|one, next| one.ends == next.ends) {
+    for group in fixes(db, file, range, named, &checks).chunk_by(|one, next| one.ends == next.ends)
+    {
         let mut right = group.to_vec();
-        if (2..=left).contains(&group.len()) {
-            left -= group.len();
+        if group.len() > 1 {
             right.retain(|it| {
                 let edit = it.edit.as_ref();
                 edit.is_some_and(|edit| checking.improves(edit) != Some(false))
@@ -418,17 +431,13 @@ fn checked_fixes(
     checked
 }
 
-/// Collects the fixes that a table has for a diagnostic.
+/// Adds the fixes that a table has for a diagnostic.
 fn gather<F>(
     table: &[Row<F>],
     diagnostic: &Diagnostic,
-    only_certain: bool,
+    mut fixes: Fixes,
     offer: impl Fn(&F, &mut Fixes),
 ) -> Fixes {
-    let mut fixes = Fixes {
-        only_certain,
-        ..Fixes::default()
-    };
     let rows = table.iter().filter(|row| row.code == diagnostic.code);
     for fix in rows.flat_map(|row| row.fixes) {
         offer(fix, &mut fixes);

@@ -205,12 +205,18 @@ impl Open {
         self.host.apply_change(change(text.clone()));
         let places: Vec<TextSize> = self.places().collect();
         for at in places {
-            self.host
-                .apply_edit(FILE, &mut text, TextRange::empty(at), "a");
+            self.edit(&mut text, TextRange::empty(at), "a");
             drop(self.analysis().diagnostics(FILE));
-            let typed = TextRange::at(at, TextSize::new(1));
-            self.host.apply_edit(FILE, &mut text, typed, "");
+            self.edit(&mut text, TextRange::at(at, TextSize::new(1)), "");
             drop(self.analysis().diagnostics(FILE));
+        }
+    }
+
+    /// Replaces a part of the text, and parses all of it if that is necessary.
+    fn edit(&mut self, text: &mut ide::Text, replaced: TextRange, new: &str) {
+        if !self.host.apply_edit(FILE, text, replaced, new) {
+            text.edit(replaced, new);
+            self.host.apply_change(change(text.clone()));
         }
     }
 

@@ -9,7 +9,6 @@ use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
 use super::Fixes;
-use super::check::Checking;
 use crate::annotations;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
@@ -20,7 +19,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     let Some((at, var)) = annotated(cx, diagnostic) else {
         return;
     };
-    let checking = Checking::new(cx);
+    let checking = fixes.checking(cx);
     let followed = |title: String, edit: SourceEdit| {
         let all = checking.followed(edit.clone());
         if all == edit {
@@ -118,7 +117,7 @@ pub fn of_cast(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
         let title = format!("Cast to `{text}`");
         let edit = SourceEdit::replace(target.range(), text);
         // The cast may be the binding of a shape variable.
-        if Checking::new(cx).improves(&edit) != Some(false) {
+        if fixes.checking(cx).improves(&edit) != Some(false) {
             fixes.possible("correct-cast", title, edit);
         }
     }

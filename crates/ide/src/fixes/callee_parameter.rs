@@ -9,7 +9,6 @@ use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
-use super::check::Checking;
 use super::parameter::{MAX_TRIED, changes};
 use crate::semantics::FunctionContext;
 
@@ -38,7 +37,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
             };
             for (title, edit) in changes(&there, annotations(&there.tree), &ways).take(MAX_TRIED) {
                 let edit = edit.moved(there.start);
-                let checking = Checking::of_file(cx.db, cx.function.file(cx.db));
+                let checking = fixes.checking_of_file(cx);
                 if checking.improves(&edit) == Some(true) {
                     fixes.possible_outside("correct-callee", format!("{title} of `{name}`"), edit);
                 }
@@ -48,7 +47,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
             let var = cx.facts.var(*var);
             let def = cx.function_def(var.name_range);
             for (title, edit) in changes(cx, annotations(&def), &ways).take(MAX_TRIED) {
-                if Checking::new(cx).improves(&edit) == Some(true) {
+                if fixes.checking(cx).improves(&edit) == Some(true) {
                     let title = format!("{title} of `{}`", var.name);
                     fixes.possible("correct-callee", title, edit);
                 }

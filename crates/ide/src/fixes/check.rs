@@ -1,5 +1,8 @@
 //! Analyses the file after a fix, before the fix is offered.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use hir::{Database, SourceFile, file_items};
 use relax::{Code, Diagnostic, Severity};
 use text_size::{TextRange, TextSize};
@@ -13,6 +16,10 @@ use crate::source_edit::SourceEdit;
 
 /// Fixes in longer modules are offered without a check, so that the light bulb does not wait.
 const MAX_CHECKED: TextSize = TextSize::new(100_000);
+/// The maximum number of bytes that are analysed for one request: enough for the fixes of a mistake in a long module.
+const MAX_ANALYSED: u32 = 1_500_000;
+/// What a check costs besides, in bytes.
+const OVERHEAD: u32 = 10_000;
 /// Fixes in longer files are offered without a check, since their modules have to be found again.
 const MAX_FILE: TextSize = TextSize::new(1_000_000);
 /// The maximum number of annotations that are corrected after the first.
@@ -20,36 +27,74 @@ const MAX_FOLLOWING: usize = 16;
 /// If a function has more wrong annotations, the mistake is elsewhere.
 const MAX_KNOWN: usize = 4;
 
+/// The bytes that a request may still analyse. A request about a whole file may concern thousands of mistakes.
+#[derive(Clone, Debug)]
+pub struct Budget(Rc<Cell<u32>>);
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::of(MAX_ANALYSED)
+    }
+}
+
+impl Budget {
+    pub fn of(bytes: u32) -> Budget {
+        Budget(Rc::new(Cell::new(bytes)))
+    }
+
+    pub fn left(&self) -> u32 {
+        self.0.get()
+    }
+
+    /// Returns `None` if too little is left.
+    fn spend(&self, module: TextSize) -> Option<()> {
+        let bytes = u32::from(module) + OVERHEAD;
+        self.0.set(self.left().checked_sub(bytes)?);
+        Some(())
+    }
+}
+
 pub struct Checking<'c, 'db> {
     db: &'db Database,
     file: SourceFile,
     cx: Option<&'c FunctionContext<'db>>,
+    budget: Budget,
 }
 
 impl<'c, 'db> Checking<'c, 'db> {
     /// Checks edits that are relative to a function.
-    pub fn new(cx: &'c FunctionContext<'db>) -> Checking<'c, 'db> {
+    pub fn new(cx: &'c FunctionContext<'db>, budget: &Budget) -> Checking<'c, 'db> {
         Checking {
             db: cx.db,
             file: cx.function.file(cx.db),
             cx: Some(cx),
+            budget: budget.clone(),
         }
     }
 
     /// Checks edits that are relative to the file.
-    pub fn of_file(db: &'db Database, file: SourceFile) -> Checking<'c, 'db> {
-        Checking { db, file, cx: None }
+    pub fn of_file(db: &'db Database, file: SourceFile, budget: &Budget) -> Checking<'c, 'db> {
+        Checking {
+            db,
+            file,
+            cx: None,
+            budget: budget.clone(),
+        }
     }
 
     fn draft(&self, at: TextSize) -> Option<Draft> {
         let source = self.file.source(self.db);
         let around = around(self.db, self.file, at);
         let short = source.parse.green.text_len() <= MAX_FILE && around.len() <= MAX_CHECKED;
-        short.then(|| Draft::new(self.db, self.file))
+        if !short {
+            return None;
+        }
+        self.budget.spend(around.len())?;
+        Some(Draft::new(self.db, self.file))
     }
 
     /// Returns `true` if an edit leaves fewer problems and adds no problem of a new kind. Returns `None` if checking
-    /// would take too long.
+    /// would take too long, or if the request has used up its budget.
     pub fn improves(&self, edit: &SourceEdit) -> Option<bool> {
         let start = self.cx.map_or(TextSize::new(0), |cx| cx.start);
         let edit = edit.clone().moved(start);

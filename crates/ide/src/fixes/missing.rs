@@ -14,7 +14,6 @@ use relax::value::Value;
 use syntax::ast::{self, AstNode};
 use text_size::{TextRange, TextSize};
 
-use super::check::Checking;
 use super::devices::named;
 use super::{Confidence, Fixes};
 use crate::annotations;
@@ -35,7 +34,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     let Some(lacking) = Lacking::at(cx, diagnostic.range) else {
         return;
     };
-    let checking = Checking::new(cx);
+    let checking = fixes.checking(cx);
     let mut offers = lacking.offers();
     // Drop variables that are not visible here because their block has ended.
     offers.retain(|text| checking.improves(&lacking.with(text)) != Some(false));

@@ -1,14 +1,16 @@
 //! Fixes operands: converts dtypes with `R.astype`, indexes tensors with `R.take`, takes a field of a tuple.
 
+use std::iter;
+
 use hir::facts::ArgFact;
 use relax::Diagnostic;
 use relax::dtype::DType;
 use relax::sinfo::StructInfo;
 use relax::value::Value;
+use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
 use text_size::TextRange;
 
-use super::check::Checking;
 use super::operator_call::OperatorCall;
 use super::{Confidence, Fixes};
 use crate::semantics::FunctionContext;
@@ -51,7 +53,7 @@ pub fn convert_argument(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes
         return;
     };
     let (title, edit) = conversion(cx, diagnostic.range, wanted);
-    if Checking::new(cx).improves(&edit) == Some(true) {
+    if fixes.checking(cx).improves(&edit) == Some(true) {
         fixes.possible("convert-dtype", title, edit);
     }
 }
@@ -76,16 +78,25 @@ pub fn remove(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
     }
 }
 
-/// Returns the edit that removes an argument with the comma before it.
+/// Returns the edit that removes an argument of a call with several, and a comma.
 pub fn without_argument(cx: &FunctionContext<'_>, arg: TextRange) -> Option<SourceEdit> {
-    let list = cx.around::<ast::ArgList>(arg)?;
-    let args: Vec<ast::Arg> = list.args().collect();
-    let at = args.iter().position(|it| it.range() == arg)?;
-    let before = args.get(at.checked_sub(1)?)?;
-    Some(SourceEdit::delete(TextRange::new(
-        before.range().end(),
-        arg.end(),
-    )))
+    let mut around = cx.covering(arg)?.ancestors();
+    let node = around.find(|it| {
+        it.parent()
+            .is_some_and(|it| ast::ArgList::can_cast(it.kind()))
+    })?;
+    let is_arg = |it: &SyntaxNode| ast::Arg::can_cast(it.kind());
+    if node.text_range() != arg || !is_arg(&node) {
+        return None;
+    }
+    let mut before = iter::successors(node.prev_sibling(), SyntaxNode::prev_sibling);
+    let mut after = iter::successors(node.next_sibling(), SyntaxNode::next_sibling);
+    let removed = match (before.find(is_arg), after.find(is_arg)) {
+        (Some(before), _) => TextRange::new(before.text_range().end(), arg.end()),
+        (None, Some(after)) => TextRange::new(arg.start(), after.text_range().start()),
+        (None, None) => return None,
+    };
+    Some(SourceEdit::delete(removed))
 }
 
 /// Replaces a tuple with one of its fields.

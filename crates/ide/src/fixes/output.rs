@@ -6,6 +6,7 @@ use syntax::ast::{self, AstNode};
 use text_size::TextSize;
 
 use super::Fixes;
+use super::operands::without_argument;
 use crate::dataflow::{DataflowBlock, output_call};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
@@ -102,24 +103,14 @@ fn give(cx: &FunctionContext<'_>, block: &DataflowBlock, names: &[&str]) -> Opti
     ))
 }
 
-/// Removes names from `R.output` that the block does not bind, or an `R.output` outside of a block.
+/// Removes a name from `R.output` that the block does not bind, or an `R.output` outside of a block.
 pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
-    let Some(args) = cx
-        .covering(diagnostic.range)
-        .and_then(|node| node.ancestors().find_map(ast::ArgList::cast))
-        .filter(|args| args.args().any(|arg| arg.range() == diagnostic.range))
-    else {
+    let node = cx.covering(diagnostic.range);
+    let parent = node.and_then(|it| it.parent());
+    if !parent.is_some_and(|it| ast::ArgList::can_cast(it.kind())) {
         remove(cx, diagnostic, fixes);
-        return;
-    };
-    let kept: Vec<&str> = args
-        .args()
-        .filter(|arg| arg.range() != diagnostic.range)
-        .map(|arg| cx.slice(arg.range()))
-        .collect();
-    if !kept.is_empty() {
+    } else if let Some(edit) = without_argument(cx, diagnostic.range) {
         let title = format!("Remove `{}` from the outputs", cx.slice(diagnostic.range));
-        let edit = SourceEdit::replace(args.range(), format!("({})", kept.join(", ")));
         fixes.preferred("remove-output", title, edit);
     }
 }

@@ -8,7 +8,6 @@ use syntax::ast::{self, AstNode};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};
 
 use super::Fixes;
-use super::check::Checking;
 use crate::annotations;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
@@ -39,7 +38,7 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     });
     let ways = [(one, other), (other, one)];
     for (title, edit) in changes(cx, places, &ways).take(MAX_TRIED) {
-        if Checking::new(cx).improves(&edit) == Some(true) {
+        if fixes.checking(cx).improves(&edit) == Some(true) {
             fixes.possible("correct-parameter", title, edit);
         }
     }
@@ -65,7 +64,7 @@ pub fn correct_value(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &
     let ways = [(one, other), (other, one)];
     let places = here.into_iter().chain(values);
     for (title, edit) in changes(cx, places, &ways).take(MAX_TRIED) {
-        if Checking::new(cx).improves(&edit) == Some(true) {
+        if fixes.checking(cx).improves(&edit) == Some(true) {
             fixes.possible("correct-value", title, edit);
         }
     }

@@ -8,7 +8,6 @@ use relax::value::Value;
 use text_size::TextRange;
 
 use super::Fixes;
-use super::check::Checking;
 use super::prim_calls::{call_with, keyword, prim_func};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
@@ -48,7 +47,7 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
     let comma = if inputs.len() == 1 { "," } else { "" };
     let text = format!("({}{comma})", inputs.join(", "));
     let edit = SourceEdit::insert(cx.body.range(callee.value).end(), format!(", {text}"));
-    if Checking::new(cx).improves(&edit) != Some(false) {
+    if fixes.checking(cx).improves(&edit) != Some(false) {
         fixes.possible("add-inputs", format!("Add `{text}`"), edit);
     }
 }

@@ -10,7 +10,6 @@ use relax::sym::SymCx;
 use syntax::ast::{self, AstNode};
 
 use super::Fixes;
-use super::check::Checking;
 use crate::annotations;
 use crate::casts::{cast_name, match_cast};
 use crate::semantics::FunctionContext;
@@ -51,7 +50,7 @@ pub fn parameter(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut 
         None => SourceEdit::replace(params.range(), format!("({param})")),
     };
     // Callers of the function do not pass the new parameter yet.
-    if Checking::new(cx).improves(&edit) != Some(false) {
+    if fixes.checking(cx).improves(&edit) != Some(false) {
         fixes.possible(
             "shape-parameter",
             format!("Add the parameter `{param}`"),

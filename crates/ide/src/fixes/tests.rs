@@ -6,7 +6,7 @@ use expect_test::Expect;
 use relax::Code;
 use text_size::{TextRange, TextSize};
 
-use super::{FILE_FIXES, FIXES, RELAY_FIXES, UNFIXED};
+use super::{Budget, FILE_FIXES, FIXES, RELAY_FIXES, UNFIXED};
 use crate::diagnostics::Page;
 pub(crate) use crate::fixture::IMPORTS;
 use crate::fixture::dialects::{self, Spelling};
@@ -34,6 +34,31 @@ pub(crate) fn check(code: &str, id: &str, program: &str, expect: Expect) {
     );
     expect.assert_eq(&changed_lines(&program, &fixed));
     check_elsewhere(code, id, &program, &fixed);
+}
+
+#[test]
+fn a_request_about_many_mistakes_checks_fixes_of_the_first() {
+    let mistakes = 20;
+    let bindings = (0..mistakes).map(|at| format!("    y{at} = R.exp(elsewhere{at})\n"));
+    let bindings: Vec<String> = bindings.collect();
+    let fixture = Fixture::new(&format!(
+        "{IMPORTS}@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    w = x\n{}    return x\n$0",
+        bindings.concat()
+    ));
+    let whole = TextRange::up_to(TextSize::of(&*fixture.text));
+    let fixes = |checks: &Budget| {
+        let analysis = &fixture.analysis;
+        let found = analysis.with_file(fixture.file, |db, file| {
+            super::fixes(db, file, whole, &[], checks).len()
+        });
+        found.unwrap()
+    };
+    let all = 40_000;
+    let checks = Budget::of(all);
+    assert!(fixes(&checks) >= mistakes);
+    assert!(checks.left() < all / 2, "{checks:?}");
+    let nothing = Budget::of(0);
+    assert!(fixes(&nothing) >= mistakes);
 }
 
 /// Mistakes that do not exist in the RFC: it has no purity, allows unused values, and requires no annotations.

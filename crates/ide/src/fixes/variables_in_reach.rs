@@ -6,7 +6,6 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::Fixes;
-use super::check::Checking;
 use super::nearest_name::everywhere;
 use crate::semantics::FunctionContext;
 
@@ -34,7 +33,7 @@ pub fn offer(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixe
         }
     }
     known.sort_by_key(|(other, _)| *other);
-    let checking = Checking::new(cx);
+    let checking = fixes.checking(cx);
     let tried = known.into_iter().take(MAX_TRIED).map(|(_, name)| {
         let edit = everywhere(cx, diagnostic, diagnostic.range, &name);
         (name, edit)
