@@ -11,7 +11,7 @@ mod relax_functions;
 use hir::body::{Body, Expr, ExprId, StmtKind};
 use hir::facts::{SymId, VarId};
 use hir::prim_facts::PrimDefId;
-use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items};
+use hir::{Database, Db, FunctionItem, ModuleItem, SourceFile, file_items};
 use relax::FunctionKind;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
@@ -338,7 +338,7 @@ fn script_at(db: &Database, file: SourceFile, offset: TextSize) -> Option<Functi
     function_at(db, file, offset).filter(|&function| is_script(db, function))
 }
 
-fn is_script(db: &Database, function: FunctionItem<'_>) -> bool {
+fn is_script(db: &dyn Db, function: FunctionItem<'_>) -> bool {
     matches!(
         function.kind(db),
         FunctionKind::Relax | FunctionKind::PrimFunc

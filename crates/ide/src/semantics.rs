@@ -18,7 +18,7 @@ pub use scope::{Scope, indent, var_at};
 use hir::LazyFacts;
 use hir::body::{Body, Expr, ExprId};
 use hir::facts::Def;
-use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items};
+use hir::{Database, Db, FunctionItem, ModuleItem, SourceFile, file_items};
 use relax::FunctionKind;
 use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxToken};
@@ -35,7 +35,7 @@ pub struct RelaxPosition<'db> {
 }
 
 /// Returns the range of a function in its file.
-pub fn function_range(db: &Database, function: FunctionItem<'_>) -> TextRange {
+pub fn function_range(db: &dyn Db, function: FunctionItem<'_>) -> TextRange {
     let length = function.source(db).0.text_len();
     TextRange::at(function.offset(db), length)
 }

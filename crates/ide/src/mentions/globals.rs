@@ -2,13 +2,15 @@
 //! reading every function again.
 
 use hir::prim_facts::Target;
-use hir::{Database, Db, FunctionItem, SourceFile, file_items};
+use hir::{Database, Db, FunctionItem, ModuleItem, SourceFile, file_items};
 use relax::FunctionKind;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use syntax::SyntaxNode;
 use text_size::{TextRange, TextSize};
 
-use super::{Access, Mention, Symbol, in_whole_function, python};
+use super::python::Definitions;
+use super::{Access, Mention, Symbol, in_whole_function, is_script};
 use crate::semantics::name_range;
 
 /// The name of a function inside another function, relative to the start of the latter.
@@ -56,27 +58,66 @@ pub fn function_named<'db>(
     name: &str,
     at: TextSize,
 ) -> Option<FunctionItem<'db>> {
-    let named = named_functions(db, file).get(&(module, SmolStr::from(name)))?;
-    let functions = &file_items(db, file).functions;
-    let seen = if module.is_none() && named.len() > 1 {
-        let starts = named.iter().map(|&it| functions[it].offset(db));
-        python::seen_from(db, file, at, starts).map(|seen| named[seen])
-    } else {
-        None
+    let named = named_definitions(db, file);
+    let index = match module {
+        Some(module) => named.in_modules.get(&(module, name.into())).copied(),
+        None => {
+            let functions = named.functions.get(name)?;
+            let seen = functions.seen_from(&tree(db, file), at);
+            seen.or_else(|| functions.first())
+        }
     };
-    let meant = seen.or(named.first().copied())?;
-    functions.get(meant).copied()
+    file_items(db, file).functions.get(index?).copied()
 }
 
-/// Returns the Relax functions and PrimFuncs by module and name, as indices into the file's functions.
+/// Resolves the name of a module at an offset.
+pub fn module_named<'db>(
+    db: &'db Database,
+    file: SourceFile,
+    name: &str,
+    at: TextSize,
+) -> Option<ModuleItem<'db>> {
+    let named = named_definitions(db, file).modules.get(name)?;
+    let index = named.seen_from(&tree(db, file), at)?;
+    file_items(db, file).modules.get(index).copied()
+}
+
+fn tree(db: &dyn Db, file: SourceFile) -> SyntaxNode {
+    file.source(db).parse.syntax()
+}
+
+/// The Relax functions, PrimFuncs and modules of a file by name, as indices into its items.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct NamedDefinitions {
+    modules: FxHashMap<SmolStr, Definitions>,
+    /// The functions outside of modules.
+    functions: FxHashMap<SmolStr, Definitions>,
+    /// The first function of each name in a module.
+    in_modules: FxHashMap<(u32, SmolStr), usize>,
+}
+
 #[salsa::tracked(returns(ref))]
-fn named_functions(db: &dyn Db, file: SourceFile) -> FxHashMap<(Option<u32>, SmolStr), Vec<usize>> {
-    let mut named: FxHashMap<_, Vec<usize>> = FxHashMap::default();
-    for (at, &function) in file_items(db, file).functions.iter().enumerate() {
-        let kind = function.kind(db);
-        if matches!(kind, FunctionKind::Relax | FunctionKind::PrimFunc) {
-            let name = (function.module(db), function.name(db));
-            named.entry(name).or_default().push(at);
+fn named_definitions(db: &dyn Db, file: SourceFile) -> NamedDefinitions {
+    let tree = tree(db, file);
+    let items = file_items(db, file);
+    let mut named = NamedDefinitions::default();
+    for (at, module) in items.modules.iter().enumerate() {
+        let definitions = named.modules.entry(module.name(db)).or_default();
+        definitions.add(&tree, module.range(db).start(), at);
+    }
+    for (at, &function) in items.functions.iter().enumerate() {
+        if !is_script(db, function) {
+            continue;
+        }
+        let name = function.name(db);
+        match function.module(db) {
+            Some(module) => {
+                named.in_modules.entry((module, name)).or_insert(at);
+            }
+            None => {
+                let definitions = named.functions.entry(name).or_default();
+                definitions.add(&tree, function.offset(db), at);
+            }
         }
     }
     named

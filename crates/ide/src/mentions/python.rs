@@ -2,14 +2,14 @@
 //!
 //! Only names that TVMScript uses; the rest of the file is the subject of Python language servers.
 
-use hir::{Database, SourceFile, file_items};
+use hir::{Database, Db, SourceFile, file_items};
 use memchr::memmem;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind as K, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
-use super::{Access, Mention, Symbol, function_named, is_script, members, script_at};
+use super::{Access, Mention, Symbol, function_named, globals, is_script, members, script_at};
 use crate::semantics::function_range;
 
 /// Returns the mention at an offset outside of functions.
@@ -50,8 +50,8 @@ pub fn symbol<'db>(
     at: TextSize,
 ) -> Symbol<'db> {
     script(db, file, name, at).unwrap_or_else(|| {
-        let scope = Scopes::new(db, file, name).of(at);
-        Symbol::Python(name.clone(), scope)
+        let scopes = binding_scopes(db, file, PythonName::new(db, name.clone()));
+        Symbol::Python(name.clone(), scopes.around(at))
     })
 }
 
@@ -62,60 +62,65 @@ pub fn script<'db>(
     name: &SmolStr,
     at: TextSize,
 ) -> Option<Symbol<'db>> {
-    let modules = file_items(db, file).modules.iter();
-    let named: Vec<_> = modules.filter(|it| it.name(db) == *name).collect();
-    let module = match named.as_slice() {
-        [] => None,
-        [only] => Some(only),
-        several => {
-            let starts = several.iter().map(|it| it.range(db).start());
-            seen_from(db, file, at, starts).map(|seen| &several[seen])
-        }
-    };
+    let module = globals::module_named(db, file, name, at);
     let function = || function_named(db, file, None, name, at).map(Symbol::Function);
-    module
-        .map(|&&module| Symbol::Module(module))
-        .or_else(function)
+    module.map(Symbol::Module).or_else(function)
 }
 
-/// Returns which of the definitions that begin at `starts` is visible from an offset. Tests define modules of the same
-/// name in many functions.
-pub fn seen_from(
-    db: &Database,
-    file: SourceFile,
-    at: TextSize,
-    starts: impl Iterator<Item = TextSize>,
-) -> Option<usize> {
-    let tree = file.source(db).parse.syntax();
-    let around = |offset: TextSize| {
-        let token = syntax::tokens_at(&tree, offset).right_biased();
-        let nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
-        let scopes = nodes.filter(is_scope);
-        let starts = scopes.map(|it| it.text_range().start());
-        starts.filter(move |&start| start < offset)
-    };
-    let visible: Vec<TextSize> = around(at).collect();
-    let depth = |start: TextSize| match around(start).next() {
-        Some(scope) => visible
-            .iter()
-            .rev()
-            .position(|it| *it == scope)
-            .map(|it| it + 1),
-        None => Some(0),
-    };
-    let seen = starts
-        .enumerate()
-        .filter_map(|(index, start)| Some((depth(start)?, start <= at, index, start)));
-    // Prefer the innermost scope, in it the last definition before the offset, or else the first after it.
-    let best = seen.max_by_key(|(depth, before, _, start)| {
-        let near = u32::from(*start);
-        (
-            *depth,
-            *before,
-            if *before { near } else { u32::MAX - near },
-        )
-    });
-    best.map(|(_, _, index, _)| index)
+/// The definitions of one name. Tests define modules of the same name in many functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Definitions(Vec<Definition>);
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Definition {
+    /// The start of the Python function around it.
+    scope: Option<TextSize>,
+    start: TextSize,
+    index: usize,
+}
+
+impl Definitions {
+    pub fn add(&mut self, tree: &SyntaxNode, start: TextSize, index: usize) {
+        let scope = scopes_around(tree, start).next();
+        let definition = Definition {
+            scope,
+            start,
+            index,
+        };
+        let at = self.0.partition_point(|it| *it < definition);
+        self.0.insert(at, definition);
+    }
+
+    /// Returns the index of the definition that is visible from an offset: in the innermost scope, the last one before
+    /// the offset, or else the first after it. A name with one definition always means that one.
+    pub fn seen_from(&self, tree: &SyntaxNode, at: TextSize) -> Option<usize> {
+        if let [only] = self.0.as_slice() {
+            return Some(only.index);
+        }
+        let scopes = scopes_around(tree, at).map(Some).chain([None]);
+        scopes.map(|scope| self.in_scope(scope)).find_map(|it| {
+            let before = it.partition_point(|it| it.start <= at);
+            it.get(before.saturating_sub(1)).map(|it| it.index)
+        })
+    }
+
+    pub fn first(&self) -> Option<usize> {
+        self.0.iter().map(|it| it.index).min()
+    }
+
+    fn in_scope(&self, scope: Option<TextSize>) -> &[Definition] {
+        let first = self.0.partition_point(|it| it.scope < scope);
+        let count = self.0[first..].partition_point(|it| it.scope == scope);
+        &self.0[first..first + count]
+    }
+}
+
+/// Returns the starts of the Python functions around an offset, innermost first.
+fn scopes_around(tree: &SyntaxNode, offset: TextSize) -> impl Iterator<Item = TextSize> + use<> {
+    let token = syntax::tokens_at(tree, offset).right_biased();
+    let nodes = token.into_iter().flat_map(|it| it.parent_ancestors());
+    let starts = nodes.filter(is_scope).map(|it| it.text_range().start());
+    starts.filter(move |&start| start < offset)
 }
 
 /// Returns the range of the Python function around a definition that begins at an offset, or of the file.
@@ -141,14 +146,14 @@ pub fn mentions_of<'db>(
     db: &'db Database,
     file: SourceFile,
     name: &SmolStr,
-    found: &mut dyn FnMut(Mention<'db>),
+    found: &mut dyn FnMut(Mention<'_>),
 ) {
-    let scopes = Scopes::new(db, file, name);
-    for (token, access) in &scopes.tokens {
+    let scopes = binding_scopes(db, file, PythonName::new(db, name.clone()));
+    for (token, access) in variables_named(db, file, name) {
         let range = token.text_range();
         let symbol = script(db, file, name, range.start())
-            .unwrap_or_else(|| Symbol::Python(name.clone(), scopes.of(range.start())));
-        if let (Symbol::Python(..), Some(range)) = (&symbol, type_var_name(token, *access)) {
+            .unwrap_or_else(|| Symbol::Python(name.clone(), scopes.around(range.start())));
+        if let (Symbol::Python(..), Some(range)) = (&symbol, type_var_name(&token, access)) {
             found(Mention {
                 range,
                 symbol: symbol.clone(),
@@ -158,50 +163,70 @@ pub fn mentions_of<'db>(
         found(Mention {
             range,
             symbol,
-            access: *access,
+            access,
         });
     }
 }
 
-/// The Python scopes that bind one name.
-struct Scopes {
-    tree: SyntaxNode,
-    tokens: Vec<(SyntaxToken, Access)>,
-    /// The Python functions that bind the name locally.
-    binding: Vec<TextRange>,
+/// A name of the Python code, as a key of cached results.
+#[salsa::interned]
+struct PythonName<'db> {
+    #[returns(ref)]
+    text: SmolStr,
 }
 
-impl Scopes {
-    fn new(db: &Database, file: SourceFile, name: &str) -> Scopes {
-        let tree = file.source(db).parse.tree().syntax().clone();
-        let mut tokens = Vec::new();
-        let mut binding = Vec::new();
-        for at in words_outside(db, file, name) {
-            let token = syntax::tokens_at(&tree, at).right_biased();
-            let token = token.filter(|token| token.kind() == K::IDENT);
-            let Some((token, access)) = token.and_then(|it| Some((it.clone(), named(&it)?))) else {
-                continue;
-            };
-            if access == Access::Bind
-                && let Some(function) = function_around(&token)
-            {
-                binding.push(function);
-            }
-            tokens.push((token, access));
+/// The Python functions that bind one name locally, in order. Each has the index of the innermost one around it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct BindingScopes(Vec<(TextRange, Option<usize>)>);
+
+#[salsa::tracked(returns(ref))]
+fn binding_scopes<'db>(db: &'db dyn Db, file: SourceFile, name: PythonName<'db>) -> BindingScopes {
+    let bindings = variables_named(db, file, name.text(db)).filter(|it| it.1 == Access::Bind);
+    let mut functions: Vec<TextRange> = bindings
+        .filter_map(|(token, _)| function_around(&token))
+        .collect();
+    functions.sort_by_key(|it| (it.start(), std::cmp::Reverse(it.end())));
+    functions.dedup();
+    let mut scopes = BindingScopes::default();
+    for function in functions {
+        let around = scopes.index_around(function.start());
+        scopes.0.push((function, around));
+    }
+    scopes
+}
+
+impl BindingScopes {
+    fn index_around(&self, at: TextSize) -> Option<usize> {
+        let mut index = self
+            .0
+            .partition_point(|it| it.0.start() <= at)
+            .checked_sub(1)?;
+        while !self.0[index].0.contains(at) {
+            index = self.0[index].1?;
         }
-        Scopes {
-            tree,
-            tokens,
-            binding,
-        }
+        Some(index)
     }
 
-    /// Returns the start of the innermost scope around an offset that binds the name.
-    fn of(&self, at: TextSize) -> TextSize {
-        let around = self.binding.iter().filter(|scope| scope.contains(at));
-        let innermost = around.min_by_key(|scope| scope.len());
-        innermost.map_or(self.tree.text_range().start(), |scope| scope.start())
+    /// Returns the start of the innermost scope around an offset that binds the name. The file binds all other names.
+    fn around(&self, at: TextSize) -> TextSize {
+        let index = self.index_around(at);
+        index.map_or(TextSize::new(0), |it| self.0[it].0.start())
     }
+}
+
+/// Returns the variables with a name, outside of functions.
+fn variables_named<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    name: &'db str,
+) -> impl Iterator<Item = (SyntaxToken, Access)> + 'db {
+    let tree = file.source(db).parse.tree().syntax().clone();
+    words_outside(db, file, name).filter_map(move |at| {
+        let token = syntax::tokens_at(&tree, at).right_biased();
+        let token = token.filter(|token| token.kind() == K::IDENT)?;
+        let access = named(&token)?;
+        Some((token, access))
+    })
 }
 
 /// Returns the value of the last assignment to a Python variable before an offset.
@@ -235,7 +260,7 @@ pub fn value_before(
 
 /// Returns the ranges of a file between its functions.
 pub fn ranges_outside_functions(
-    db: &Database,
+    db: &dyn Db,
     file: SourceFile,
 ) -> impl Iterator<Item = TextRange> + '_ {
     let end = TextSize::of(&*file.source(db).text);
@@ -254,7 +279,7 @@ pub fn ranges_outside_functions(
 
 /// Returns the offsets of a word in the Python code.
 pub fn words_outside<'db>(
-    db: &'db Database,
+    db: &'db dyn Db,
     file: SourceFile,
     word: &'db str,
 ) -> impl Iterator<Item = TextSize> + 'db {
