@@ -347,10 +347,23 @@ impl Facts {
     /// Returns the variables whose binding has its name at `range`. If both branches of an `if` bind it, the joined
     /// variable comes last.
     pub fn vars_named_at(&self, range: TextRange) -> impl Iterator<Item = Var<'_>> {
-        self.pieces_around(range).flat_map(move |at| {
+        self.vars_named(range, move |name| name == range)
+    }
+
+    /// Returns the variables whose names touch a range.
+    pub fn vars_named_in(&self, range: TextRange) -> impl Iterator<Item = Var<'_>> {
+        self.vars_named(range, move |name| name.intersect(range).is_some())
+    }
+
+    fn vars_named(
+        &self,
+        around: TextRange,
+        is_wanted: impl Fn(TextRange) -> bool + Copy,
+    ) -> impl Iterator<Item = Var<'_>> {
+        self.pieces_around(around).flat_map(move |at| {
             let place = self.places[at];
             let rows = (0..).zip(self.pieces[at].vars.iter());
-            let named = rows.filter(move |(_, var)| place.range(var.name_range) == range);
+            let named = rows.filter(move |(_, var)| is_wanted(place.range(var.name_range)));
             named.map(move |(row, _)| self.row(at, row))
         })
     }

@@ -26,6 +26,10 @@ pub use python::{scope_around, scope_at, words};
 /// How far into a function's body its attributes are looked for.
 const ATTRIBUTES_WITHIN: TextSize = TextSize::new(2048);
 
+/// Words of a function that are this close together are looked at in one window, because each window has a cost.
+const NEAR: TextSize = TextSize::new(64);
+const LONGEST_WINDOW: TextSize = TextSize::new(4096);
+
 /// A named entity.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Symbol<'db> {
@@ -311,9 +315,17 @@ fn at_words(
         words(&text[part + start], name)
             .map(move |at| TextRange::at(part.start() + at, TextSize::of(name)))
     });
-    let words: Vec<TextRange> = words.collect();
-    for_each_near(db, &words, |db, word| {
-        in_function(db, function, word + start, &mut |mention| found(mention));
+    let mut windows: Vec<TextRange> = Vec::new();
+    for word in words {
+        match windows.last_mut() {
+            Some(last) if word.start() < last.end() + NEAR && last.len() < LONGEST_WINDOW => {
+                *last = last.cover(word);
+            }
+            _ => windows.push(word),
+        }
+    }
+    for_each_near(db, &windows, |db, window| {
+        in_function(db, function, window + start, &mut |mention| found(mention));
     });
 }
 

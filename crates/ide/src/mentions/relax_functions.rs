@@ -119,10 +119,10 @@ impl<'db> Names<'db> {
     }
 
     fn variables(&self, window: TextRange, found: &mut dyn FnMut(Mention<'db>)) {
-        for var in self.facts.vars_around(window) {
+        for var in self.facts.vars_named_in(window) {
             // A call without a target binds `_`, and its range stands for the missing name.
             let named = var.name_range.len() == TextSize::of(var.name.as_str());
-            if named && !var.name.is_empty() && touches(window, var.name_range) {
+            if named && !var.name.is_empty() {
                 found(Mention {
                     range: var.name_range,
                     symbol: self.var_symbol(var.id),
