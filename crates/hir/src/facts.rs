@@ -465,6 +465,13 @@ impl Facts {
             .map(|part| (part.sym, self.sym(part.sym)))
     }
 
+    /// Returns the names of the shape variables that the function declares: `n = T.int64()`.
+    pub fn declared_syms(&self) -> impl Iterator<Item = SmolStr> {
+        let parts = self.pieces.iter().flat_map(|piece| piece.syms.iter());
+        let declared = parts.filter(|part| part.declared_at.is_some());
+        declared.filter_map(|part| Some(self.world.as_ref()?.names().sym_name(part.sym)?.1))
+    }
+
     pub fn sym_id(&self, var: &SymVar) -> Option<SymId> {
         let id = self.world.as_ref()?.names().sym(var.id, &var.name);
         let known = |piece: &Arc<PieceFacts>| piece.syms.iter().any(|part| part.sym == id);

@@ -79,10 +79,7 @@ fn outgoing(db: &Database, file: SourceFile, offset: TextSize) -> Vec<Call> {
             called.push((call.range, callee));
         }
     }
-    for local in caller.locals(db) {
-        let uses = local.uses(db, file);
-        called.extend(uses.into_iter().map(|(_, range)| (range, local)));
-    }
+    called.extend(caller.uses_of_locals(db));
     called.retain(|(range, _)| innermost(db, function, *range) == caller.inner);
     called.sort_by_key(|(range, _)| range.start());
     let mut calls = Calls::default();
@@ -123,11 +120,28 @@ impl<'db> Node<'db> {
         Some(Node { function, inner })
     }
 
-    /// Returns the local functions of the same item.
-    fn locals(self, db: &Database) -> impl Iterator<Item = Node<'db>> + use<'db> {
+    /// Returns the uses of the item's local functions in this one, relative to the item.
+    fn uses_of_locals(self, db: &'db Database) -> Vec<(TextRange, Node<'db>)> {
         let function = self.function;
-        let count = hir::lazy_facts(db, function).functions.len();
-        (1..count).map(move |inner| Node { function, inner })
+        let facts = hir::lazy_facts(db, function);
+        let locals = facts.functions.iter().enumerate().skip(1);
+        let locals: FxHashMap<TextRange, usize> =
+            locals.map(|(inner, it)| (it.name_range, inner)).collect();
+        let mut uses = Vec::new();
+        if locals.is_empty() {
+            return uses;
+        }
+        let start = function.offset(db);
+        let own = facts.functions[self.inner].range + start;
+        mentions::in_function(db, function, own, &mut |mention| {
+            if let Symbol::Var(_, var) = mention.symbol
+                && mention.access == Access::Read
+                && let Some(&inner) = locals.get(&facts.var(var).name_range)
+            {
+                uses.push((mention.range - start, Node { function, inner }));
+            }
+        });
+        uses
     }
 
     /// Returns the uses of this function's name, relative to the functions that contain them.

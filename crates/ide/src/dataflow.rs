@@ -197,7 +197,7 @@ pub fn bound_in<'db>(
     cx: &FunctionContext<'db>,
     stmt: TextRange,
 ) -> impl Iterator<Item = (VarId, &'db str)> {
-    let vars = cx.facts.vars_around(stmt);
+    let vars = cx.facts.vars_named_in(stmt);
     vars.filter(move |var| stmt.contains_range(var.range) && stmt.contains_range(var.name_range))
         .map(|var| (var.id, var.name.as_str()))
 }

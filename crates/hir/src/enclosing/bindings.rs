@@ -21,8 +21,8 @@ pub(super) struct Bindings {
 #[derive(Debug, Default)]
 struct Layer {
     names: Map,
-    /// An equal layer of another version of the file.
-    twin: Mutex<Weak<Layer>>,
+    /// The layer of another version of the file that it was last compared with, and whether they are equal.
+    compared: Mutex<(Weak<Layer>, bool)>,
 }
 
 impl Bindings {
@@ -94,14 +94,15 @@ fn are_equal(a: &Arc<Layer>, b: &Arc<Layer>) -> bool {
     if Arc::ptr_eq(a, b) {
         return true;
     }
-    let twin = || a.twin.lock().unwrap_or_else(PoisonError::into_inner);
-    if std::ptr::eq(twin().as_ptr(), Arc::as_ptr(b)) {
-        return true;
+    let compared = || a.compared.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = |(other, equal): &(Weak<Layer>, bool)| {
+        std::ptr::eq(other.as_ptr(), Arc::as_ptr(b)).then_some(*equal)
+    };
+    if let Some(equal) = known(&compared()) {
+        return equal;
     }
     let equal = a.names == b.names;
-    if equal {
-        *twin() = Arc::downgrade(b);
-    }
+    *compared() = (Arc::downgrade(b), equal);
     equal
 }
 

@@ -16,6 +16,9 @@ use crate::source_edit::SourceEdit;
 /// Uses the inferred type, or else that of a branch without recursion if all other branches fit it, or else
 /// `R.Object`.
 pub fn annotate(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if fixes.only_certain {
+        return;
+    }
     let function = function_at(cx.db, cx.file, diagnostic.range.start());
     let Some(within) = function.and_then(|it| FunctionContext::new(cx.db, cx.file, it)) else {
         return;
@@ -27,6 +30,8 @@ pub fn annotate(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes
     let annotation = |text: &str| SourceEdit::insert(at, format!(" -> {text}"));
     let known = candidates(&within).into_iter().find_map(|sinfo| {
         let text = annotations::of_result(&within, 0, &sinfo)?;
+        let file = TextSize::of(&*cx.file.source(cx.db).text);
+        fixes.checks.spend(file, within.tree.range().len())?;
         holds(cx, &annotation(&text), within.start).then_some(text)
     });
     let confidence = Confidence::likely_if(known.is_some());

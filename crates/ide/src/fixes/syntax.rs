@@ -28,6 +28,9 @@ const MAX_OPEN: usize = 8;
 const MAX_TOKENS: usize = 4096;
 
 pub fn repair(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if fixes.only_certain {
+        return;
+    }
     let source = cx.file.source(cx.db);
     let Some(error) = ErrorContext::new(source, diagnostic.range) else {
         return;
@@ -35,7 +38,11 @@ pub fn repair(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) 
     let mut repairs = error.keywords();
     repairs.extend(error.brackets());
     repairs.extend(error.quotes());
-    if let Some(repair) = repairs.into_iter().find(|it| it.ends_error(source)) {
+    let ends_error = |it: &Repair| {
+        let paid = fixes.checks.spend_on_parsing(TextSize::of(&*source.text));
+        paid.is_some() && it.ends_error(source)
+    };
+    if let Some(repair) = repairs.into_iter().find(ends_error) {
         let edit = SourceEdit::replace(repair.range, repair.text);
         fixes.preferred("repair-syntax", repair.title, edit);
     }

@@ -2,6 +2,8 @@
 //!
 //! Positions are relative to the function's start, as in its facts.
 
+use std::cell::OnceCell;
+
 use hir::LazyFacts;
 use hir::body::{Body, Expr, ExprId};
 use hir::facts::{Def, Var, VarId, VarKind};
@@ -10,6 +12,7 @@ use relax::ops::Purity;
 use relax::release::Release;
 use relax::script::Namespace;
 use relax::sinfo::StructInfo;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode};
@@ -31,6 +34,8 @@ pub struct FunctionContext<'db> {
     pub release: Release,
     /// The oldest release that the file may be written for.
     pub oldest: Release,
+    /// The names of the shape variables that the function declares.
+    declared: OnceCell<FxHashSet<SmolStr>>,
 }
 
 impl<'db> FunctionContext<'db> {
@@ -66,6 +71,7 @@ impl<'db> FunctionContext<'db> {
             facts: hir::lazy_facts(db, function),
             release: releases.until,
             oldest: releases.since,
+            declared: OnceCell::new(),
         })
     }
 
@@ -237,8 +243,10 @@ impl<'db> FunctionContext<'db> {
 
     /// Returns `true` if the function declares a shape variable of this name: `n = T.int64()`.
     pub fn declares(&self, name: &str) -> bool {
-        let mut vars = self.facts.syms();
-        vars.any(|(_, it)| it.var.name == name && it.declared_at.is_some())
+        let declared = self
+            .declared
+            .get_or_init(|| self.facts.declared_syms().collect());
+        declared.contains(name)
     }
 
     /// Returns the variables of the function around `range` that are bound before it, in order.
