@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use hir::{Database, SourceFile, file_items};
+use hir::{Database, Db as _, SourceFile, file_items};
 use relax::{Code, Diagnostic, Severity};
 use text_size::{TextRange, TextSize};
 
@@ -17,9 +17,9 @@ use crate::source_edit::SourceEdit;
 /// Fixes in longer modules are offered without a check, so that the light bulb does not wait.
 const MAX_CHECKED: TextSize = TextSize::new(100_000);
 /// The maximum number of bytes that are analysed for one request: enough for the fixes of a mistake in a long module.
-const MAX_ANALYSED: u32 = 1_500_000;
+const MAX_ANALYSED: u32 = 1_200_000;
 /// What a check costs besides, in bytes.
-const OVERHEAD: u32 = 10_000;
+const OVERHEAD: u32 = 20_000;
 /// Fixes in longer files are offered without a check, since their modules have to be found again.
 const MAX_FILE: TextSize = TextSize::new(1_000_000);
 /// The maximum number of annotations that are corrected after the first.
@@ -54,7 +54,7 @@ impl Budget {
 
     /// Pays for parsing a text again, which may be one statement or all of it. Returns `None` if too little is left.
     pub fn spend_on_parsing(&self, file: TextSize) -> Option<()> {
-        self.pay(u32::from(file) / 64 + OVERHEAD / 4)
+        self.pay(u32::from(file) / 64 + OVERHEAD / 8)
     }
 
     fn pay(&self, bytes: u32) -> Option<()> {
@@ -99,6 +99,7 @@ impl<'c, 'db> Checking<'c, 'db> {
             return None;
         }
         self.budget.spend(file, around.len())?;
+        self.db.give_way();
         Some(Draft::new(self.db, self.file))
     }
 

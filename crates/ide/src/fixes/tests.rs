@@ -53,7 +53,7 @@ fn a_request_about_many_mistakes_checks_fixes_of_the_first() {
         });
         found.unwrap()
     };
-    let all = 40_000;
+    let all = 80_000;
     let checks = Budget::of(all);
     assert!(fixes(&checks) >= mistakes);
     assert!(checks.left() < all / 2, "{checks:?}");

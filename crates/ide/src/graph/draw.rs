@@ -196,10 +196,7 @@ impl<'db> Drawing<'db> {
             } else {
                 String::new()
             },
-            struct_info: fact
-                .struct_info
-                .display(self.cx.release.dialect())
-                .to_string(),
+            struct_info: self.written(fact.struct_info),
             range: fact.range,
             selection: fact.name_range,
             ..Node::new(kind)
@@ -230,10 +227,7 @@ impl<'db> Drawing<'db> {
         let after = self.cx.facts.var(join.after);
         let node = Node {
             name: after.name.to_string(),
-            struct_info: after
-                .struct_info
-                .display(self.cx.release.dialect())
-                .to_string(),
+            struct_info: self.written(after.struct_info),
             ..node
         };
         let at = self.push(node, computation);

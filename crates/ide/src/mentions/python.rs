@@ -341,8 +341,7 @@ fn is_target(name: &SyntaxNode) -> bool {
                 at = parent;
                 continue;
             }
-            K::ASSIGN_STMT => ast::AssignStmt::cast(parent)
-                .is_some_and(|it| it.targets().any(|t| *t.syntax() == at)),
+            K::ASSIGN_STMT => ast::AssignStmt::has_target(&at),
             K::ANN_ASSIGN_STMT => {
                 ast::AnnAssignStmt::cast(parent).is_some_and(|it| is(it.target()))
             }

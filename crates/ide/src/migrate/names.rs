@@ -71,14 +71,10 @@ fn is_bound(name: &SyntaxToken) -> bool {
     };
     match parent.kind() {
         SyntaxKind::PARAM | SyntaxKind::FUNCTION_DEF | SyntaxKind::CLASS_DEF => true,
-        SyntaxKind::NAME_EXPR => parent.parent().is_some_and(|it| {
-            let assigned = ast::AssignStmt::cast(it.clone());
-            let targets = assigned
-                .into_iter()
-                .flat_map(|it| it.targets().collect::<Vec<_>>());
-            let mut targets = targets.map(|it| it.range());
-            it.kind() == SyntaxKind::FOR_STMT || targets.any(|it| it == parent.text_range())
-        }),
+        SyntaxKind::NAME_EXPR => {
+            let is_loop = |it: SyntaxNode| it.kind() == SyntaxKind::FOR_STMT;
+            ast::AssignStmt::has_target(&parent) || parent.parent().is_some_and(is_loop)
+        }
         _ => false,
     }
 }

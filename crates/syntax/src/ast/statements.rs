@@ -118,6 +118,16 @@ impl AssignStmt {
             .take_while(move |it: &Expr| it.range().end() <= end)
     }
 
+    /// Whether `expr` is a target of the assignment around it: an `=` follows it.
+    pub fn has_target(expr: &SyntaxNode) -> bool {
+        let siblings = std::iter::successors(expr.next_sibling_or_token(), |it| {
+            it.next_sibling_or_token()
+        });
+        let next = { siblings }.find(|it| !it.kind().is_trivia());
+        let is_assigned = |it: SyntaxNode| it.kind() == K::ASSIGN_STMT;
+        next.is_some_and(|it| it.kind() == K::EQ) && expr.parent().is_some_and(is_assigned)
+    }
+
     /// The expression after the last `=`.
     pub fn value(&self) -> Option<Expr> {
         let last = self.last_eq()?;

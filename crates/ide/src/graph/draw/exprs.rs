@@ -258,9 +258,14 @@ impl<'db> Drawing<'db> {
     }
 
     pub fn struct_info(&self, expr: ExprId) -> String {
-        self.value_of(expr)
-            .display(self.cx.release.dialect())
-            .to_string()
+        self.written(&self.value_of(expr))
+    }
+
+    /// Returns the text of a StructInfo, truncated if it is very long: each variable may be a tuple of all others.
+    pub fn written(&self, sinfo: &StructInfo) -> String {
+        const LONGEST: usize = 10_000;
+        let written = sinfo.display(self.cx.release.dialect());
+        written.within(LONGEST).to_string()
     }
 
     /// Returns the text of an expression on one line, truncated if it is long.
