@@ -2,6 +2,7 @@
 
 use hir::facts::{Def, VarId};
 use relax::dialect::Dialect;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{self, AstNode, Expr, Stmt};
 use text_size::TextRange;
 
@@ -103,12 +104,13 @@ impl DataflowBlock {
             cx.lines(TextRange::empty(self.with.body()?.range().start()))
                 .end(),
         );
-        let outputs = self.outputs();
+        let export = Exported::new(cx, self.outputs(), &bindings);
         let mut text = String::new();
         for (at, part) in parts.iter().enumerate() {
             match part {
                 Part::Beside(index) => {
-                    for line in cx.slice(self.segment(cx, *index)).split_inclusive('\n') {
+                    let segment = self.segment(cx, &bindings, *index);
+                    for line in cx.slice(segment).split_inclusive('\n') {
                         let line = line.strip_prefix(inner).map_or(line, |rest| {
                             text.push_str(outer);
                             rest
@@ -117,13 +119,11 @@ impl DataflowBlock {
                     }
                 }
                 Part::Block(range) => {
-                    let later: Vec<usize> =
-                        parts[at + 1..].iter().flat_map(Part::indices).collect();
-                    let given = self.exported_names(cx, range.clone(), &later, &outputs);
-                    let given: Vec<&str> = given.iter().map(String::as_str).collect();
+                    let later = parts[at + 1..].iter().flat_map(Part::indices).collect();
+                    let given = export.names(cx, &bindings[range.clone()], &later);
                     text.push_str(cx.slice(header));
                     for index in range.clone() {
-                        text.push_str(cx.slice(self.segment(cx, index)));
+                        text.push_str(cx.slice(self.segment(cx, &bindings, index)));
                     }
                     text.push_str(outer);
                     text.push_str(step);
@@ -138,31 +138,8 @@ impl DataflowBlock {
         Some(SourceEdit::replace(range + lines.start(), new))
     }
 
-    /// Returns the variables of a part that later bindings or the code after the block use.
-    fn exported_names(
-        &self,
-        cx: &FunctionContext<'_>,
-        range: std::ops::Range<usize>,
-        later: &[usize],
-        outputs: &[String],
-    ) -> Vec<String> {
-        let bindings = self.bindings();
-        let mut given: Vec<String> = Vec::new();
-        for index in range {
-            for (var, name) in bound_in(cx, bindings[index].range()) {
-                let needed = outputs.iter().any(|it| it == name)
-                    || later.iter().any(|it| uses(cx, var, bindings[*it].range()));
-                if needed && !given.iter().any(|it| it == name) {
-                    given.push(name.to_owned());
-                }
-            }
-        }
-        given
-    }
-
     /// Returns the lines of a binding, including the comments above it.
-    fn segment(&self, cx: &FunctionContext<'_>, index: usize) -> TextRange {
-        let bindings = self.bindings();
+    fn segment(&self, cx: &FunctionContext<'_>, bindings: &[&Stmt], index: usize) -> TextRange {
         let stmt = cx.lines(bindings[index].range());
         let before = match index.checked_sub(1) {
             Some(before) => cx.lines(bindings[before].range()).end(),
@@ -180,6 +157,45 @@ impl DataflowBlock {
             .lines()
             .all(|it| it.trim().is_empty() || it.trim().starts_with('#'));
         TextRange::new(if plain { before } else { stmt.start() }, stmt.end())
+    }
+}
+
+/// Why a variable of a block is needed after a part of it.
+struct Exported {
+    outputs: FxHashSet<String>,
+    /// The indices of the bindings that use each variable.
+    uses: FxHashMap<VarId, Vec<usize>>,
+}
+
+impl Exported {
+    fn new(cx: &FunctionContext<'_>, outputs: Vec<String>, bindings: &[&Stmt]) -> Exported {
+        let mut uses: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
+        for (index, binding) in bindings.iter().enumerate() {
+            for var in used_in(cx, binding.range()) {
+                uses.entry(var).or_default().push(index);
+            }
+        }
+        Exported {
+            outputs: outputs.into_iter().collect(),
+            uses,
+        }
+    }
+
+    /// Returns the variables of a part that later bindings or the code after the block use.
+    fn names<'db>(
+        &self,
+        cx: &FunctionContext<'db>,
+        part: &[&Stmt],
+        later: &FxHashSet<usize>,
+    ) -> Vec<&'db str> {
+        let mut found = FxHashSet::default();
+        let bound = part.iter().flat_map(|it| bound_in(cx, it.range()));
+        let needed = bound.filter(|(var, name)| {
+            let mut uses = self.uses.get(var).into_iter().flatten();
+            self.outputs.contains(*name) || uses.any(|it| later.contains(it))
+        });
+        let names = needed.map(|(_, name)| name);
+        names.filter(|name| found.insert(*name)).collect()
     }
 }
 
@@ -202,12 +218,14 @@ pub fn bound_in<'db>(
         .map(|var| (var.id, var.name.as_str()))
 }
 
-/// Returns `true` if an expression within `range` uses a variable.
-pub fn uses(cx: &FunctionContext<'_>, var: VarId, range: TextRange) -> bool {
+/// Returns the variable of each expression within `range` that uses one.
+pub fn used_in(cx: &FunctionContext<'_>, range: TextRange) -> impl Iterator<Item = VarId> {
     let exprs = cx.body.expr_ranges_in(range);
-    exprs
-        .filter(|(_, at)| range.contains_range(*at))
-        .any(|(expr, _)| cx.facts.def(expr) == Some(&Def::Var(var)))
+    let within = exprs.filter(move |(_, at)| range.contains_range(*at));
+    within.filter_map(|(expr, _)| match cx.facts.def(expr) {
+        Some(Def::Var(var)) => Some(*var),
+        _ => None,
+    })
 }
 
 /// Returns the call if a statement is `R.output(...)`.

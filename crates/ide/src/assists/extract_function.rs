@@ -2,14 +2,15 @@
 
 use std::fmt::Write;
 
-use hir::facts::{Def, VarId, VarKind};
+use hir::facts::{VarId, VarKind};
+use rustc_hash::FxHashSet;
 use syntax::ast::{self, AstNode, Stmt};
 use text_size::TextRange;
 
 use super::Assists;
 use crate::annotations;
 use crate::code_action::ActionKind;
-use crate::dataflow::{DataflowBlock, bound_in, uses};
+use crate::dataflow::{DataflowBlock, bound_in, used_in};
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
@@ -55,22 +56,17 @@ pub fn extract(cx: &FunctionContext<'_>, range: TextRange, assists: &mut Assists
 }
 
 fn function(cx: &FunctionContext<'_>, whole: TextRange) -> Option<SourceEdit> {
-    let is_bound = |var: &VarId| bound_in(cx, whole).any(|(it, _)| it == *var);
-    let exprs = cx.body.expr_ranges_in(whole);
-    let mut params: Vec<VarId> = exprs
-        .filter(|(_, range)| whole.contains_range(*range))
-        .filter_map(|(expr, _)| match cx.facts.def(expr) {
-            Some(Def::Var(var)) if !is_bound(var) => Some(*var),
-            _ => None,
-        })
-        .filter(|var| cx.facts.var(*var).kind != VarKind::Function)
+    let bound: FxHashSet<VarId> = bound_in(cx, whole).map(|it| it.0).collect();
+    let mut params: Vec<VarId> = used_in(cx, whole)
+        .filter(|var| !bound.contains(var) && cx.facts.var(*var).kind != VarKind::Function)
         .collect();
     params.sort_by_key(|var| var.0);
     params.dedup();
     let after = TextRange::new(whole.end(), cx.tree.syntax().text_range().end());
+    let used_after: FxHashSet<VarId> = used_in(cx, after).collect();
     let results: Vec<VarId> = bound_in(cx, whole)
         .map(|(var, _)| var)
-        .filter(|var| uses(cx, *var, after))
+        .filter(|var| used_after.contains(var))
         .collect();
     let mut header = Vec::new();
     for param in &params {
