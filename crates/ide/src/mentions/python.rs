@@ -187,15 +187,20 @@ fn binding_scopes<'db>(db: &'db dyn Db, file: SourceFile, name: PythonName<'db>)
         .collect();
     functions.sort_by_key(|it| (it.start(), std::cmp::Reverse(it.end())));
     functions.dedup();
-    let mut scopes = BindingScopes::default();
-    for function in functions {
-        let around = scopes.index_around(function.start());
-        scopes.0.push((function, around));
-    }
-    scopes
+    BindingScopes::of(functions)
 }
 
 impl BindingScopes {
+    /// `functions`: sorted, outer ones first.
+    fn of(functions: Vec<TextRange>) -> BindingScopes {
+        let mut scopes = BindingScopes::default();
+        for function in functions {
+            let around = scopes.index_around(function.start());
+            scopes.0.push((function, around));
+        }
+        scopes
+    }
+
     fn index_around(&self, at: TextSize) -> Option<usize> {
         let mut index = self
             .0
@@ -399,4 +404,29 @@ fn type_var_name(token: &SyntaxToken, access: Access) -> Option<TextRange> {
     let plain = range.len() == TextSize::of(token.text()) + quote + quote;
     (plain && text.value()? == token.text())
         .then(|| TextRange::new(range.start() + quote, range.end() - quote))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_means_the_last_definition_before_it_or_else_the_first_after_it() {
+        let tree = syntax::parse("a = 1\nb = 2\nc = 3\n").tree();
+        let mut definitions = Definitions::default();
+        for (index, start) in [6, 12].into_iter().enumerate() {
+            definitions.add(tree.syntax(), start.into(), index);
+        }
+        let seen = [0, 6, 7, 12, 17].map(|at: u32| definitions.seen_from(tree.syntax(), at.into()));
+        assert_eq!(seen, [0, 0, 0, 1, 1].map(Some));
+    }
+
+    #[test]
+    fn the_innermost_function_around_an_offset_binds_a_name() {
+        let range = |start: u32, end: u32| TextRange::new(start.into(), end.into());
+        let functions = vec![range(5, 100), range(10, 20), range(30, 40), range(200, 210)];
+        let scopes = BindingScopes::of(functions);
+        let starts = [0, 5, 15, 25, 35, 50, 150, 205].map(|at: u32| scopes.around(at.into()));
+        assert_eq!(starts, [0, 5, 10, 5, 30, 5, 0, 200].map(TextSize::new));
+    }
 }
