@@ -188,17 +188,16 @@ pub(crate) fn statements(parent: &SyntaxNode) -> impl Iterator<Item = Stmt> + us
     ungrouped(parent, K::CHUNK).filter_map(Stmt::cast)
 }
 
-impl SourceFile {
-    pub fn stmts(&self) -> impl Iterator<Item = Stmt> + use<> {
-        statements(&self.0)
+accessors! {
+    SourceFile {
+        ungrouped stmts: Stmt, CHUNK;
+    }
+    Suite {
+        ungrouped stmts: Stmt, CHUNK;
     }
 }
 
 impl Suite {
-    pub fn stmts(&self) -> impl Iterator<Item = Stmt> + use<> {
-        statements(&self.0)
-    }
-
     /// Whether the suite is an indented block. Otherwise its statements follow the colon on the same line.
     pub fn is_block(&self) -> bool {
         self.0

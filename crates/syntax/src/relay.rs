@@ -6,7 +6,7 @@
 //! Rules of the tree:
 //! - A definition begins at its `def`, `type` or `extern`. Comments and whitespace between definitions belong to the file.
 //! - A chain of bindings is one flat list of statements, in its braces or in a `SEQUENCE_EXPR`. In TVM's trees,
-//!   `let %x = 1; %x` nests.
+//!   `let %x = 1; %x` nests. A very long list is grouped into `CHUNK` nodes, so that an edit copies a short list.
 //! - The comment `/* ty=... */` after an expression is trivia after it.
 
 pub mod ast;

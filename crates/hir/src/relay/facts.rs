@@ -78,7 +78,7 @@ pub(super) struct OuterLocal {
 
 impl OuterLocal {
     pub fn of(local: LocalId, result: Option<&PieceResult>) -> OuterLocal {
-        let source = result.filter(|it| !it.hides(local));
+        let source = result.filter(|it| !it.hides(local.index as usize));
         OuterLocal {
             local,
             source: source.map_or_else(Weak::new, |it| Arc::downgrade(&it.facts)),
@@ -123,12 +123,12 @@ impl PieceResult {
     }
 
     /// Returns whether the type of a local of this piece is unknown, although the facts may have one.
-    pub fn hides(&self, local: LocalId) -> bool {
-        self.unknown.local && local.index == 0
+    pub fn hides(&self, local: usize) -> bool {
+        self.unknown.local && local == 0
     }
 
     pub fn local(&self, index: usize) -> Option<&Type> {
-        if self.unknown.local && index == 0 {
+        if self.hides(index) {
             return Some(&Type::Unknown);
         }
         self.facts.locals.get(index)?.as_ref()

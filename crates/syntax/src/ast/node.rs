@@ -185,6 +185,13 @@ macro_rules! accessor {
             list.into_iter().flat_map(|it| $crate::ast::children(&it.0))
         }
     };
+    ($(#[$doc:meta])* ungrouped $name:ident: $node:ident, $chunk:ident) => {
+        $(#[$doc])*
+        pub fn $name(&self) -> impl Iterator<Item = $node> + use<> {
+            let nodes = $crate::ast::ungrouped(&self.0, K::$chunk);
+            nodes.filter_map(<$node as $crate::ast::AstNode<_>>::cast)
+        }
+    };
     ($(#[$doc:meta])* token $name:ident: $kind:ident) => {
         $(#[$doc])*
         pub fn $name(&self) -> Option<SyntaxToken> {

@@ -12,7 +12,6 @@ pub use expressions::BinaryOp;
 use super::kind::{RelayLanguage, SyntaxKind, SyntaxNode};
 use crate::ast::{
     AstNode, accessors, child, child_after, children, node_choices, node_types, token, tokens,
-    ungrouped,
 };
 
 node_types! {

@@ -23,7 +23,7 @@ impl Infer<'_> {
         for (at, outer) in known.outer.iter().enumerate() {
             let result = self.facts.result(outer.local.piece);
             let is_missing = match result.filter(|it| outer.is_from(it)) {
-                Some(source) => source.hides(outer.local),
+                Some(source) => source.hides(outer.local.index as usize),
                 None => {
                     let now = self.facts.local(outer.local);
                     let is_other = now != known.outer_types[at].as_ref();

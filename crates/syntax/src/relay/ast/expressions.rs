@@ -5,9 +5,8 @@ use super::{
     ExprStmt, FreeVarStmt, GlobalExpr, GraphStmt, IfExpr, LetStmt, ListLit, MatchArm, MatchExpr,
     MetaExpr, NameExpr, NumberLit, ParenExpr, Pattern, PatternList, ProjectionExpr, RefExpr,
     RefReadExpr, RefWriteExpr, SequenceExpr, Stmt, StringLit, TupleExpr, TuplePattern, Type,
-    VariableExpr, VariablePattern, accessors, child_after, children, token, tokens, ungrouped,
+    VariableExpr, VariablePattern, accessors, child_after, children, token, tokens,
 };
-use crate::ast::AstNode;
 use crate::relay::kind::SyntaxKind::{
     self as K, DOT, EQ_EQ, GRAPH, GREATER, GREATER_EQ, IDENT, INT, LESS, LESS_EQ, LOCAL, MINUS,
     NOT_EQ, PLUS, SLASH, STAR, STRING,
@@ -32,9 +31,11 @@ accessors! {
         child value: Expr;
     }
     BlockExpr {
+        ungrouped stmts: Stmt, CHUNK;
         child value: Expr;
     }
     SequenceExpr {
+        ungrouped stmts: Stmt, CHUNK;
         child value: Expr;
     }
     GlobalExpr {
@@ -103,22 +104,6 @@ accessors! {
     RefWriteExpr {
         children_in args: Expr, ArgList;
     }
-}
-
-impl BlockExpr {
-    pub fn stmts(&self) -> impl Iterator<Item = Stmt> + use<> {
-        statements(&self.0)
-    }
-}
-
-impl SequenceExpr {
-    pub fn stmts(&self) -> impl Iterator<Item = Stmt> + use<> {
-        statements(&self.0)
-    }
-}
-
-fn statements(block: &SyntaxNode) -> impl Iterator<Item = Stmt> + use<> {
-    ungrouped(block, K::CHUNK).filter_map(Stmt::cast)
 }
 
 impl VariableExpr {
