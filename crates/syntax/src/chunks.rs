@@ -5,8 +5,8 @@ use std::hash::Hasher;
 use rowan::NodeOrToken;
 use rustc_hash::FxHasher;
 
-use crate::builder::{Element, GreenChild};
 use crate::kinds::Kind;
+use crate::subtrees::{Element, GreenChild};
 
 /// The statements of blocks with more lines than this are grouped into chunks.
 pub(crate) const CHUNK_LINES: usize = 128;

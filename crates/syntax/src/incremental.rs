@@ -76,8 +76,8 @@ pub(crate) fn reparse(
 }
 
 /// New statements that replace some lines.
-struct Region {
-    parsed: Parsed,
+struct Region<'a> {
+    parsed: Parsed<'a>,
     /// The replaced lines of the window.
     first: usize,
     end: usize,
@@ -151,6 +151,7 @@ impl<'a> Attempt<'a> {
             green,
             errors,
             fragile: fragile.into(),
+            subtrees: self.parse.subtrees.clone(),
         })
     }
 
@@ -256,7 +257,7 @@ impl<'a> Attempt<'a> {
         self.list.columns.last() == Some(&column)
     }
 
-    fn parse(&mut self, first: usize, tokens: Tokens) -> Option<Region> {
+    fn parse(&mut self, first: usize, tokens: Tokens) -> Option<Region<'a>> {
         let start = self.window.line(first).range.start();
         let end = TextSize::new(*tokens.ends.last()?);
         let at_end = usize::from(end) == self.text.len();
@@ -265,7 +266,13 @@ impl<'a> Attempt<'a> {
         } else {
             self.edit.to_old(end)
         };
-        let mut parser = Parser::new(self.text, start.into(), tokens, self.list.surroundings());
+        let mut parser = Parser::new(
+            self.text,
+            start.into(),
+            tokens,
+            self.list.surroundings(),
+            &self.parse.subtrees,
+        );
         let mut lines = 0;
         grammar::ungrouped_statements(&mut parser, |_, _| lines += 1);
         if !parser.is_done(self.list.columns.len()) {
@@ -330,6 +337,6 @@ fn ends_line(node: &rowan::GreenNodeData) -> bool {
     }
 }
 
-fn chunk(elements: impl ExactSizeIterator<Item = crate::builder::Element>) -> GreenNode {
+fn chunk(elements: impl ExactSizeIterator<Item = crate::subtrees::Element>) -> GreenNode {
     GreenNode::new(SyntaxKind::CHUNK.into(), elements)
 }

@@ -28,6 +28,7 @@ mod parser;
 pub mod pieces;
 mod ptr;
 pub mod relay;
+mod subtrees;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

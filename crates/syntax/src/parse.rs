@@ -8,7 +8,8 @@ use text_size::{TextRange, TextSize};
 use crate::ast::{AstNode, SourceFile};
 use crate::error::SyntaxError;
 use crate::kind::{SyntaxKind, SyntaxNode};
-use crate::parser::{Parser, Surroundings};
+use crate::parser::{Parsed, Parser, Surroundings};
+use crate::subtrees::Subtrees;
 use crate::{grammar, incremental, lexer};
 
 /// The limit of [`Parse::reparse_nearby`] in bytes. This much is parsed in a few milliseconds.
@@ -21,17 +22,25 @@ pub struct Parse {
     pub errors: Arc<[SyntaxError]>,
     /// See `Tokens::fragile`.
     pub(crate) fragile: Arc<[TextRange]>,
+    pub(crate) subtrees: Subtrees,
 }
 
 /// Parses a whole file.
 pub fn parse(text: &str) -> Parse {
-    let mut parser = Parser::new(text, 0, lexer::lex(text), Surroundings::default());
+    let subtrees = Subtrees::new::<SyntaxKind>(text.len());
+    let tokens = lexer::lex(text);
+    let mut parser = Parser::new(text, 0, tokens, Surroundings::default(), &subtrees);
     grammar::file(&mut parser);
-    let parsed = parser.finish();
+    let Parsed {
+        builder,
+        errors,
+        fragile,
+    } = parser.finish();
     Parse {
-        green: parsed.builder.finish(SyntaxKind::SOURCE_FILE),
-        errors: parsed.errors.into(),
-        fragile: parsed.fragile.into(),
+        green: builder.finish(SyntaxKind::SOURCE_FILE),
+        errors: errors.into(),
+        fragile: fragile.into(),
+        subtrees,
     }
 }
 

@@ -16,6 +16,7 @@ use crate::SyntaxError;
 use crate::builder::TreeBuilder;
 use crate::kind::SyntaxKind::{self, DEDENT, END, INDENT, NEWLINE};
 use crate::lexer::Tokens;
+use crate::subtrees::Subtrees;
 pub(crate) use recovery::ListKind;
 
 /// The maximum recursion depth of the grammar within one statement. A pair of brackets counts as two.
@@ -55,7 +56,7 @@ pub(crate) struct Parser<'t> {
     /// The last token taken.
     prev: usize,
     base: u32,
-    builder: TreeBuilder<SyntaxKind>,
+    builder: TreeBuilder<'t, SyntaxKind>,
     errors: Vec<SyntaxError>,
     /// The first token of the current logical line.
     line: usize,
@@ -79,8 +80,8 @@ pub(crate) struct Parser<'t> {
 }
 
 /// The result of a parser.
-pub(crate) struct Parsed {
-    pub(crate) builder: TreeBuilder<SyntaxKind>,
+pub(crate) struct Parsed<'t> {
+    pub(crate) builder: TreeBuilder<'t, SyntaxKind>,
     pub(crate) errors: Vec<SyntaxError>,
     pub(crate) fragile: Vec<TextRange>,
 }
@@ -92,6 +93,7 @@ impl<'t> Parser<'t> {
         base: u32,
         tokens: Tokens,
         surroundings: Surroundings,
+        subtrees: &'t Subtrees,
     ) -> Parser<'t> {
         let len = tokens.ends.last().map_or(0, |end| end - base);
         let mut parser = Parser {
@@ -102,7 +104,7 @@ impl<'t> Parser<'t> {
             current: END,
             prev: 0,
             base,
-            builder: TreeBuilder::new(len as usize),
+            builder: TreeBuilder::new(len as usize, subtrees),
             errors: Vec::new(),
             line: 0,
             line_failed: false,
@@ -121,7 +123,7 @@ impl<'t> Parser<'t> {
         parser
     }
 
-    pub(crate) fn finish(mut self) -> Parsed {
+    pub(crate) fn finish(mut self) -> Parsed<'t> {
         self.flush();
         let mut errors = self.errors;
         errors.append(&mut self.tokens.errors);

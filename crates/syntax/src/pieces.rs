@@ -11,9 +11,9 @@ use rustc_hash::FxHashSet;
 use text_size::TextSize;
 
 use crate::ast::{self, AstNode};
-use crate::builder::{Element, GreenChild, address};
 use crate::kind::SyntaxKind::{self, CHUNK, SUITE, WITH_STMT};
 use crate::kind::SyntaxNode;
+use crate::subtrees::{Element, GreenChild, address};
 
 pub use names::{DottedName, FirstArgument, NameUse};
 

@@ -28,6 +28,7 @@ use text_size::{TextRange, TextSize};
 pub use kind::{RelayLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 
 use crate::ast::AstNode;
+use crate::subtrees::Subtrees;
 use crate::{NEARBY, SyntaxError};
 
 /// The start of every text that TVM 0.6 or newer printed.
@@ -38,16 +39,19 @@ pub const VERSION: &str = "#[version";
 pub struct Parse {
     pub green: GreenNode,
     pub errors: Arc<[SyntaxError]>,
+    subtrees: Subtrees,
 }
 
 /// Parses a module, or a single expression.
 pub fn parse(text: &str) -> Parse {
-    let mut parser = parser::Parser::new(text, lexer::lex(text));
+    let subtrees = Subtrees::new::<SyntaxKind>(text.len());
+    let mut parser = parser::Parser::new(text, lexer::lex(text), &subtrees);
     grammar::file(&mut parser);
     let (builder, errors) = parser.finish();
     Parse {
         green: builder.finish(SyntaxKind::SOURCE_FILE),
         errors: errors.into(),
+        subtrees,
     }
 }
 

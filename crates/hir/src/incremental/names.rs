@@ -16,6 +16,10 @@ pub(crate) struct NameId(pub u32);
 
 /// More similar names than this are not cached.
 const FEW: usize = 64;
+/// The unbound names whose similar names are cached. An edit often adds another one.
+const MAX_SLIPS: usize = 1024;
+/// The ids that edits may add before they are assigned anew, if this is more than a quarter of the first ones.
+const MAX_ADDED: usize = 1 << 14;
 
 /// The ids assigned so far. Ids of names are never reused.
 #[derive(Debug, Default)]
@@ -39,6 +43,8 @@ pub(crate) struct Names {
     /// The StructInfo of variables.
     struct_infos: FxHashSet<Arc<AsWritten>>,
     pieces: u32,
+    /// The number of names, shape variables and StructInfos that the first version needed.
+    first: [usize; 3],
 }
 
 impl Names {
@@ -60,8 +66,19 @@ impl Names {
         self.ids.get(name).copied()
     }
 
-    pub fn len(&self) -> usize {
-        self.ids.len()
+    fn counts(&self) -> [usize; 3] {
+        [self.ids.len(), self.of_sym.len(), self.struct_infos.len()]
+    }
+
+    /// Records that the first version of the function has all its ids.
+    pub fn end_first_version(&mut self) {
+        self.first = self.counts();
+    }
+
+    /// Returns `true` if edits have added so many ids that they should be assigned anew.
+    pub fn are_bloated(&self) -> bool {
+        let mut counts = self.counts().into_iter().zip(self.first);
+        counts.any(|(now, first)| now > first + MAX_ADDED.max(first / 4))
     }
 
     /// Offers every name for which `there` holds, avoiding a scan of all names if possible.
@@ -103,6 +120,9 @@ impl Names {
         there: impl Fn(NameId) -> bool,
     ) {
         let (ids, letters, order) = (&self.ids, &self.letters, &self.order);
+        if self.slips.len() >= MAX_SLIPS {
+            self.slips.clear();
+        }
         let slips = self.slips.entry(near.written().into()).or_insert_with(|| {
             let found = RefCell::new(Vec::new());
             // Offer without accepting any, so that all are visited.
@@ -174,10 +194,6 @@ impl Names {
         let sinfo = Arc::new(sinfo);
         self.struct_infos.insert(Arc::clone(&sinfo));
         sinfo
-    }
-
-    pub fn struct_infos(&self) -> usize {
-        self.struct_infos.len()
     }
 
     /// Returns an id for a newly inferred piece.
@@ -304,6 +320,31 @@ mod tests {
         }
         let nearest = nearest(&mut names, "grösse7", "");
         assert_eq!(nearest.as_deref(), Some("größe7"));
+    }
+
+    #[test]
+    fn many_added_names_call_for_new_ids() {
+        let mut names = Names::default();
+        names.name("x");
+        names.end_first_version();
+        for k in 0..MAX_ADDED {
+            names.name(&format!("lv{k}"));
+        }
+        assert!(!names.are_bloated());
+        names.name("y");
+        assert!(names.are_bloated());
+    }
+
+    #[test]
+    fn the_cache_of_suggestions_has_a_limited_size() {
+        let mut names = Names::default();
+        names.name("weight");
+        for k in 0..2 * MAX_SLIPS {
+            let word = format!("weigth{k}");
+            let mut near = NearestName::to(&word).expect("long enough");
+            names.offer_slips(&mut near, |_| true);
+        }
+        assert!(names.slips.len() <= MAX_SLIPS);
     }
 
     #[test]

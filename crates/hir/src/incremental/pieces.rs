@@ -86,9 +86,7 @@ pub fn signature(header: &Arc<Body>, cx: &Context<'_>) -> Facts {
 /// Returns `true` if there are so many unused names that everything should be inferred from scratch.
 fn is_bloated(before: &Facts, names: &Names) -> bool {
     let live = before.history.bound();
-    names.vars() > 2 * live + 4096
-        || names.len() > 8 * live + 65536
-        || names.struct_infos() > 2 * live + 4096
+    names.vars() > 2 * live + 4096 || names.are_bloated()
 }
 
 /// Returns the values of the expressions in the piece at an index.
@@ -173,6 +171,7 @@ fn read_all(mut reader: Reader<'_>, keep: KeptReading) -> Facts {
         facts.pieces.push(Arc::new(new));
         facts.places.push(place);
     }
+    reader.names.end_first_version();
     facts.counts = Counts::of(&facts.pieces);
     facts.history = history;
     facts

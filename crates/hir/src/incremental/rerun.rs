@@ -174,12 +174,17 @@ impl<'a> Rerun<'a> {
         }
     }
 
+    /// Compares the globals that the previous version looked up. Those that no piece of it looks up, such as a name
+    /// that was misspelt earlier, are forgotten.
     fn compare_globals(&mut self) {
         for (name, before) in &self.world.globals {
-            if self.reader.seen.get(name) != *before {
-                let name = self.reader.names.name(&global_name(name));
-                self.changed_for_good.insert(name);
-                self.doubt_readers(0, std::iter::once(name));
+            let read = self.reader.names.id_of(&global_name(name));
+            let read = read.filter(|id| !self.readers.of_name(*id).is_empty());
+            if let Some(id) = read
+                && self.reader.seen.get(name) != *before
+            {
+                self.changed_for_good.insert(id);
+                self.doubt_readers(0, std::iter::once(id));
             }
         }
         self.reader.seen.take_fresh();

@@ -132,6 +132,31 @@ impl Edited {
     }
 }
 
+#[test]
+fn names_that_were_misspelt_earlier_are_not_looked_up_again() {
+    let text = long();
+    let at = text.rfind("R.add(y400").unwrap() + "R.add(".len();
+    let mut edited = Edited::new(&text);
+    let looked_up = |edited: &Edited| {
+        let &main = file_items(&edited.db, edited.file)
+            .functions
+            .last()
+            .unwrap();
+        let facts = crate::function_facts(&edited.db, main);
+        facts.world.as_ref().unwrap().globals.len()
+    };
+    let before = looked_up(&edited);
+    for k in 0..20 {
+        edited.replace(at..at + 4, &format!("z{k}00"));
+        file_diagnostics(&edited.db, edited.file);
+        edited.replace(at..at + format!("z{k}00").len(), "y400");
+        file_diagnostics(&edited.db, edited.file);
+    }
+    let after = looked_up(&edited);
+    assert!(after <= before + 2, "{before} {after}");
+    edited.check("after many misspelt names");
+}
+
 /// Returns a long function with everything that can affect a piece: blocks, branches, local functions, casts,
 /// misspelt names.
 fn long() -> String {

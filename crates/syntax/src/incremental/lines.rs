@@ -10,8 +10,8 @@ use text_size::{TextRange, TextSize};
 
 use super::ends_line;
 use super::list::StatementList;
-use crate::builder::Element;
 use crate::kind::SyntaxKind::{self, CHUNK, ERROR, NEWLINE};
+use crate::subtrees::Element;
 
 #[derive(Clone, Debug)]
 pub(super) struct Line {

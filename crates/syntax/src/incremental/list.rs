@@ -7,7 +7,7 @@ use text_size::{TextRange, TextSize};
 
 use super::chunk;
 use super::lines::{Line, Window, lines};
-use crate::builder::{Element, TreeBuilder};
+use crate::builder::TreeBuilder;
 use crate::chunks::{CHUNK_LINES, ends_chunk, flatten};
 use crate::kind::SyntaxKind::{
     self, CHUNK, CLASS_DEF, FOR_STMT, FUNCTION_DEF, MATCH_STMT, NEWLINE, SOFT_NEWLINE, SOURCE_FILE,
@@ -16,6 +16,7 @@ use crate::kind::SyntaxKind::{
 use crate::kind::{SyntaxElement, SyntaxNode};
 use crate::lexer::Column;
 use crate::parser::Surroundings;
+use crate::subtrees::Element;
 
 /// A file, or the indented suite of a compound statement.
 pub(super) struct StatementList {
@@ -98,7 +99,7 @@ impl StatementList {
         &self,
         window: &mut Window,
         replaced: Range<usize>,
-        builder: TreeBuilder<SyntaxKind>,
+        builder: TreeBuilder<'_, SyntaxKind>,
         text: &str,
     ) -> GreenNode {
         let green = self.node.green();

@@ -5,11 +5,11 @@ use rowan::{GreenNodeData, NodeOrToken};
 use text_size::{TextRange, TextSize};
 
 use super::Piece;
-use crate::builder::GreenChild;
 use crate::kind::SyntaxKind::{
     self, ANN_ASSIGN_STMT, ARG_LIST, ASSIGN_STMT, ATTRIBUTE_EXPR, CALL_EXPR, EQ, IDENT,
     KEYWORD_ARG, NAME_EXPR, STRING_LIT, SUBSCRIPT_EXPR, TYPE_PARAM_LIST,
 };
+use crate::subtrees::GreenChild;
 
 /// How a name is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

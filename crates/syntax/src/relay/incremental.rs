@@ -27,9 +27,9 @@ use super::lexer::{self, Brackets, Context};
 use super::parser::Parser;
 use super::{Parse, grammar};
 use crate::ast::AstNode;
-use crate::builder::Element;
 use crate::chunks::flatten;
 use crate::incremental::Edit;
+use crate::subtrees::Element;
 use crate::{NEARBY, SyntaxError};
 
 /// Consecutive children of a node, which are parsed again.
@@ -194,7 +194,7 @@ fn reparse_statements(
     {
         return None;
     }
-    let mut parser = Parser::new(&slice, tokens);
+    let mut parser = Parser::new(&slice, tokens, &parse.subtrees);
     let (elements, errors) = if region.is_tail {
         end_of_body(parser)?
     } else {
@@ -296,7 +296,7 @@ fn reparse_header(
     if !is_header || tokens.is_open {
         return None;
     }
-    let mut parser = Parser::new(&header, tokens);
+    let mut parser = Parser::new(&header, tokens, &parse.subtrees);
     grammar::definitions(&mut parser);
     let (builder, errors) = parser.finish();
     let mut elements = builder.into_elements();
@@ -411,7 +411,7 @@ fn reparse_region(
     if !begins_as_before || !ends || tokens.is_open || tokens.kinds.contains(&METADATA_START) {
         return None;
     }
-    let mut parser = Parser::new(&text[new], tokens);
+    let mut parser = Parser::new(&text[new], tokens, &parse.subtrees);
     grammar::definitions(&mut parser);
     let (builder, errors) = parser.finish();
     // The message of an error at the end would name the token after it.
@@ -465,5 +465,9 @@ fn splice(
     let mut errors: Vec<SyntaxError> = kept.chain(new).collect();
     errors.sort_by(SyntaxError::order);
     let errors: Arc<[SyntaxError]> = errors.into();
-    Parse { green, errors }
+    Parse {
+        green,
+        errors,
+        subtrees: parse.subtrees.clone(),
+    }
 }

@@ -16,6 +16,7 @@ use super::kind::SyntaxKind::{
 use super::lexer::Tokens;
 use crate::SyntaxError;
 use crate::builder::TreeBuilder;
+use crate::subtrees::Subtrees;
 
 /// The maximum recursion depth of the grammar.
 const MAX_DEPTH: u32 = 200;
@@ -47,7 +48,7 @@ pub(super) struct Parser<'t> {
     /// The last token taken in the current definition, and where it ends.
     prev: SyntaxKind,
     prev_end: u32,
-    builder: TreeBuilder<SyntaxKind>,
+    builder: TreeBuilder<'t, SyntaxKind>,
     errors: Vec<SyntaxError>,
     /// For each open bracket, outermost first, whether it has a partner.
     open: Vec<bool>,
@@ -57,7 +58,7 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    pub(super) fn new(text: &'t str, tokens: Tokens) -> Parser<'t> {
+    pub(super) fn new(text: &'t str, tokens: Tokens, subtrees: &'t Subtrees) -> Parser<'t> {
         let mut parser = Parser {
             text,
             tokens,
@@ -66,7 +67,7 @@ impl<'t> Parser<'t> {
             current: END,
             prev: END,
             prev_end: 0,
-            builder: TreeBuilder::new(text.len()),
+            builder: TreeBuilder::new(text.len(), subtrees),
             errors: Vec::new(),
             open: Vec::new(),
             failed_until: None,
@@ -76,7 +77,7 @@ impl<'t> Parser<'t> {
         parser
     }
 
-    pub(super) fn finish(mut self) -> (TreeBuilder<SyntaxKind>, Vec<SyntaxError>) {
+    pub(super) fn finish(mut self) -> (TreeBuilder<'t, SyntaxKind>, Vec<SyntaxError>) {
         self.flush();
         let mut errors = self.errors;
         errors.append(&mut self.tokens.errors);

@@ -6,11 +6,11 @@ use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 use text_size::{TextRange, TextSize};
 
 use crate::ast::AstNode;
-use crate::builder::{Element, GreenChild, as_child};
 use crate::chunks::{CHUNK_LINES, ends_chunk, flatten};
 use crate::relay::ast;
 use crate::relay::kind::SyntaxKind::{CHUNK, L_BRACE};
 use crate::relay::kind::{SyntaxElement, SyntaxKind, SyntaxNode};
+use crate::subtrees::{Element, GreenChild, as_child};
 
 /// The element of a block at an offset: a child of the block or of one of its chunks.
 pub(super) fn element_at(block: &SyntaxNode, offset: TextSize) -> Option<SyntaxElement> {
