@@ -166,6 +166,22 @@ fn stages_that_run_have_equal_results() {
 }
 
 #[test]
+fn a_stage_without_a_relax_function_is_skipped() {
+    let folder = damaged("mlp", "027", "@R.function", "@cut");
+    let last = folder.path().join("027_sequential.py");
+    let dump = std::fs::read_to_string(&last).unwrap();
+    let prim_funcs = dump.split("    @cut").next().unwrap();
+    std::fs::write(&last, prim_funcs).unwrap();
+    let output = passes(&[".", "--run"], folder.path());
+    let text = text(&output);
+    assert!(
+        text.contains("027_sequential does not run: no Relax function"),
+        "{text}"
+    );
+    assert!(!text.contains("✗"), "{text}");
+}
+
+#[test]
 fn stages_that_fail_alike_are_listed_once() {
     let folder = damaged("mlp", "025", "def forward(", "def other(");
     let output = passes(&[".", "--run"], folder.path());

@@ -68,11 +68,11 @@ impl<'db> Scope<'db> {
             return Some(Callee::DType(dtype));
         }
         if let Namespace::Relax | Namespace::Python = path.namespace
-            && let Some(op) = ops::by_script(&path.rest, self.release)
+            && let Some(op) = ops::by_script(&path.rest, self.release())
         {
             return Some(Callee::Op(op));
         }
-        let entry = script::find(path.namespace, &path.rest, self.release)?;
+        let entry = script::find(path.namespace, &path.rest, self.release())?;
         Some(Callee::Entry(path, entry))
     }
 
@@ -84,7 +84,7 @@ impl<'db> Scope<'db> {
         let function = self
             .function
             .filter(|it| it.kind(self.db) == FunctionKind::PrimFunc)?;
-        let entry = script::buffer_member(method, self.release)?;
+        let entry = script::buffer_member(method, self.release())?;
         let facts = hir::function_prim_facts(self.db, function);
         let mut defs = facts.defs.iter().filter(|def| def.name == *buffer);
         let is_buffer = defs.any(|def| matches!(def.kind, PrimDefKind::Buffer(_)));
@@ -99,7 +99,7 @@ impl<'db> Scope<'db> {
         };
         // Values in PrimFuncs have no other method.
         if self.kind() == Some(FunctionKind::PrimFunc) && name == "astype" {
-            return ops::by_script(name, self.release);
+            return ops::by_script(name, self.release());
         }
         let (call, _) = self.call_of(open)?;
         let op = self.facts()?.call(call)?.op.0;

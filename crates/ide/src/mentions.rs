@@ -7,6 +7,7 @@ mod members;
 mod prim;
 mod python;
 mod relax_functions;
+mod scopes;
 
 use hir::body::{Body, Expr, ExprId, StmtKind};
 use hir::facts::{SymId, VarId};
@@ -21,7 +22,8 @@ use crate::semantics::{function_at, function_range, name_range};
 
 pub use globals::{calls_of, function_named};
 pub use members::{all as members, looked_up_in};
-pub use python::{scope_around, scope_at, words};
+pub use python::words;
+pub use scopes::{scope_around, scope_at};
 
 /// How far into a function's body its attributes are looked for.
 const ATTRIBUTES_WITHIN: TextSize = TextSize::new(2048);

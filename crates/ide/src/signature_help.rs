@@ -149,7 +149,7 @@ impl<'db> Scope<'db> {
         let size = "whether the variable is never negative";
         let params = [("expr=None", expr), ("is_size_var=False", size)];
         // TVM 0.25 removed the second overload.
-        let count = if self.release.dialect() == Dialect::Type {
+        let count = if self.release().dialect() == Dialect::Type {
             1
         } else {
             2

@@ -11,7 +11,6 @@
 mod lines;
 mod list;
 
-use rowan::GreenNode;
 use text_size::{TextRange, TextSize};
 
 use crate::error::SyntaxError;
@@ -335,8 +334,4 @@ fn ends_line(node: &rowan::GreenNodeData) -> bool {
             None => return false,
         }
     }
-}
-
-fn chunk(elements: impl ExactSizeIterator<Item = crate::subtrees::Element>) -> GreenNode {
-    GreenNode::new(SyntaxKind::CHUNK.into(), elements)
 }

@@ -24,7 +24,7 @@ impl Site<'_, '_> {
             }
             let alias = self.scope.alias(namespace);
             let rows = entries(namespace).filter(|entry| {
-                entry.role == Role::Decorator && entry.releases.contains(self.scope.release)
+                entry.role == Role::Decorator && entry.releases.contains(self.scope.release())
             });
             for entry in rows {
                 let name = match within {
@@ -35,7 +35,7 @@ impl Site<'_, '_> {
                     Completion::new(name, CompletionKind::Statement)
                         .detail(entry.doc)
                         .rank(rank::FITS)
-                        .doc(key(namespace, entry.name, self.scope.release)),
+                        .doc(key(namespace, entry.name, self.scope.release())),
                 );
             }
         }

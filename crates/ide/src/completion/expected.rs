@@ -7,14 +7,13 @@ use relax::FunctionKind;
 use relax::ops::{Kind, OpDef};
 use relax::parts::Parts;
 use relax::script::Entry;
-use relax::sinfo::VDevice;
 use relax::sinfo::{Callable, StructInfo};
 use relax::value::Value;
 use syntax::SyntaxKind;
 use text_size::TextRange;
 
 use super::Site;
-use super::fit;
+use super::fit::{self, Operand};
 use super::item::rank;
 use crate::callee::{Callee, calls_prim_func, param_at, param_of, struct_info};
 use crate::cursor::Open;
@@ -22,13 +21,7 @@ use crate::cursor::Open;
 pub enum Expected<'db> {
     Anything,
     /// A parameter of an operator, or an element of a tuple parameter.
-    Operand {
-        op: &'static OpDef,
-        index: usize,
-        operands: Vec<Option<Value>>,
-        element: bool,
-        vdevices: &'db [VDevice],
-    },
+    Operand(Operand<'db>),
     /// The next argument of a function whose parameters have StructInfo.
     Argument {
         callable: Arc<Callable>,
@@ -105,16 +98,17 @@ impl<'db> Site<'_, 'db> {
             Kind::Shape | Kind::Ints if within => Expected::Dim,
             Kind::Bool => Expected::Bool,
             Kind::Float | Kind::Str | Kind::VDevice => Expected::Literal,
-            _ => Expected::Operand {
+            _ => Expected::Operand(Operand {
                 op,
                 index,
                 operands: self.scope.operands(op, open),
                 element: within && self.cursor.open[0].bracket != SyntaxKind::L_BRACE,
+                releases: self.scope.releases,
                 vdevices: self
                     .scope
                     .module
                     .map_or(&[], |module| module.vdevices(self.scope.db)),
-            },
+            }),
         }
     }
 
@@ -172,15 +166,13 @@ impl Expected<'_> {
 
     /// Returns `true` if the parameter takes a function itself, not its result.
     pub fn is_function(&self) -> bool {
-        matches!(self, Expected::Operand { op, index, .. } if op.params[*index].kind == Kind::Function)
+        matches!(self, Expected::Operand(it) if it.param().kind == Kind::Function)
     }
 
     pub fn is_dim(&self) -> bool {
         match self {
             Expected::Dim => true,
-            Expected::Operand { op, index, .. } => {
-                matches!(op.params[*index].kind, Kind::Int | Kind::Ints)
-            }
+            Expected::Operand(it) => matches!(it.param().kind, Kind::Int | Kind::Ints),
             _ => false,
         }
     }
@@ -188,13 +180,7 @@ impl Expected<'_> {
     pub fn rank_of(&self, value: &Value) -> u8 {
         match self {
             Expected::Anything => rank::MAY_FIT,
-            Expected::Operand {
-                op,
-                index,
-                operands,
-                element,
-                vdevices,
-            } => fit::operand(op, *index, operands, value, *element, vdevices),
+            Expected::Operand(operand) => operand.rank_of(value),
             Expected::Argument { callable, before } => fit::argument(callable, before, value),
             Expected::Dim => fit::dim(value),
             Expected::Condition => fit::condition(value),
@@ -221,14 +207,14 @@ impl Expected<'_> {
 
     pub fn rank_of_function(&self, prim: bool) -> u8 {
         match (self, prim) {
-            (Expected::Operand { op, .. }, true) if self.is_function() => {
+            (Expected::Operand(Operand { op, .. }), true) if self.is_function() => {
                 if calls_prim_func(op) {
                     rank::FITS
                 } else {
                     rank::OTHER
                 }
             }
-            (Expected::Operand { op, .. }, false) if self.is_function() => {
+            (Expected::Operand(Operand { op, .. }), false) if self.is_function() => {
                 if calls_prim_func(op) {
                     rank::UNFIT
                 } else {

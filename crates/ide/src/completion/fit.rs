@@ -1,8 +1,8 @@
 //! Ranks how well a value fits a parameter: by the operator's own inference rule, or by StructInfo.
 
 use relax::dtype::DType;
-use relax::ops::{self, Call, Default, Kind, OpDef, Stop};
-use relax::release::Release;
+use relax::ops::{self, Call, Default, Kind, OpDef, Param, Stop};
+use relax::release::Releases;
 use relax::sinfo::call::derive;
 use relax::sinfo::{Callable, Fit, StructInfo, VDevice};
 use relax::sym::{SymCx, SymExpr, SymVar};
@@ -13,64 +13,75 @@ use super::item::rank;
 /// The first number that is substituted for a shape variable. Programs are unlikely to contain it.
 const SAMPLE: i64 = 1_000_003;
 
-/// Ranks a value as an operand of an operator, next to the given operands.
-pub fn operand(
-    op: &'static OpDef,
-    index: usize,
-    operands: &[Option<Value>],
-    value: &Value,
-    element: bool,
-    vdevices: &[VDevice],
-) -> u8 {
-    let Some(sinfo) = value.struct_info() else {
-        return rank::UNFIT;
-    };
-    if sinfo.is_unknown() {
-        return rank::MAY_FIT;
+/// The operand of an operator that the cursor is in.
+pub struct Operand<'db> {
+    pub op: &'static OpDef,
+    /// The index of its parameter.
+    pub index: usize,
+    /// All operands of the call.
+    pub operands: Vec<Option<Value>>,
+    /// `true` in an element of a tuple.
+    pub element: bool,
+    pub releases: Releases,
+    pub vdevices: &'db [VDevice],
+}
+
+impl Operand<'_> {
+    pub fn param(&self) -> &'static Param {
+        &self.op.params[self.index]
     }
-    let by_kind = match (op.params[index].kind, element) {
-        (Kind::Tensor, _) | (Kind::Tensors, true) => sinfo.as_tensor().is_some(),
-        (Kind::Tensors, false) => matches!(sinfo, StructInfo::Tuple(_)),
-        (Kind::Shape, _) => matches!(sinfo, StructInfo::Shape(_)),
-        (Kind::Int | Kind::Ints, _) => return dim(value),
-        (Kind::Function, _) => matches!(sinfo, StructInfo::Callable(_)),
-        // Some tensor parameters accept numbers.
-        (Kind::Expr | Kind::Any, _) => match sinfo {
-            StructInfo::Tensor(_) | StructInfo::DTensor(_) => true,
-            _ => return rank::MAY_FIT,
-        },
-        _ => false,
-    };
-    if !by_kind {
-        return rank::UNFIT;
+
+    pub fn rank_of(&self, value: &Value) -> u8 {
+        let Some(sinfo) = value.struct_info() else {
+            return rank::UNFIT;
+        };
+        if sinfo.is_unknown() {
+            return rank::MAY_FIT;
+        }
+        let by_kind = match (self.param().kind, self.element) {
+            (Kind::Tensor, _) | (Kind::Tensors, true) => sinfo.as_tensor().is_some(),
+            (Kind::Tensors, false) => matches!(sinfo, StructInfo::Tuple(_)),
+            (Kind::Shape, _) => matches!(sinfo, StructInfo::Shape(_)),
+            (Kind::Int | Kind::Ints, _) => return dim(value),
+            (Kind::Function, _) => matches!(sinfo, StructInfo::Callable(_)),
+            // Some tensor parameters accept numbers.
+            (Kind::Expr | Kind::Any, _) => match sinfo {
+                StructInfo::Tensor(_) | StructInfo::DTensor(_) => true,
+                _ => return rank::MAY_FIT,
+            },
+            _ => false,
+        };
+        if !by_kind {
+            return rank::UNFIT;
+        }
+        if self.element {
+            return rank::FITS;
+        }
+        let mut args = self.operands.clone();
+        args[self.index] = Some(value.clone());
+        let missing = |(param, arg): (&Param, &Option<Value>)| {
+            param.default == Default::Required && !param.star && arg.is_none()
+        };
+        if self.op.params.iter().zip(&args).any(missing) {
+            return rank::FITS;
+        }
+        match self.takes(&args) {
+            Ok(_) if related(&args) && self.takes(&sample(&args)).is_err() => rank::UNPROVEN,
+            Ok(_) => rank::FITS,
+            Err(Stop::Unknown) => rank::MAY_FIT,
+            Err(Stop::Error(_)) => rank::UNFIT,
+        }
     }
-    if element {
-        return rank::FITS;
-    }
-    let mut args = operands.to_vec();
-    args[index] = Some(value.clone());
-    let missing = |(param, arg): (&ops::Param, &Option<Value>)| {
-        param.default == Default::Required && !param.star && arg.is_none()
-    };
-    if op.params.iter().zip(&args).any(missing) {
-        return rank::FITS;
-    }
-    let takes = |args: &[Option<Value>]| {
-        let cx = SymCx::default();
+
+    fn takes(&self, args: &[Option<Value>]) -> Result<StructInfo, Stop> {
         ops::infer(&Call {
-            op,
+            op: self.op,
             args,
-            cx: &cx,
-            release: Release::NEWEST,
-            oldest: Release::NEWEST,
-            vdevices,
+            cx: &SymCx::default(),
+            release: self.releases.until,
+            oldest: self.releases.since,
+            vdevices: self.vdevices,
         })
-    };
-    match takes(&args) {
-        Ok(_) if related(&args) && takes(&sample(&args)).is_err() => rank::UNPROVEN,
-        Ok(_) => rank::FITS,
-        Err(Stop::Unknown) => rank::MAY_FIT,
-        Err(Stop::Error(_)) => rank::UNFIT,
     }
 }
 

@@ -42,7 +42,7 @@ impl Site<'_, '_> {
             let name = import.split(' ').next().unwrap_or_default();
             named.iter().any(|it| it.trim_start_matches('(') == name)
         };
-        let rows = NAMESPACES.map(|it| import(it, self.scope.release).1);
+        let rows = NAMESPACES.map(|it| import(it, self.scope.release()).1);
         for import in rows.into_iter().filter(|it| begins && !is_named(it)) {
             items.push(Completion::new(import, CompletionKind::Namespace).rank(rank::FITS));
         }
@@ -51,7 +51,7 @@ impl Site<'_, '_> {
     /// Adds an import edit to the items that use a namespace which the file does not import.
     pub(super) fn bring_imports(self, db: &Database, file: SourceFile, items: &mut [Completion]) {
         let unbound: Vec<_> = NAMESPACES
-            .map(|it| import(it, self.scope.release))
+            .map(|it| import(it, self.scope.release()))
             .into_iter()
             .filter(|(letter, _)| is_unbound(self.scope, *letter))
             .collect();

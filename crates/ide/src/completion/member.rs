@@ -102,7 +102,7 @@ impl Site<'_, '_> {
     }
 
     fn operators(self, prefix: &str, items: &mut Items) {
-        let release = self.scope.release;
+        let release = self.scope.release();
         let wanted = self.expected();
         let mut spaces: FxHashSet<&str> = FxHashSet::default();
         for op in ops::all().filter(|op| op.releases.contains(release)) {
@@ -148,7 +148,7 @@ impl Site<'_, '_> {
             }
         }
         self.entries(Namespace::Tir, prefix, items);
-        let words = script::words_after(Namespace::Tir, prefix, self.scope.release);
+        let words = script::words_after(Namespace::Tir, prefix, self.scope.release());
         for (order, word) in words.into_iter().enumerate() {
             if !items.contains(word) {
                 items.push(Completion::new(word, CompletionKind::Constant).order(order));
@@ -157,7 +157,7 @@ impl Site<'_, '_> {
     }
 
     fn entries(self, namespace: Namespace, prefix: &str, items: &mut Items) {
-        let release = self.scope.release;
+        let release = self.scope.release();
         let before = self.cursor.before.filter(|_| self.cursor.open.is_empty());
         let enters = matches!(before, Some(SyntaxKind::WITH_KW | SyntaxKind::IN_KW));
         for (name, entry) in script::below(namespace, prefix, release) {
@@ -353,9 +353,9 @@ impl Site<'_, '_> {
         items.push(
             self.callable_item("astype", CompletionKind::Member, true)
                 .detail("(dtype)")
-                .doc(key(Namespace::Relax, "astype", self.scope.release)),
+                .doc(key(Namespace::Relax, "astype", self.scope.release())),
         );
-        let annotation = match self.scope.release.dialect() {
+        let annotation = match self.scope.release().dialect() {
             Dialect::Rfc => return,
             Dialect::StructInfo => "struct_info",
             Dialect::Type => "ty",
@@ -381,7 +381,7 @@ impl Site<'_, '_> {
             return;
         };
         let rows: Vec<Member> = match &def.kind {
-            PrimDefKind::Buffer(_) => script::buffer_members(self.scope.release)
+            PrimDefKind::Buffer(_) => script::buffer_members(self.scope.release())
                 .map(|entry| (entry.name, entry.params, entry.doc))
                 .collect(),
             _ if def.dtype().is_some() => NUMBER_MEMBERS.to_vec(),

@@ -116,7 +116,7 @@ impl Site<'_, '_> {
         self.constants(&wanted, items);
         self.namespaces(items);
         // In the RFC, functions of the module are named without the module.
-        if self.scope.release.dialect() == Dialect::Rfc {
+        if self.scope.release().dialect() == Dialect::Rfc {
             self.module_functions(items);
         }
         if let Some(alias) = self.scope.module_alias() {
@@ -392,7 +392,7 @@ impl Site<'_, '_> {
             let Some(path) = ScriptPath::of_path(path) else {
                 continue;
             };
-            let entry = relax::script::find(path.namespace, &path.rest, self.scope.release);
+            let entry = relax::script::find(path.namespace, &path.rest, self.scope.release());
             let space = entry.filter(|it| it.role == relax::script::Role::Namespace);
             if let Some(space) = space.filter(|_| items.may_mean(name) && !items.contains(name)) {
                 let item = Completion::new(name.clone(), CompletionKind::Namespace);
@@ -412,7 +412,7 @@ impl Site<'_, '_> {
         let alias = self.scope.alias(namespace);
         for entry in relax::script::entries(namespace) {
             let fits = entry.role == relax::script::Role::Annotation
-                && entry.releases.contains(self.scope.release);
+                && entry.releases.contains(self.scope.release());
             if !fits {
                 continue;
             }
@@ -425,7 +425,7 @@ impl Site<'_, '_> {
             items.push(item.rank(rank::FITS).doc(super::document::key(
                 namespace,
                 entry.name,
-                self.scope.release,
+                self.scope.release(),
             )));
         }
         self.namespaces(items);

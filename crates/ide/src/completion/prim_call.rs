@@ -25,7 +25,7 @@ impl Site<'_, '_> {
     /// Offers `R.call_tir(cls.f, (x,), out_sinfo=...)` for the PrimFuncs of the module.
     pub(super) fn prim_calls(self, items: &mut Items) {
         let (db, scope) = (self.scope.db, self.scope);
-        let Some(op) = ops::by_script("call_tir", scope.release) else {
+        let Some(op) = ops::by_script("call_tir", scope.release()) else {
             return;
         };
         let prims = scope.functions().iter().copied().filter(|function| {
@@ -47,7 +47,7 @@ impl Site<'_, '_> {
                     .text(call.clone())
                     .detail(call)
                     .rank(rank::SNIPPET)
-                    .doc(key(Namespace::Relax, op.script(), scope.release)),
+                    .doc(key(Namespace::Relax, op.script(), scope.release())),
             );
         }
     }
@@ -86,7 +86,7 @@ impl Site<'_, '_> {
         }
         let output = prim_output::written(
             &prim_output::outputs(scope.db, function, &given)?,
-            scope.release,
+            scope.release(),
             &scope.alias(Namespace::Relax),
         )?;
         let args = match names.as_slice() {
@@ -98,7 +98,7 @@ impl Site<'_, '_> {
             Some(module) => format!("{module}.{name}"),
             None => name.to_string(),
         };
-        let keyword = prim_output::keyword(scope.release);
+        let keyword = prim_output::keyword(scope.release());
         Some(format!(
             "{relax}.call_tir({callee}, {args}, {keyword}{output})"
         ))
@@ -120,7 +120,7 @@ impl Site<'_, '_> {
             let outputs = prim_output::outputs(self.scope.db, function, &given)?;
             prim_output::written(
                 &outputs,
-                self.scope.release,
+                self.scope.release(),
                 &self.scope.alias(Namespace::Relax),
             )
         });

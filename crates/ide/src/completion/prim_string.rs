@@ -59,7 +59,7 @@ impl Site<'_, '_> {
     }
 
     fn marks(self, of: Marked, items: &mut Items) {
-        let release = self.scope.release;
+        let release = self.scope.release();
         for (order, mark) in script::marks_of(of, release).enumerate() {
             let item = Completion::new(mark.key, CompletionKind::Constant);
             let item = item.detail(mark.doc).rank(rank::FITS).order(order);

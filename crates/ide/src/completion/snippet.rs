@@ -106,7 +106,7 @@ impl Site<'_, '_> {
             alias(Namespace::Ir),
         );
         let rows = SNIPPETS.iter().filter(|snippet| {
-            snippet.regions.contains(&region) && snippet.releases.contains(scope.release)
+            snippet.regions.contains(&region) && snippet.releases.contains(scope.release())
         });
         for snippet in rows {
             let mut text = snippet.text.to_owned();

@@ -137,7 +137,7 @@ impl Site<'_, '_> {
 
     /// Completes `for ... in` in a PrimFunc.
     pub(super) fn loops(self, items: &mut Items) {
-        let (alias, release) = (self.scope.alias(Namespace::Tir), self.scope.release);
+        let (alias, release) = (self.scope.alias(Namespace::Tir), self.scope.release());
         let rows = script::entries(Namespace::Tir);
         let rows = rows.filter(|it| it.role == Role::Loop && it.releases.contains(release));
         for entry in rows {
@@ -161,7 +161,7 @@ impl Site<'_, '_> {
         } else {
             Namespace::Relax
         };
-        let (alias, release) = (self.scope.alias(namespace), self.scope.release);
+        let (alias, release) = (self.scope.alias(namespace), self.scope.release());
         let rows = script::entries(namespace);
         let rows = rows.filter(|it| FRAMES.contains(&it.name) && it.releases.contains(release));
         // The other frames are offered after the dot.

@@ -253,7 +253,7 @@ impl Site<'_, '_> {
         let value = if key == "global_symbol" {
             function.name(self.scope.db)
         } else {
-            let attr = relax::script::function_attr(key, kind, self.scope.release);
+            let attr = relax::script::function_attr(key, kind, self.scope.release());
             let example = attr.and_then(|attr| attr.example.strip_prefix('"')?.strip_suffix('"'));
             SmolStr::from(example.unwrap_or_default())
         };
@@ -264,7 +264,7 @@ impl Site<'_, '_> {
     }
 
     fn attr_keys(self, items: &mut Items) {
-        let (release, scope) = (self.scope.release, self.scope);
+        let (release, scope) = (self.scope.release(), self.scope);
         let Some(kind) = scope.kind() else { return };
         let kind = if self.calls_under(Namespace::Tir) {
             FunctionKind::PrimFunc

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use syntax::SyntaxNode;
 use text_size::{TextRange, TextSize};
 
-use super::python::Definitions;
+use super::scopes::Definitions;
 use super::{Access, Mention, Symbol, in_whole_function, is_script};
 use crate::semantics::name_range;
 

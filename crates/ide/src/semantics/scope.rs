@@ -1,14 +1,14 @@
 //! The scope at a cursor in incomplete text: the function and module around it, the Python scope, and the names.
 
 use relax::dialect::Dialect;
-use relax::release::Release;
+use relax::release::{Release, Releases};
 use std::sync::Arc;
 
 use hir::LazyFacts;
 use hir::body::{Body, Expr, Function, Name, Run, Stmt, StmtKind, Target};
 use hir::enclosing::{Env, PyValue};
 use hir::facts::Var;
-use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items, file_release};
+use hir::{Database, FunctionItem, ModuleItem, SourceFile, file_items, file_releases};
 use relax::FunctionKind;
 use relax::script::{Namespace, ScriptPath};
 use relax::sinfo::StructInfo;
@@ -25,7 +25,7 @@ const MAX_GAP: usize = 4096;
 pub struct Scope<'db> {
     pub db: &'db Database,
     pub text: &'db str,
-    pub release: Release,
+    pub releases: Releases,
     pub offset: TextSize,
     /// The start of the cursor's logical line.
     line: TextSize,
@@ -58,7 +58,7 @@ impl<'db> Scope<'db> {
         Scope {
             db,
             text,
-            release: file_release(db, file),
+            releases: file_releases(db, file),
             offset,
             line: cursor
                 .line
@@ -71,6 +71,11 @@ impl<'db> Scope<'db> {
                 |function| Arc::clone(function.env(db)),
             ),
         }
+    }
+
+    /// Returns the release that the file is read as.
+    pub fn release(&self) -> Release {
+        self.releases.until
     }
 
     pub fn kind(&self) -> Option<FunctionKind> {
@@ -108,7 +113,7 @@ impl<'db> Scope<'db> {
 
     /// Writes StructInfo as the file does here.
     pub fn written(&self, sinfo: &StructInfo) -> String {
-        written(sinfo, self.release, &self.env)
+        written(sinfo, self.release(), &self.env)
     }
 
     /// Returns the functions of the module, or the functions next to this one if there is no module.
@@ -135,7 +140,7 @@ impl<'db> Scope<'db> {
     /// Returns the alias of the module in this function, such as `cls`.
     pub fn module_alias(&self) -> Option<SmolStr> {
         let module = self.module?.name(self.db);
-        if self.release.dialect() == Dialect::Rfc {
+        if self.release().dialect() == Dialect::Rfc {
             return None;
         }
         let alias = self.body().and_then(|body| module_alias(body, &module));

@@ -57,8 +57,8 @@ pub struct Runs {
 pub enum Run {
     Same,
     Differs,
-    /// The stage lacks functions of the module.
-    Partial,
+    /// The stage is not expected to run, for this reason.
+    Skipped(String),
     Failed(String),
 }
 
@@ -111,8 +111,16 @@ pub fn run(
     };
     let mut last: Option<LastRun> = None;
     for (at, stage) in sequence.stages.iter().enumerate() {
-        if sequence.steps[at].is_partial {
-            runs.stages.push(Run::Partial);
+        let functions = &stage.snapshot.form.functions;
+        let skipped = if sequence.steps[at].is_partial {
+            Some("not the whole module")
+        } else if functions.iter().all(|it| it.kind == FunctionKind::PrimFunc) {
+            Some("no Relax function")
+        } else {
+            None
+        };
+        if let Some(why) = skipped {
+            runs.stages.push(Run::Skipped(why.to_owned()));
             continue;
         }
         let text = &stage.snapshot.text;
@@ -306,7 +314,7 @@ impl Runs {
         let stages = self.stages.iter().map(|run| match run {
             Run::Same => json!({"ran": true, "same": true}),
             Run::Differs => json!({"ran": true, "same": false}),
-            Run::Partial => json!({"ran": false, "why": "not the whole module"}),
+            Run::Skipped(why) => json!({"ran": false, "skipped": true, "why": why}),
             Run::Failed(why) => json!({"ran": false, "why": why}),
         });
         let binding = |(name, (start, end)): &(String, (u32, u32)), at: usize| {

@@ -3,7 +3,7 @@
 use text_size::{TextRange, TextSize};
 
 use super::{compound, simple};
-use crate::chunks::{CHUNK_LINES, ends_chunk};
+use crate::chunks::ChunkEnds;
 use crate::error::NO_BLOCK_BEGINS;
 use crate::kind::SyntaxKind::{
     CHUNK, DEDENT, END, ERROR, INDENT, NEWLINE, R_BRACE, R_BRACKET, R_PAREN, SEMICOLON,
@@ -17,18 +17,11 @@ pub(crate) fn file(p: &mut Parser<'_>) {
 
 /// Parses statements up to the end of the block, which the caller takes.
 pub(super) fn statements(p: &mut Parser<'_>) {
-    let mut ends = vec![p.stack_len()];
-    let mut lines = 0;
+    let mut chunks = ChunkEnds::of_block_at(p.stack_len());
     ungrouped_statements(p, |p, start| {
-        lines += 1;
-        if ends_chunk(p.text_since(start).as_bytes()) {
-            ends.push(p.stack_len());
-        }
+        chunks.add(p.stack_len(), p.text_since(start));
     });
-    if lines > CHUNK_LINES {
-        if ends.last() != Some(&p.stack_len()) {
-            ends.push(p.stack_len());
-        }
+    if let Some(ends) = chunks.finish() {
         p.group(&ends, CHUNK);
     }
 }

@@ -5,10 +5,9 @@ use std::ops::Range;
 use rowan::{GreenNode, NodeOrToken};
 use text_size::{TextRange, TextSize};
 
-use super::chunk;
 use super::lines::{Line, Window, lines};
 use crate::builder::TreeBuilder;
-use crate::chunks::{CHUNK_LINES, ends_chunk, flatten};
+use crate::chunks::{CHUNK_LINES, Grouping, ends_chunk, flatten};
 use crate::kind::SyntaxKind::{
     self, CHUNK, CLASS_DEF, FOR_STMT, FUNCTION_DEF, MATCH_STMT, NEWLINE, SOFT_NEWLINE, SOURCE_FILE,
     SUITE, WHILE_STMT, WHITESPACE,
@@ -189,25 +188,25 @@ fn statement_lines(lines: &[Line]) -> usize {
     lines.iter().filter(|it| it.statement.is_some()).count()
 }
 
-fn is_chunk_end(line: &Line, text: &str) -> bool {
-    let statement = line
-        .statement
-        .map(|it| &text.as_bytes()[it.into()..line.range.end().into()]);
-    statement.is_some_and(ends_chunk)
+/// The text of a line from its statement on.
+fn text_of<'t>(line: &Line, text: &'t str) -> Option<&'t [u8]> {
+    let start = line.statement?;
+    Some(&text.as_bytes()[start.into()..line.range.end().into()])
 }
 
-/// Groups the lines into chunks. Trivia after the last statement are not in a chunk.
+fn is_chunk_end(line: &Line, text: &str) -> bool {
+    text_of(line, text).is_some_and(ends_chunk)
+}
+
+/// Groups the lines into chunks.
 fn group(elements: Vec<Element>, lines: &[Line], text: &str, out: &mut Vec<Element>) {
-    let mut elements = elements.into_iter();
-    let mut pending: Vec<Element> = Vec::new();
-    for line in lines.iter().filter(|it| it.statement.is_some()) {
-        pending.extend(elements.by_ref().take(line.elements.len()));
-        if is_chunk_end(line, text) {
-            out.push(chunk(std::mem::take(&mut pending).into_iter()).into());
+    let mut chunks = Grouping::new(CHUNK, out);
+    let mut ends = lines.iter().filter(|it| it.statement.is_some()).peekable();
+    for (index, element) in elements.into_iter().enumerate() {
+        chunks.add(element);
+        if let Some(line) = ends.next_if(|it| it.elements.end == index + 1) {
+            chunks.end_statement(text_of(line, text).unwrap_or_default());
         }
     }
-    if !pending.is_empty() {
-        out.push(chunk(pending.into_iter()).into());
-    }
-    out.extend(elements);
+    chunks.finish();
 }

@@ -49,7 +49,7 @@ export interface Stage {
 }
 
 /** The outcome of a stage, run on the same inputs as all others. */
-export type Ran = 'same' | 'differs' | { why: string };
+export type Ran = 'same' | 'differs' | { why: string; skipped: boolean };
 
 /** The first value that a pass changed. */
 export interface ValueDifference {
@@ -98,7 +98,8 @@ export function withPart(timeline: Timeline | undefined, part: unknown): Timelin
 function readRuns(value: unknown): Runs | undefined {
   if (!isObject(value)) return undefined;
   const stages = list(value.stages).map((it): Ran => {
-    if (!isObject(it) || it.ran !== true) return { why: (isObject(it) ? text(it.why) : undefined) ?? '' };
+    if (!isObject(it)) return { why: '', skipped: false };
+    if (it.ran !== true) return { why: text(it.why) ?? '', skipped: it.skipped === true };
     return it.same === false ? 'differs' : 'same';
   });
   const runs: Runs = { function: text(value.function) ?? '', stages };
@@ -200,7 +201,7 @@ export function markOf(stage: Stage, ran?: Ran): Mark {
 export function descriptionOf(stage: Stage, ran?: Ran): string {
   const errors = stage.errors.length;
   const words = [
-    ran === 'differs' ? '≠ other values' : typeof ran === 'object' && !stage.partial ? '✗ does not run' : '',
+    ran === 'differs' ? '≠ other values' : typeof ran === 'object' && !ran.skipped ? '✗ does not run' : '',
     errors === 0 ? '' : `✗ ${errors} error${errors === 1 ? '' : 's'}`,
     stage.partial ? 'not the whole module' : stage.summary,
     stage.plannedBytes === undefined || stage.storages === 0 ? '' : `${stage.plannedBytes} B planned`,

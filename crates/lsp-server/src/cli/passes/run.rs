@@ -70,7 +70,7 @@ impl Runs {
     /// Returns the mark of a stage in the table.
     pub fn mark(&self, at: usize) -> Option<&'static str> {
         match &self.stages[at] {
-            Run::Same | Run::Partial => None,
+            Run::Same | Run::Skipped(_) => None,
             Run::Differs => Some("≠ other values;"),
             Run::Failed(_) => Some("✗ does not run;"),
         }
@@ -132,8 +132,7 @@ impl Run {
     fn obstacle(&self) -> Option<&str> {
         match self {
             Run::Same | Run::Differs => None,
-            Run::Partial => Some("not the whole module"),
-            Run::Failed(why) => Some(why),
+            Run::Skipped(why) | Run::Failed(why) => Some(why),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::definitions::annotation;
 use super::expressions::expression;
 use crate::ast::AstNode;
-use crate::chunks::{CHUNK_LINES, ends_chunk};
+use crate::chunks::ChunkEnds;
 use crate::relay::ast;
 use crate::relay::kind::SyntaxKind::{
     CHUNK, COLON, END, EQ, EXPR_STMT, FREE_VAR_KW, FREE_VAR_STMT, GRAPH, GRAPH_STMT, LET_KW,
@@ -32,20 +32,11 @@ pub(super) fn whole_sequence(p: &mut Parser<'_>) {
 /// Parses the statements and the value of a block. `is_whole`: they end at a closing brace, a definition or the end of
 /// the file. Returns whether there was only a value.
 pub(super) fn statements(p: &mut Parser<'_>, is_whole: bool) -> bool {
-    let mut ends = vec![p.stack_len()];
-    let mut last = p.stack_len();
-    let mut count = 0;
+    let mut chunks = ChunkEnds::of_block_at(p.stack_len());
     let is_value = ungrouped_statements(p, is_whole, |p, start| {
-        count += 1;
-        last = p.stack_len();
-        if ends_chunk(p.text_of_last_node(start).as_bytes()) {
-            ends.push(last);
-        }
+        chunks.add(p.stack_len(), p.text_of_last_node(start));
     });
-    if count > CHUNK_LINES {
-        if ends.last() != Some(&last) {
-            ends.push(last);
-        }
+    if let Some(ends) = chunks.finish() {
         p.group(&ends, CHUNK);
     }
     is_value

@@ -6,7 +6,7 @@ use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 use text_size::{TextRange, TextSize};
 
 use crate::ast::AstNode;
-use crate::chunks::{CHUNK_LINES, ends_chunk, flatten};
+use crate::chunks::{CHUNK_LINES, Grouping, ends_chunk, flatten};
 use crate::relay::ast;
 use crate::relay::kind::SyntaxKind::{CHUNK, L_BRACE};
 use crate::relay::kind::{SyntaxElement, SyntaxKind, SyntaxNode};
@@ -145,29 +145,20 @@ fn count_outside(block: &GreenNodeData, window: &Range<usize>) -> usize {
     statements
 }
 
-/// Groups statements, and what precedes each of them, into chunks. What follows the last statement is in no chunk.
+/// Groups statements, and what precedes each of them, into chunks.
 fn grouped(elements: Vec<Element>, start: TextSize, text: &str) -> Vec<Element> {
     let mut out = Vec::new();
-    let mut pending: Vec<Element> = Vec::new();
-    let mut after_statement = 0;
+    let mut chunks = Grouping::new(CHUNK, &mut out);
     let mut offset = start;
     for element in elements {
         let range = TextRange::at(offset, text_len(&element));
         offset = range.end();
         let is_statement = is_green_statement(&element);
-        pending.push(element);
+        chunks.add(element);
         if is_statement {
-            after_statement = pending.len();
-            if ends_chunk(text[range].as_bytes()) {
-                out.push(GreenNode::new(CHUNK.into(), std::mem::take(&mut pending)).into());
-                after_statement = 0;
-            }
+            chunks.end_statement(text[range].as_bytes());
         }
     }
-    let rest = pending.split_off(after_statement);
-    if !pending.is_empty() {
-        out.push(GreenNode::new(CHUNK.into(), pending).into());
-    }
-    out.extend(rest);
+    chunks.finish();
     out
 }
