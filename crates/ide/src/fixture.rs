@@ -25,6 +25,11 @@ pub fn changed_lines(before: &str, after: &str) -> String {
     hunks.collect::<Vec<_>>().join("...\n")
 }
 
+/// Returns a program with the line ends of Windows.
+pub fn with_crlf(program: &str) -> String {
+    program.replace('\n', "\r\n")
+}
+
 /// Renames `R`, `T` and `I` in a program. Its meaning must stay the same.
 pub fn by_other_names(program: &str) -> String {
     let mut text = String::with_capacity(program.len());

@@ -97,6 +97,8 @@ impl Transition {
 /// One pass over the file: its tree, and the edits collected so far.
 struct Pass<'a> {
     text: &'a str,
+    /// `true` if lines end as on Windows.
+    has_crlf: bool,
     tree: ast::SourceFile,
     imports: Imports,
     transition: Transition,
@@ -204,6 +206,7 @@ impl<'a> Pass<'a> {
         let tree = syntax::parse(text).tree();
         Pass {
             imports: Imports::of(&tree, transition.from),
+            has_crlf: text.contains("\r\n"),
             text,
             tree,
             transition,
@@ -219,7 +222,12 @@ impl<'a> Pass<'a> {
         &self.text[range]
     }
 
+    /// Replaces a range. New lines end as the other lines of the file do.
     fn replace(&mut self, range: TextRange, text: impl Into<String>) {
+        let mut text = text.into();
+        if self.has_crlf && text.contains('\n') {
+            text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+        }
         self.edit = std::mem::take(&mut self.edit).and_replace(range, text);
     }
 

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use text_size::TextRange;
 
 use crate::fixture::dialects::{self, Spelling};
-use crate::fixture::{Fixture, IMPORTS, by_other_names, changed_lines};
+use crate::fixture::{Fixture, IMPORTS, by_other_names, changed_lines, with_crlf};
 use crate::{Resolve, Severity};
 
 fn wrong(fixture: &Fixture) -> Vec<crate::Diagnostic> {
@@ -14,12 +14,14 @@ fn wrong(fixture: &Fixture) -> Vec<crate::Diagnostic> {
 }
 
 /// Applies the assist `id` at the cursor, or from the cursor to the end of `selected`, and compares the result.
-/// Repeats this with other names for `R`, `T` and `I`, and in every dialect.
+/// Repeats this with other names for `R`, `T` and `I`, with the line ends of Windows, and in every dialect.
 fn check_selected(id: &str, program: &str, selected: &str, expect: Expect) {
     let program = format!("{IMPORTS}{program}");
     let text = assisted(id, &program, selected);
     let other = assisted(id, &by_other_names(&program), &by_other_names(selected));
     assert_eq!(other, by_other_names(&text));
+    let on_windows = assisted(id, &with_crlf(&program), &with_crlf(selected));
+    assert_eq!(on_windows, with_crlf(&text));
     expect.assert_eq(&changed_lines(&program.replacen("$0", "", 1), &text));
     // The RFC has no frames.
     let unknown = |written: &Spelling| *written == Spelling::Rfc && id == "if-to-frames";

@@ -34,7 +34,8 @@ fn comment(text: &str, range: TextRange, sign: &str) -> TextRange {
         return TextRange::new(line.start(), end);
     }
     let code = line.start() + TextSize::of(before.trim_end());
-    TextRange::new(code, line.end())
+    let end = line.start() + TextSize::of(text[line].trim_end_matches('\r'));
+    TextRange::new(code, end)
 }
 
 /// Returns the range of a code in a list, with one comma next to it.

@@ -10,7 +10,7 @@ use super::{Budget, FILE_FIXES, FIXES, RELAY_FIXES, UNFIXED};
 use crate::diagnostics::Page;
 pub(crate) use crate::fixture::IMPORTS;
 use crate::fixture::dialects::{self, Spelling};
-use crate::fixture::{Fixture, by_other_names, changed_lines};
+use crate::fixture::{Fixture, by_other_names, changed_lines, with_crlf};
 use crate::{CodeAction, Diagnostic, Language, Severity};
 
 fn fixes_of(fixture: &Fixture, code: &str) -> (Vec<Diagnostic>, Vec<CodeAction>) {
@@ -23,14 +23,18 @@ fn fixes_of(fixture: &Fixture, code: &str) -> (Vec<Diagnostic>, Vec<CodeAction>)
     (before, fixes.unwrap())
 }
 
-/// Compares the lines that the fix `id` changes in a program with one mistake. Repeats the fix with other names for `R`, `T` and `I`, and in
-/// every dialect.
+/// Compares the lines that the fix `id` changes in a program with one mistake. Repeats the fix with other names for `R`,
+/// `T` and `I`, with the line ends of Windows, and in every dialect.
 pub(crate) fn check(code: &str, id: &str, program: &str, expect: Expect) {
     let program = format!("{IMPORTS}{program}");
     let fixed = fixed(code, id, &program);
     assert_eq!(
         self::fixed(code, id, &by_other_names(&program)),
         by_other_names(&fixed)
+    );
+    assert_eq!(
+        self::fixed(code, id, &with_crlf(&program)),
+        with_crlf(&fixed)
     );
     expect.assert_eq(&changed_lines(&program, &fixed));
     check_elsewhere(code, id, &program, &fixed);

@@ -6,6 +6,7 @@ use expect_test::{Expect, expect};
 use relax::release::{Release, Releases};
 
 use super::migrate;
+use crate::fixture::with_crlf;
 
 mod prim_funcs;
 mod python;
@@ -57,6 +58,8 @@ fn check(text: &str, from: Release, to: Release, expect: Expect) {
     assert_eq!(again.text, migration.text);
     let twice = migrate(&migration.text, Releases::only(from), to);
     assert_eq!(twice.text, migration.text, "a second time changes nothing");
+    let on_windows = migrate(&with_crlf(text), Releases::only(from), to);
+    assert_eq!(on_windows.text, with_crlf(&migration.text));
     let mut shown = migration.text.clone();
     for left in migration.left {
         let place = &migration.text[left.range];
