@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use rustc_hash::FxHashSet;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr};
 use text_size::TextRange;
@@ -55,8 +56,9 @@ fn nested(cx: &FunctionContext<'_>, stmt: &ast::Stmt) -> Vec<SyntaxNode> {
     let Some(value) = value else {
         return Vec::new();
     };
+    let calls = operator_calls(cx, value.range());
     let is_call =
-        |node: &SyntaxNode| Expr::can_cast(node.kind()) && is_operator_call(cx, node.text_range());
+        |node: &SyntaxNode| Expr::can_cast(node.kind()) && calls.contains(&node.text_range());
     let returned = matches!(stmt, ast::Stmt::ReturnStmt(_));
     let mut found: Vec<SyntaxNode> = value
         .syntax()
@@ -67,10 +69,11 @@ fn nested(cx: &FunctionContext<'_>, stmt: &ast::Stmt) -> Vec<SyntaxNode> {
     found
 }
 
-/// Returns `true` if the expression at a range is an operator call.
-fn is_operator_call(cx: &FunctionContext<'_>, range: TextRange) -> bool {
-    let mut exprs = cx.body.expr_ranges_in(range);
-    exprs.any(|(expr, at)| at == range && cx.facts.call(expr).is_some())
+/// Returns the ranges of the operator calls within a range.
+fn operator_calls(cx: &FunctionContext<'_>, range: TextRange) -> FxHashSet<TextRange> {
+    let exprs = cx.body.expr_ranges_in(range);
+    let calls = exprs.filter(|(expr, _)| cx.facts.call(*expr).is_some());
+    calls.map(|(_, at)| at).collect()
 }
 
 /// Binds the calls before the statement, and replaces them with the new names.

@@ -57,6 +57,11 @@ impl Budget {
         self.pay(u32::from(file) / 64 + OVERHEAD / 8)
     }
 
+    /// Pays for an edit that writes a part of a file anew. Returns `None` if too little is left.
+    pub fn spend_on_rewriting(&self, part: TextSize) -> Option<()> {
+        self.pay(u32::from(part) + OVERHEAD / 8)
+    }
+
     fn pay(&self, bytes: u32) -> Option<()> {
         self.0.set(self.left().checked_sub(bytes)?);
         Some(())

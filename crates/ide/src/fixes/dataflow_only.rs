@@ -12,6 +12,10 @@ pub fn move_out(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut F
     let Some(block) = DataflowBlock::around(cx, diagnostic.range) else {
         return;
     };
+    let rewritten = block.range().len();
+    if fixes.checks.spend_on_rewriting(rewritten).is_none() {
+        return;
+    }
     let bindings = block.bindings();
     let found = bindings
         .iter()

@@ -1,6 +1,8 @@
 //! Infers a call of a function from its StructInfo: checks arguments against parameters, binds shape variables, and
 //! derives the StructInfo of the result.
 
+use rustc_hash::FxHashMap;
+
 use crate::sinfo::subtype::{Bind, Checker};
 use crate::sinfo::{Aspect, Callable, Fit, Mismatch, Step, StructInfo, TensorShape};
 use crate::sym::{SymCx, SymExpr, SymVar, Tri};
@@ -81,6 +83,8 @@ pub fn derive(callee: &Callable, args: &[StructInfo], cx: &SymCx) -> Derived {
 struct Binder {
     param: usize,
     bound: Vec<Bound>,
+    /// The indices of the bound variables.
+    by_var: FxHashMap<SymVar, usize>,
     shapes: Vec<(u32, String, TensorShape)>,
     deferred: Vec<Deferred>,
 }
@@ -105,6 +109,7 @@ impl Bind for Binder {
         if let Some(bound) = self.value(var) {
             return Some(bound.clone());
         }
+        self.by_var.insert(var.clone(), self.bound.len());
         self.bound.push(Bound {
             var: var.clone(),
             value: value.clone(),
@@ -136,7 +141,7 @@ impl Bind for Binder {
 
 impl Binder {
     fn value(&self, var: &SymVar) -> Option<&SymExpr> {
-        self.bound.iter().find(|b| b.var == *var).map(|b| &b.value)
+        self.by_var.get(var).map(|at| &self.bound[*at].value)
     }
 
     fn shape_value(&self, name: &str, id: u32) -> Option<&TensorShape> {
