@@ -145,7 +145,7 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
         items: FileItems::default(),
         named: FxHashMap::default(),
     };
-    walk.reach = Reach::of(&tree, &|stmt, env| match stmt {
+    let is_script = |stmt: &ast::Stmt, env: &Env| match stmt {
         ast::Stmt::FunctionDef(def) => {
             matches!(decorated(def.decorators(), env), Decorated::Function(_))
         }
@@ -153,7 +153,8 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
             matches!(decorated(class.decorators(), env), Decorated::Module)
         }
         _ => false,
-    });
+    };
+    walk.reach = Reach::of(&tree, &is_script, &|| db.give_way());
     walk.scanner.hoist(tree.stmts());
     walk.stmts(tree.stmts());
     walk.items
@@ -197,6 +198,7 @@ enum Decorated {
 impl<'db> Walk<'db> {
     fn stmts(&mut self, stmts: impl Iterator<Item = ast::Stmt>) {
         for stmt in stmts {
+            self.db.give_way();
             self.stmt(&stmt);
         }
     }

@@ -42,14 +42,15 @@ type EnclosingValues = Vec<(SmolStr, PyValue)>;
 
 impl Reach {
     /// Analyses a file. `is_script` tells whether a `def` or a `class` is TVMScript. Nothing is known if the budget is
-    /// exceeded.
-    pub fn of(tree: &ast::SourceFile, is_script: &IsScript<'_>) -> Reach {
+    /// exceeded. Calls `give_way` before each statement.
+    pub fn of(tree: &ast::SourceFile, is_script: &IsScript<'_>, give_way: &dyn Fn()) -> Reach {
         if !tree.stmts().any(|stmt| holds_template(&stmt)) {
             return Reach::default();
         }
         let budget = Rc::new(Budget::of_file(tree.range().len().into()));
         let mut machine = Machine {
             is_script,
+            give_way,
             functions: Vec::new(),
             called: FxHashSet::default(),
             escaped: Vec::new(),
@@ -96,6 +97,7 @@ struct PyFunction {
 
 struct Machine<'a> {
     is_script: &'a IsScript<'a>,
+    give_way: &'a dyn Fn(),
     functions: Vec<PyFunction>,
     /// Functions by their offsets.
     called: FxHashSet<TextSize>,
@@ -124,6 +126,7 @@ impl Machine<'_> {
             if self.steps > BUDGET || self.budget.is_spent() {
                 return Flow::Stop;
             }
+            (self.give_way)();
             if let Flow::Stop = self.stmt(&stmt, scanner, returned) {
                 return Flow::Stop;
             }
@@ -488,4 +491,23 @@ fn is_pytest(decorator: &ast::Decorator) -> bool {
     ["@pytest.mark.", "@tvm.testing.requires"]
         .iter()
         .any(|prefix| text.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_long_file_gives_way_at_each_statement() {
+        let functions = "    @R.function\n    def f(x):\n        return x\n";
+        let text = format!("def test_it():\n{}", functions.repeat(100));
+        let asked = Cell::new(0);
+        let is_script = |stmt: &ast::Stmt, _: &Env| matches!(stmt, ast::Stmt::FunctionDef(def) if def.decorators().next().is_some());
+        Reach::of(&syntax::parse(&text).tree(), &is_script, &|| {
+            asked.set(asked.get() + 1);
+        });
+        assert!(asked.get() > 100, "{asked:?}");
+    }
 }
