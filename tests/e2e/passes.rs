@@ -165,13 +165,30 @@ fn stages_that_run_have_equal_results() {
     );
 }
 
-#[test]
-fn a_stage_without_a_relax_function_is_skipped() {
+/// Returns a folder of dumps. The last one has only PrimFuncs.
+fn with_only_prim_funcs_at_the_end() -> tempfile::TempDir {
     let folder = damaged("mlp", "027", "@R.function", "@cut");
     let last = folder.path().join("027_sequential.py");
     let dump = std::fs::read_to_string(&last).unwrap();
     let prim_funcs = dump.split("    @cut").next().unwrap();
     std::fs::write(&last, prim_funcs).unwrap();
+    folder
+}
+
+#[test]
+fn a_named_prim_func_runs_in_a_stage_of_prim_funcs() {
+    let folder = with_only_prim_funcs_at_the_end();
+    let output = passes(&[".", "--run", "--function", "softmax"], folder.path());
+    let text = text(&output);
+    assert!(
+        text.contains("27 of 28 stages ran `softmax`, with equal results"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_stage_without_a_relax_function_is_skipped() {
+    let folder = with_only_prim_funcs_at_the_end();
     let output = passes(&[".", "--run"], folder.path());
     let text = text(&output);
     assert!(

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use text_size::TextRange;
 
 use super::FormatOptions;
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, with_crlf};
 
 const IMPORTS: &str = "from tvm.script import ir as I, relax as R, tir as T\n\n";
 
@@ -445,8 +445,9 @@ fn a_range_in_a_suite_that_moves_formats_all_of_the_function() {
 
 #[test]
 fn line_ends_stay_those_of_the_file() {
-    let text = format!("{IMPORTS}@R.function\ndef f(x: R.Tensor):\n    return   x\n")
-        .replace('\n', "\r\n");
+    let text = with_crlf(&format!(
+        "{IMPORTS}@R.function\ndef f(x: R.Tensor):\n    return   x\n"
+    ));
     let expected = text.replace("return   x", "return x");
     assert_eq!(format(&text, Some(60), None), expected);
 }

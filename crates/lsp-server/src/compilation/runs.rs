@@ -114,7 +114,10 @@ pub fn run(
         let functions = &stage.snapshot.form.functions;
         let skipped = if sequence.steps[at].is_partial {
             Some("not the whole module")
-        } else if functions.iter().all(|it| it.kind == FunctionKind::PrimFunc) {
+        } else if functions
+            .iter()
+            .all(|it| it.kind == FunctionKind::PrimFunc && it.name != bare_name(&runs.function))
+        {
             Some("no Relax function")
         } else {
             None
