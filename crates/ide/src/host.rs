@@ -204,12 +204,9 @@ impl AnalysisHost {
             return false;
         };
         // The database releases the text first, so that it can be changed in place.
-        let old = known.set_source(&mut self.db).to(Source::new(""));
+        let mut old = known.set_source(&mut self.db).to(Source::new(""));
         debug_assert_eq!(old.text, *text);
-        let old = Source {
-            text: Text::default(),
-            ..old
-        };
+        old.text = Text::default();
         let before = text[replaced].to_owned();
         let inserted = TextSize::of(new);
         text.edit(replaced, new);
@@ -282,6 +279,23 @@ mod tests {
         assert!(!host.apply_edit(file, &mut text, at, "\"\"\""));
         assert_eq!(text, before);
         assert_eq!(host.analysis().document_symbols(file).unwrap().len(), 2000);
+    }
+
+    #[test]
+    fn an_edit_changes_the_text_in_place_if_nothing_else_holds_it() {
+        let file = FileId(1);
+        let mut host = AnalysisHost::default();
+        let mut text = Text::from(PROGRAM.repeat(200));
+        host.apply_change(Change::new(file, text.clone()));
+        let at = TextRange::empty(0.into());
+        // The first edit makes room.
+        assert!(host.apply_edit(file, &mut text, at, "# why\n"));
+        let place = text.as_ptr();
+        assert!(host.apply_edit(file, &mut text, at, "# how\n"));
+        assert_eq!(text.as_ptr(), place);
+        let held = text.clone();
+        assert!(host.apply_edit(file, &mut text, at, "# when\n"));
+        assert!(held.starts_with("# how") && text.starts_with("# when"));
     }
 
     #[test]
