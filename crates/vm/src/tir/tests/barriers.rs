@@ -2,7 +2,8 @@
 
 use expect_test::expect;
 
-use super::{check, f32s, i32s};
+use super::super::threads;
+use super::{check, compiled, f32s, i32s};
 
 #[test]
 fn threads_do_everything_before_a_barrier_first() {
@@ -20,6 +21,35 @@ def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
         expect![[r#"
             [4] [1.0, 2.0, 3.0, 4.0]
             [4] [4.0, 3.0, 2.0, 1.0]
+        "#]],
+    );
+}
+
+#[test]
+fn only_values_that_are_used_after_a_barrier_are_kept_for_it() {
+    let source = r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+    s = T.alloc_buffer((4,), "float32", scope="shared")
+    with T.launch_thread("threadIdx.x", 4) as i:
+        place = 3 - i
+        first = a[i]
+        second = first + T.float32(1)
+        third = second * T.float32(2)
+        s[i] = third
+        T.tvm_storage_sync("shared")
+        fourth = second + s[place]
+        b[i] = fourth + first
+"#;
+    let split = compiled(source, threads::split).unwrap().unwrap();
+    let kept = split.buffers.iter().filter(|it| it.name == "value");
+    assert_eq!(kept.count(), 2);
+    check(
+        source,
+        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[4], &[0.; 4])],
+        expect![[r#"
+            [4] [1.0, 2.0, 3.0, 4.0]
+            [4] [13.0, 13.0, 13.0, 13.0]
         "#]],
     );
 }

@@ -6,9 +6,8 @@
 //! same threads, which wait before and after it.
 
 mod desugar;
+mod rest;
 mod values;
-
-use std::collections::VecDeque;
 
 use hir::tir::{
     self, Block, Collective, Expr, ExprKind, ForKind, Group, PrimFunc, Stmt, StmtKind, ThreadAxis,
@@ -17,6 +16,7 @@ use hir::tir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
+use rest::{Rest, Run, Statement};
 use values::substitute;
 
 /// Returns the function with split loops, or `None` if it has no barriers.
@@ -145,11 +145,11 @@ impl Split {
     /// Returns what the threads do for some statements, as loops over all of them.
     fn part(&mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
         let outer = std::mem::take(&mut self.out);
-        let mut rest = VecDeque::from(stmts);
-        let mut run = Vec::new();
-        while let Some(stmt) = rest.pop_front() {
-            if self.meets(&stmt) {
-                self.flush(&mut run);
+        let (mut rest, mut run) = (Rest::default(), Run::default());
+        self.push_front(stmts, &mut rest);
+        while let Some(Statement { stmt, meets, .. }) = rest.pop_front() {
+            if meets {
+                self.flush(run.take());
                 self.meeting(stmt, &mut rest);
             } else if let StmtKind::Let { .. } = stmt.kind {
                 self.value(stmt, &mut run, &mut rest);
@@ -157,8 +157,15 @@ impl Split {
                 run.push(stmt);
             }
         }
-        self.flush(&mut run);
+        self.flush(run.take());
         std::mem::replace(&mut self.out, outer)
+    }
+
+    fn push_front(&self, stmts: Vec<Stmt>, rest: &mut Rest) {
+        for stmt in stmts.into_iter().rev() {
+            let meets = self.meets(&stmt);
+            rest.push_front(Statement::new(stmt, meets));
+        }
     }
 
     /// Returns `true` if threads wait for each other in a statement.
@@ -174,16 +181,14 @@ impl Split {
     }
 
     /// Adds a loop over all threads for the statements between two barriers.
-    fn flush(&mut self, run: &mut Vec<Stmt>) {
-        if run.is_empty() {
+    fn flush(&mut self, mut body: Vec<Stmt>) {
+        let Some(range) = body.first().map(|it| it.range) else {
             return;
-        }
-        let mut body = std::mem::take(run);
-        let range = body[0].range;
+        };
         if let Some(guard) = self.guards.clone().into_iter().reduce(and) {
             body = vec![branch(guard, body, range)];
         }
-        self.bring_values(&mut body);
+        body = self.with_values(body);
         for member in self.members.clone().into_iter().rev() {
             let dtype = self.func.var(member.var).dtype;
             let var = self.renamed(member.var);
@@ -192,7 +197,7 @@ impl Split {
                 kind: ExprKind::Var(var),
                 range: member.range,
             };
-            substitute(&mut body, member.var, &own);
+            substitute(&mut body, &std::iter::once((member.var, own)).collect());
             body = vec![Stmt {
                 kind: StmtKind::For {
                     var,
@@ -209,7 +214,7 @@ impl Split {
     }
 
     /// Reads a statement in which threads wait for each other.
-    fn meeting(&mut self, mut stmt: Stmt, rest: &mut VecDeque<Stmt>) {
+    fn meeting(&mut self, mut stmt: Stmt, rest: &mut Rest) {
         let range = stmt.range;
         match stmt.kind {
             StmtKind::Collective(Collective::Barrier(group)) => {
@@ -219,9 +224,8 @@ impl Split {
                 }
             }
             StmtKind::Collective(it) => {
-                for stmt in self.desugar(it, range).into_iter().rev() {
-                    rest.push_front(stmt);
-                }
+                let stmts = self.desugar(it, range);
+                self.push_front(stmts, rest);
             }
             StmtKind::For {
                 kind: ForKind::Thread(axis),
@@ -262,9 +266,7 @@ impl Split {
                 otherwise,
             } => self.choice(test, then, otherwise, range),
             StmtKind::Block(block) => {
-                for stmt in statements_of_block(block, range).into_iter().rev() {
-                    rest.push_front(stmt);
-                }
+                self.push_front(statements_of_block(block, range), rest);
             }
             _ => self.error(
                 range,
@@ -289,7 +291,7 @@ impl Split {
                 range,
             };
             let own = values::cast(own, self.func.var(it.var).dtype);
-            substitute(&mut body, it.var, &own);
+            substitute(&mut body, &std::iter::once((it.var, own)).collect());
             let mut part = self.part(body);
             self.out.append(&mut part);
             return;
@@ -335,8 +337,7 @@ impl Split {
             return;
         }
         let guard = self.private_cell(test.dtype, range);
-        let mut store = vec![guard.store(test)];
-        self.flush(&mut store);
+        self.flush(vec![guard.store(test)]);
         let opposite = Expr {
             kind: ExprKind::Not(Box::new(guard.load())),
             ..guard.load()

@@ -5,6 +5,7 @@ use hir::tir::{
     StmtKind, ThreadAxis, VarId, int,
 };
 use relax::dtype::DType;
+use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
 use super::values::{cast, compare, replace, store};
@@ -89,7 +90,7 @@ impl Split {
                 Expr::int(0, DType::BOOL, range),
             );
             let guards = std::mem::take(&mut self.guards);
-            self.flush(&mut vec![clear]);
+            self.flush(vec![clear]);
             self.guards = guards;
             stmts.push(store(
                 active,
@@ -169,15 +170,14 @@ impl Split {
             ..
         } = it;
         // Another reduction may have the same function.
-        for vars in [&mut combiner.left, &mut combiner.right] {
-            for var in vars {
-                let of_part = self.renamed(*var);
-                let named = self.var(of_part, range);
-                for expr in &mut combiner.combined {
-                    replace(expr, *var, &named);
-                }
-                *var = of_part;
-            }
+        let mut renamed = FxHashMap::default();
+        for var in combiner.left.iter_mut().chain(&mut combiner.right) {
+            let of_part = self.renamed(*var);
+            renamed.insert(*var, self.var(of_part, range));
+            *var = of_part;
+        }
+        for expr in &mut combiner.combined {
+            replace(expr, &renamed);
         }
         let (mut start, mut names, mut sums, mut end) = (vec![], vec![], vec![], vec![]);
         for (at, neutral) in combiner.neutral.into_iter().enumerate() {

@@ -1,8 +1,5 @@
 //! Values that several parts of a split loop use: each part computes them again, or they are in memory.
 
-use std::cmp::Reverse;
-use std::collections::VecDeque;
-
 use hir::tir::{
     self, Buffer, BufferId, Compare, Data, Expr, ExprKind, Stmt, StmtKind, Var, VarId, Visit,
 };
@@ -11,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::rest::{Rest, Run};
 use super::{EXCHANGE, Split};
 
 /// An element of memory that the pass adds.
@@ -37,16 +35,11 @@ impl Cell {
 
 impl Split {
     /// Reads a value that is bound to a name.
-    pub(super) fn value(&mut self, stmt: Stmt, run: &mut Vec<Stmt>, rest: &mut VecDeque<Stmt>) {
+    pub(super) fn value(&mut self, stmt: Stmt, run: &mut Run, rest: &mut Rest) {
         let StmtKind::Let { var, ref value } = stmt.kind else {
             return;
         };
-        let of_run = run.iter().filter_map(|it| match it.kind {
-            StmtKind::Let { var, .. } => Some(var),
-            _ => None,
-        });
-        let of_run: FxHashSet<VarId> = of_run.collect();
-        if !value.reads_memory() && !value.uses(&of_run) {
+        if !value.reads_memory() && !run.binds_variable_of(value) {
             if self.is_uniform(value) && self.guards.is_empty() {
                 self.out.push(stmt);
             } else {
@@ -54,20 +47,21 @@ impl Split {
             }
             return;
         }
-        let next = rest.iter().position(|it| self.meets(it));
-        if !next.is_some_and(|at| outlives(var, rest, at)) {
+        // A value of this run that uses it has its own cell if it is used later.
+        if !rest.is_used_after_meeting(var) {
             run.push(stmt);
             return;
         }
         let cell = self.private_cell(value.dtype, stmt.range);
         run.push(cell.store(value.clone()));
-        substitute(rest.make_contiguous(), var, &cell.load());
+        rest.replace(var, cell.load());
     }
 
-    /// Computes the values that statements use again, in front of them.
-    pub(super) fn bring_values(&mut self, body: &mut Vec<Stmt>) {
-        // The last value is first: it goes behind those that it uses.
-        for (var, value) in needed(body, &self.later) {
+    /// Returns the statements after the values that they use, which are computed again.
+    pub(super) fn with_values(&mut self, mut body: Vec<Stmt>) -> Vec<Stmt> {
+        let mut renamed = FxHashMap::default();
+        let mut stmts = Vec::with_capacity(body.len());
+        for (var, value) in needed(&body, &self.later) {
             let (dtype, range) = (value.dtype, value.range);
             let var_of_part = self.renamed(var);
             let named = Expr {
@@ -75,13 +69,19 @@ impl Split {
                 kind: ExprKind::Var(var_of_part),
                 range,
             };
-            substitute(body, var, &named);
+            renamed.insert(var, named);
             let kind = StmtKind::Let {
                 var: var_of_part,
                 value,
             };
-            body.insert(0, Stmt { kind, range });
+            stmts.push(Stmt { kind, range });
         }
+        if renamed.is_empty() {
+            return body;
+        }
+        stmts.append(&mut body);
+        substitute(&mut stmts, &renamed);
+        stmts
     }
 
     /// Returns an expression outside of the loops over threads whose value all threads agree on.
@@ -105,17 +105,13 @@ impl Split {
         };
         // No thread stores a value if no thread gets here.
         self.out.push(cell.store(Expr::int(0, dtype, range)));
-        let mut store = vec![cell.store(expr.clone())];
-        self.flush(&mut store);
+        self.flush(vec![cell.store(expr.clone())]);
         let message = "threads wait for each other inside, but this differs between them";
-        let mut check = vec![Stmt {
-            kind: StmtKind::Assert {
-                test: equal(expr, cell.load()),
-                message: SmolStr::new_static(message),
-            },
-            range,
-        }];
-        self.flush(&mut check);
+        let kind = StmtKind::Assert {
+            test: equal(expr, cell.load()),
+            message: SmolStr::new_static(message),
+        };
+        self.flush(vec![Stmt { kind, range }]);
         cell.load()
     }
 
@@ -168,25 +164,9 @@ impl Split {
     }
 }
 
-/// Returns `true` if a value is used from the `next` statement on, by itself or through other values.
-fn outlives(var: VarId, rest: &VecDeque<Stmt>, next: usize) -> bool {
-    let mut used = Used::default();
-    rest.iter().skip(next).for_each(|it| used.stmt(it));
-    for stmt in rest.iter().take(next).rev() {
-        if let StmtKind::Let { var, value } = &stmt.kind
-            && used.vars.contains(var)
-        {
-            used.expr(value);
-        }
-    }
-    used.vars.contains(&var)
-}
-
 /// Returns the values that statements use, each in front of those that it uses.
 fn needed(body: &[Stmt], values: &FxHashMap<VarId, Expr>) -> Vec<(VarId, Expr)> {
-    let mut used = Used::default();
-    used.stmts(body);
-    let mut open: Vec<VarId> = used.vars.into_iter().collect();
+    let mut open: Vec<VarId> = Used::of(body).into_iter().collect();
     let mut found: FxHashMap<VarId, Expr> = FxHashMap::default();
     while let Some(var) = open.pop() {
         let Some(value) = values.get(&var) else {
@@ -200,14 +180,22 @@ fn needed(body: &[Stmt], values: &FxHashMap<VarId, Expr>) -> Vec<(VarId, Expr)> 
     }
     let mut found: Vec<(VarId, Expr)> = found.into_iter().collect();
     // A program binds its variables in the order of their numbers.
-    found.sort_unstable_by_key(|(var, _)| Reverse(*var));
+    found.sort_unstable_by_key(|(var, _)| *var);
     found
 }
 
 /// The variables that are used.
 #[derive(Default)]
-struct Used {
+pub(super) struct Used {
     vars: FxHashSet<VarId>,
+}
+
+impl Used {
+    pub fn of(stmts: &[Stmt]) -> FxHashSet<VarId> {
+        let mut used = Used::default();
+        used.stmts(stmts);
+        used.vars
+    }
 }
 
 impl<'f> Visit<'f> for Used {
@@ -219,31 +207,34 @@ impl<'f> Visit<'f> for Used {
     }
 }
 
-/// Replaces a variable by an expression.
-pub(super) fn substitute(stmts: &mut [Stmt], var: VarId, by: &Expr) {
+/// Replaces variables by expressions.
+pub(super) fn substitute(stmts: &mut [Stmt], by: &FxHashMap<VarId, Expr>) {
     for stmt in stmts {
-        stmt.for_each_expr_mut(&mut |expr| replace(expr, var, by));
-        if let StmtKind::Collective(tir::Collective::Reduce(it)) = &mut stmt.kind
-            && let ExprKind::Var(named) = by.kind
-        {
-            let over = it.over.iter_mut().filter(|it| **it == var);
-            over.for_each(|it| *it = named);
+        stmt.for_each_expr_mut(&mut |expr| replace(expr, by));
+        if let StmtKind::Collective(tir::Collective::Reduce(it)) = &mut stmt.kind {
+            for var in &mut it.over {
+                if let Some(ExprKind::Var(named)) = by.get(var).map(|it| &it.kind) {
+                    *var = *named;
+                }
+            }
         }
         for body in stmt.bodies_mut().into_iter().flatten() {
-            substitute(body, var, by);
+            substitute(body, by);
         }
     }
 }
 
-pub(super) fn replace(expr: &mut Expr, var: VarId, by: &Expr) {
-    if expr.kind == ExprKind::Var(var) {
-        *expr = Expr {
-            range: expr.range,
-            ..by.clone()
-        };
+pub(super) fn replace(expr: &mut Expr, by: &FxHashMap<VarId, Expr>) {
+    if let ExprKind::Var(var) = &expr.kind {
+        if let Some(by) = by.get(var) {
+            *expr = Expr {
+                range: expr.range,
+                ..by.clone()
+            };
+        }
         return;
     }
-    expr.for_each_child_mut(&mut |child| replace(child, var, by));
+    expr.for_each_child_mut(&mut |child| replace(child, by));
 }
 
 pub(super) fn cast(expr: Expr, dtype: DType) -> Expr {
