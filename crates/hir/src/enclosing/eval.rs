@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::builtins::builtin;
@@ -47,7 +48,7 @@ pub(crate) fn eval_within(body: &Body, expr: ExprId, env: &Env, budget: &Budget)
 
 /// Evaluates an expression and follows calls.
 pub(crate) fn eval_with(body: &Body, expr: ExprId, env: &Env, calls: &mut dyn Calls) -> PyValue {
-    let locals = Vec::new();
+    let locals = Locals::default();
     Eval {
         body,
         env,
@@ -64,8 +65,37 @@ struct Eval<'a> {
     body: &'a Body,
     env: &'a Env,
     calls: &'a mut dyn Calls,
-    /// The variables of enclosing comprehensions, the innermost last.
-    locals: Vec<(SmolStr, PyValue)>,
+    locals: Locals,
+}
+
+/// The variables of enclosing comprehensions. There may be thousands, and each name is looked up here first.
+#[derive(Default)]
+struct Locals {
+    /// The innermost value of a name is last.
+    values: FxHashMap<SmolStr, Vec<PyValue>>,
+    /// The bound names, the innermost last.
+    names: Vec<SmolStr>,
+}
+
+impl Locals {
+    fn get(&self, name: &str) -> Option<&PyValue> {
+        self.values.get(name)?.last()
+    }
+
+    fn bind(&mut self, name: &SmolStr, value: &PyValue) {
+        self.names.push(name.clone());
+        let values = self.values.entry(name.clone()).or_default();
+        values.push(value.clone());
+    }
+
+    /// Unbinds the innermost names, so that `len` stay bound.
+    fn truncate(&mut self, len: usize) {
+        for name in self.names.drain(len..) {
+            if let Some(values) = self.values.get_mut(&name) {
+                values.pop();
+            }
+        }
+    }
 }
 
 impl Eval<'_> {
@@ -321,7 +351,7 @@ impl Eval<'_> {
         element: ExprId,
         made: &mut Vec<PyValue>,
     ) -> bool {
-        let outside = self.locals.len();
+        let outside = self.locals.names.len();
         self.bind(target, item);
         let goes_on = self.clauses(rest, element, made);
         self.locals.truncate(outside);
@@ -330,7 +360,7 @@ impl Eval<'_> {
 
     fn bind(&mut self, target: &Target, value: &PyValue) {
         match (target, value) {
-            (Target::Name(name), value) => self.locals.push((name.text.clone(), value.clone())),
+            (Target::Name(name), value) => self.locals.bind(&name.text, value),
             (Target::Tuple(targets, _), PyValue::List(items)) if targets.len() == items.len() => {
                 for (target, item) in targets.iter().zip(items.iter()) {
                     self.bind(target, item);
@@ -346,11 +376,7 @@ impl Eval<'_> {
     }
 
     fn lookup(&self, name: &str) -> Option<&PyValue> {
-        let mut inside = self.locals.iter().rev();
-        match inside.find(|(local, _)| local == name) {
-            Some((_, value)) => Some(value),
-            None => self.env.get(name),
-        }
+        self.locals.get(name).or_else(|| self.env.get(name))
     }
 
     /// Functions that a lambda names may be called wherever the lambda is used.
