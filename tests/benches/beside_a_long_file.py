@@ -1,14 +1,22 @@
 #!/usr/bin/env python3
-"""How long hovers in a small file take while a long one is open and both are typed in.
+"""Measures hovers in a small file while another file is open and typed in.
 
     python3 tests/benches/beside_a_long_file.py RELAX_LSP [LONG.py]
+    python3 tests/benches/beside_a_long_file.py RELAX_LSP --hostile HOSTILE [FAMILY...]
 
-Without a file, a function of 30,000 bindings is made. Prints percentiles of milliseconds.
+By default, the other file is a function of 30,000 bindings. With `--hostile`, it is a file of each hostile family:
+HOSTILE is the benchmark that makes them, as `cargo bench -p tests --bench hostile --no-run` prints it. Prints
+percentiles in milliseconds. Fails if a hover beside a hostile file takes more than 50.
 """
-import json
+
+import argparse
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
+
+from language_server import Server
 
 SMALL = """from tvm.script import relax as R
 
@@ -18,7 +26,12 @@ def f(x: R.Tensor(("n", 4), "float32")):
     y = R.add(x, x)
     return y
 """
+HOVER = {"textDocument": {"uri": "file:///small.py"}, "position": {"line": 5, "character": 4}}
 ROUNDS = 100
+# For each hostile file, at different places.
+HOSTILE_ROUNDS = 40
+HOSTILE_SIZE = 150_000
+LONGEST_HOVER = 50.0
 
 
 def long_function():
@@ -27,65 +40,86 @@ def long_function():
     return head + "".join(lines) + "    return x\n"
 
 
-class Server:
-    def __init__(self, program):
-        self.process = subprocess.Popen([program, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.asked = 0
-        self.call("initialize", {"capabilities": {}})
-        self.notify("initialized", {})
+def hovers(server, uri, lines):
+    """Types at the start of each line, and returns the times of the hovers after each keystroke, sorted."""
+    times = []
+    for version, line in enumerate(lines, start=2):
+        start = {"line": line, "character": 0}
+        typed = version % 2 == 0
+        end = start if typed else {"line": line, "character": 1}
+        server.change(uri, version, start, end, "#" if typed else "")
+        begin = time.perf_counter()
+        server.call("textDocument/hover", HOVER)
+        times.append((time.perf_counter() - begin) * 1000)
+    return sorted(times)
 
-    def send(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
 
-    def notify(self, method, params):
-        self.send({"method": method, "params": params})
+def beside_long_file(command, folder, text):
+    server = Server(command, folder)
+    server.open("file:///small.py", SMALL)
+    server.open("file:///long.py", text)
+    # The answer shows that the server has read the long file.
+    server.call("textDocument/foldingRange", {"textDocument": {"uri": "file:///long.py"}})
+    for where, line in [("small.py", 6), ("long.py", 10)]:
+        times = hovers(server, f"file:///{where}", [line] * ROUNDS)
+        shares = [f"p{share} {times[len(times) * share // 100]:.1f}" for share in (50, 90, 99)]
+        print(f"typing in {where}: hover in small.py {', '.join(shares)}, max {times[-1]:.1f} ms")
+    server.end()
 
-    def receive(self):
-        length = int(self.process.stdout.readline().split(b":")[1])
-        self.process.stdout.readline()
-        return json.loads(self.process.stdout.read(length))
 
-    def call(self, method, params):
-        self.asked += 1
-        self.send({"id": self.asked, "method": method, "params": params})
-        while True:
-            message = self.receive()
-            if message.get("id") == self.asked and "method" not in message:
-                return message
+def hostile_text(bench, family):
+    """Returns a file of a family with at least HOSTILE_SIZE bytes, if the family grows that far."""
+    text = ""
+    size = 512
+    while len(text) < HOSTILE_SIZE and size < 1 << 20:
+        size *= 2
+        command = [bench, "--text", family, str(size)]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return text
 
-    def open(self, uri, text):
-        document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": document})
 
-    def type(self, uri, version, line):
-        at = {"line": line, "character": 0}
-        end = {"line": line, "character": 1} if version % 2 else at
-        change = {"range": {"start": at, "end": end}, "text": "" if version % 2 else "#"}
-        document = {"uri": uri, "version": version}
-        self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+def beside_hostile_files(command, folder, bench, families):
+    if not families:
+        listed = subprocess.run([bench, "--list"], capture_output=True, text=True, check=True)
+        families = listed.stdout.split()
+    slow = 0
+    for family in families:
+        text = hostile_text(bench, family)
+        language = "relay" if family.startswith("relay") else "python"
+        uri = f"file:///hostile.{'relay' if language == 'relay' else 'py'}"
+        server = Server(command, folder)
+        server.open("file:///small.py", SMALL)
+        server.open(uri, text, language)
+        last = text.count("\n") - 1
+        step = max(last // (HOSTILE_ROUNDS // 2), 1)
+        # A letter is typed and removed in each line.
+        lines = [min(5 + at // 2 * step, last) for at in range(HOSTILE_ROUNDS)]
+        times = hovers(server, uri, lines)
+        server.process.kill()
+        slow += times[-1] > LONGEST_HOVER
+        mark = "  SLOW" if times[-1] > LONGEST_HOVER else ""
+        middle = times[len(times) // 2]
+        print(f"{family:40} {len(text) // 1024:6} KB  p50 {middle:6.1f}  max {times[-1]:6.1f}{mark}")
+    if slow:
+        sys.exit(f"{slow} above {LONGEST_HOVER} ms")
 
 
 def main():
-    text = open(sys.argv[2], encoding="utf-8").read() if len(sys.argv) > 2 else long_function()
-    server = Server(sys.argv[1])
-    server.open("file:///small.py", SMALL)
-    server.open("file:///long.py", text)
-    hover = {"textDocument": {"uri": "file:///small.py"}, "position": {"line": 5, "character": 4}}
-    # The long file is taken in when its own question is answered.
-    server.call("textDocument/foldingRange", {"textDocument": {"uri": "file:///long.py"}})
-    for where, line in [("small.py", 6), ("long.py", 10)]:
-        times = []
-        for version in range(2, ROUNDS + 2):
-            server.type(f"file:///{where}", version, line)
-            begin = time.perf_counter()
-            server.call("textDocument/hover", hover)
-            times.append((time.perf_counter() - begin) * 1000)
-        times.sort()
-        said = [f"p{share} {times[len(times) * share // 100]:.1f}" for share in (50, 90, 99)]
-        print(f"typing in {where}: hover in small.py {', '.join(said)}, most {times[-1]:.1f} ms")
-    server.process.kill()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("server", type=Path)
+    parser.add_argument("--hostile", type=Path, help="the benchmark `hostile`")
+    parser.add_argument("names", nargs="*", help="a long file, or hostile families")
+    arguments = parser.parse_intermixed_args()
+    command = [str(arguments.server.resolve()), "lsp"]
+    with tempfile.TemporaryDirectory() as folder:
+        if arguments.hostile:
+            bench = str(arguments.hostile.resolve())
+            beside_hostile_files(command, folder, bench, arguments.names)
+        else:
+            file = arguments.names[0] if arguments.names else None
+            text = Path(file).read_text(encoding="utf-8") if file else long_function()
+            beside_long_file(command, folder, text)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,7 @@
 //! Each question about each file runs in its own process, with growing sizes, until it takes [`LONGEST`], [`MOST_MEMORY`]
 //! or the text has [`LARGEST`] bytes. Prints time and memory of the last size, and the ratio to the previous size. Fails
 //! if a ratio is above [`RATIO`], or if a small file reaches a limit. The ratios do not depend on the machine.
-//! `--text FAMILY N` prints a file.
+//! `--text FAMILY N` prints a file, `--list` the families.
 
 mod hostile {
     pub mod asks;
@@ -44,6 +44,9 @@ fn main() {
         let n = n.parse().expect("a size is a number");
         return print_line(&tests::hostile::text(family, n).expect("a family"));
     }
+    if arguments == ["--list"] {
+        return tests::hostile::names().for_each(print_line);
+    }
     let mut asks: Vec<&str> = Vec::new();
     let mut only: Vec<String> = Vec::new();
     let mut arguments = arguments.into_iter();
@@ -54,7 +57,9 @@ fn main() {
                 asks.extend(ASKS.iter().map(|it| it.name).filter(|it| *it == name));
             }
             flag if flag.starts_with('-') => {
-                return print_line("usage: hostile [FAMILY...] [--ask ASK] | --text FAMILY N");
+                return print_line(
+                    "usage: hostile [FAMILY...] [--ask ASK] | --list | --text FAMILY N",
+                );
             }
             _ => only.push(argument),
         }
