@@ -2,6 +2,7 @@
 //! which threads need each other in between.
 
 mod implied;
+mod places;
 mod races;
 mod split;
 
@@ -12,7 +13,6 @@ use hir::tir::{
 use rustc_hash::FxHashSet;
 use text_size::TextRange;
 
-use super::private;
 use races::Race;
 
 /// The number of steps in which a function is searched for exchanges of values: a second or two.
@@ -105,7 +105,8 @@ fn exchanged(
         FEW_STEPS.min(*steps / 64)
     };
     let mut left = granted;
-    let race = use_of.race(threads, &mut left);
+    let alike = !use_of.writes_part;
+    let race = races::race(func, &use_of.views, threads, alike, &mut left);
     *steps -= granted - left;
     let name = match use_of.views[..] {
         [view] => &func.buffer(view).name,
@@ -212,27 +213,6 @@ impl Use<'_> {
         self.stmts(&block.init);
         self.stmts(&block.body);
         self.accumulates = outer;
-    }
-
-    /// Looks for a race between the iterations of a loop over threads, in the number of steps that is left.
-    fn race(&self, threads: &Stmt, steps: &mut usize) -> Race {
-        let mut race = Race::None;
-        for view in &self.views {
-            match races::race(self.func, *view, threads, !self.writes_part, steps) {
-                Race::None => {}
-                unknown @ Race::Unknown(_) => race = unknown,
-                found @ Race::Found(_) => return found,
-            }
-        }
-        // Elements with different indices may be the same one in memory.
-        let is_clear = match self.views[..] {
-            [view] => !private::may_overlap(self.func.buffer(view)),
-            _ => false,
-        };
-        match race {
-            Race::None if !is_clear => Race::Unknown(threads.range),
-            race => race,
-        }
     }
 
     /// Returns `true` if a buffer that the body uses has its elements in the memory.

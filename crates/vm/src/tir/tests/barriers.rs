@@ -55,6 +55,66 @@ def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
 }
 
 #[test]
+fn threads_use_parts_of_merged_shared_memory_that_do_not_overlap() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+    merged = T.allocate([48], "uint8", "shared.dyn")
+    i = T.launch_thread("threadIdx.x", 4)
+    first = T.Buffer((4,), data=merged, scope="shared.dyn")
+    second = T.Buffer((2, 4), data=merged, scope="shared.dyn", elem_offset=4)
+    flags = T.Buffer((16,), "uint8", data=merged, scope="shared.dyn")
+    first[i] = a[i]
+    T.tvm_storage_sync("shared.dyn")
+    second[1, i] = first[3 - i] * T.float32(2)
+    for k in range(2):
+        second[0, i] = first[i] + second[1, i]
+    T.tvm_storage_sync("shared.dyn")
+    flags[i] = T.uint8(1)
+    b[i] = second[0, 3 - i]
+"#,
+        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[4], &[0.; 4])],
+        expect![[r#"
+            [4] [1.0, 2.0, 3.0, 4.0]
+            [4] [6.0, 7.0, 8.0, 9.0]
+        "#]],
+    );
+}
+
+#[test]
+fn threads_wait_where_they_exchange_values_through_overlapping_views() {
+    let source = r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
+    merged = T.allocate([32], "uint8", "shared.dyn")
+    i = T.launch_thread("threadIdx.x", 4)
+    whole = T.Buffer((8,), data=merged, scope="shared.dyn")
+    half = T.Buffer((4,), data=merged, scope="shared.dyn", elem_offset=4)
+    for k in range(2):
+        whole[i + k * 4] = a[i] + T.Cast("float32", k)
+    b[i] = half[3 - i]
+"#;
+    check(
+        source,
+        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[4], &[0.; 4])],
+        expect![[r#"
+            [4] [1.0, 2.0, 3.0, 4.0]
+            [4] [5.0, 4.0, 3.0, 2.0]
+        "#]],
+    );
+    // In one statement, there is no place for a barrier.
+    let exchanged = source.replace("a[i] +", "half[3 - i] + a[i] +");
+    check(
+        &exchanged,
+        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[4], &[0.; 4])],
+        expect![[r#"
+            the threads of this loop may exchange values through `merged` without a barrier: its elements are not known here at `i = T.launch_thread("threadIdx.x", 4)`
+        "#]],
+    );
+}
+
+#[test]
 fn threads_wait_where_they_exchange_values_through_shared_memory() {
     check(
         r#"

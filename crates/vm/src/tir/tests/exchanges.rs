@@ -53,7 +53,7 @@ def f(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32")):
         &source.replace("P[i] = a[i]", "P[i] = Q[(3 - i) // 2, (3 - i) % 2]"),
         four_and_zeros(),
         expect![[r#"
-            the threads of this loop may exchange values through `s` without a barrier: its elements are not known here at `with T.launch_thread("threadIdx.x", 4) as i:`
+            a thread reads `s` where another thread may write to it: there is no barrier between them at `Q[(3 - i) // 2, (3 - i) % 2]`
         "#]],
     );
 }

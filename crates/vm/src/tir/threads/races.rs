@@ -11,12 +11,13 @@ use hir::tir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
+use super::places::Places;
 use super::stores_itself;
 
 /// The most operations without a known value.
 const MOST_OTHERS: usize = 64;
 
-/// What is known about a buffer that a loop over threads writes and reads.
+/// What is known about memory that a loop over threads writes and reads.
 pub(super) enum Race {
     /// Threads only read what they write themselves.
     None,
@@ -26,13 +27,13 @@ pub(super) enum Race {
     Unknown(TextRange),
 }
 
-/// Looks for a race between the iterations of a loop over threads.
+/// Looks for a race between the iterations of a loop over threads that use memory through `views`.
 ///
 /// With `alike`, all threads write the same elements, and one that reads what it has written itself reads no value of
 /// another thread. Takes its steps from `left`, and gives up when none is left.
 pub(super) fn race(
     func: &PrimFunc,
-    buffer: BufferId,
+    views: &[BufferId],
     threads: &Stmt,
     alike: bool,
     left: &mut usize,
@@ -48,9 +49,12 @@ pub(super) fn race(
         Some(count) => count,
         None => return Race::Unknown(threads.range),
     };
+    let Some(places) = Places::of(func, views) else {
+        return Race::Unknown(threads.range);
+    };
     let mut turns = Turns {
         func,
-        buffer,
+        places,
         offset: None,
         thread: 0,
         values: FxHashMap::default(),
@@ -198,8 +202,8 @@ impl Element {
 
 struct Turns<'f> {
     func: &'f PrimFunc,
-    buffer: BufferId,
-    /// The offset of a view: its indices tell its elements apart as long as it does not move.
+    places: Places,
+    /// The offset of the only view: its indices tell its elements apart as long as it does not move.
     offset: Option<Sum>,
     thread: i64,
     /// The values of variables in this iteration; `None` if they are not known.
@@ -253,9 +257,7 @@ impl Turns<'_> {
                 for index in indices {
                     self.expr(index);
                 }
-                if *buffer == self.buffer {
-                    self.access(indices, stmt.range, true);
-                }
+                self.access(*buffer, indices, stmt.range, true);
             }
             StmtKind::Let { var, value } => {
                 self.expr(value);
@@ -325,7 +327,7 @@ impl Turns<'_> {
         // What the block only reads may come from another thread.
         accumulates &= tir::any_stmt(
             &block.body,
-            &mut |it| matches!(&it.kind, StmtKind::Store { buffer, .. } if *buffer == self.buffer),
+            &mut |it| matches!(&it.kind, StmtKind::Store { buffer, .. } if self.places.contain(*buffer)),
         );
         let runs = match &block.predicate {
             Some(test) => {
@@ -380,41 +382,62 @@ impl Turns<'_> {
                 for index in indices {
                     self.expr(index);
                 }
-                if *buffer == self.buffer {
-                    self.access(indices, expr.range, false);
-                }
+                self.access(*buffer, indices, expr.range, false);
             }
             _ => expr.for_each_child(&mut |child| self.expr(child)),
         }
     }
 
-    fn access(&mut self, indices: &[Expr], range: TextRange, writes: bool) {
-        if self.accumulated && !writes {
+    fn access(&mut self, buffer: BufferId, indices: &[Expr], range: TextRange, writes: bool) {
+        if !self.places.contain(buffer) || self.accumulated && !writes {
             return;
         }
-        if let Some(offset) = &self.func.buffer(self.buffer).offset {
-            let offset = self.eval(offset);
-            if offset.is_none() || self.offset.is_some() && self.offset != offset {
-                self.unknown = self.unknown.or(Some(range));
-                return;
-            }
-            self.offset = offset;
-        }
-        let places = indices.iter().map(|index| self.eval(index));
-        let Some(place) = places.collect::<Option<Vec<Sum>>>() else {
+        let Some(elements) = self.elements_at(buffer, indices) else {
             self.unknown = self.unknown.or(Some(range));
             return;
         };
         let thread = self.thread;
-        let element = self.elements.entry(place).or_default();
-        if writes {
-            element.writer = element.writer.with(thread);
-            element.last_writer = Some(thread);
-        } else if !self.alike || element.last_writer != Some(thread) {
-            element.reader = element.reader.with(thread);
-            element.read_at = range;
+        for place in elements {
+            self.steps += 1;
+            let element = self.elements.entry(place).or_default();
+            if writes {
+                element.writer = element.writer.with(thread);
+                element.last_writer = Some(thread);
+            } else if !self.alike || element.last_writer != Some(thread) {
+                element.reader = element.reader.with(thread);
+                element.read_at = range;
+            }
+            element.unsure |= !self.certain;
         }
-        element.unsure |= !self.certain;
+    }
+
+    /// Returns the elements of the memory that an access uses, if they are known.
+    fn elements_at(&mut self, buffer: BufferId, indices: &[Expr]) -> Option<Vec<Vec<Sum>>> {
+        let offset = match &self.func.buffer(buffer).offset {
+            Some(offset) => Some(self.eval(offset)?),
+            None => None,
+        };
+        let indices = indices.iter().map(|index| self.eval(index));
+        let indices = indices.collect::<Option<Vec<Sum>>>()?;
+        match &self.places {
+            Places::Indices(_) => {
+                if self.offset.is_some() && self.offset != offset {
+                    return None;
+                }
+                self.offset = offset;
+                Some(vec![indices])
+            }
+            Places::Positions(layouts) => {
+                let layout = layouts.iter().find(|it| it.view == buffer)?;
+                let mut position = offset.unwrap_or_default();
+                for (index, stride) in indices.into_iter().zip(&layout.strides) {
+                    position = position.plus(&index.times(*stride)?)?;
+                }
+                let position = position.times(layout.units)?;
+                let unit = |at| Some(vec![position.clone().plus(&Sum::number(at))?]);
+                (0..layout.units).map(unit).collect()
+            }
+        }
     }
 
     fn test(&self, expr: &Expr) -> Option<bool> {
