@@ -96,13 +96,7 @@ impl Pair<'_, '_> {
             "from tvm.script import tir as T\n\n@T.prim_func\ndef f(a: T.Buffer(({n},), \"int32\"), b: T.Buffer(({n},), \"int32\")):\n"
         );
         self.texts = [head.clone(), head];
-        for at in 0..self.shared {
-            self.line(
-                0,
-                &format!("s{at} = T.alloc_buffer(({n},), \"int32\", scope=\"shared\")"),
-            );
-            self.line(1, &format!("s{at} = T.alloc_buffer(({n},), \"int32\")"));
-        }
+        self.shared_arrays();
         for at in 0..self.locals {
             self.line(
                 0,
@@ -133,6 +127,31 @@ impl Pair<'_, '_> {
         }
         for at in 0..self.shared {
             self.each(&format!("s{at}[@T] = a[@T] * {at}"));
+        }
+    }
+
+    /// Declares the shared arrays: each with its own memory, or as parts of one allocation, as TVM merges them.
+    fn shared_arrays(&mut self) {
+        let n = self.threads;
+        let is_merged = self.choice.one_in(2);
+        if is_merged {
+            let bytes = 4 * n * self.shared;
+            self.line(
+                0,
+                &format!("merged = T.allocate([{bytes}], \"uint8\", \"shared.dyn\")"),
+            );
+        }
+        for at in 0..self.shared {
+            let declared = if is_merged {
+                let first = at * n;
+                format!(
+                    "T.Buffer(({n},), \"int32\", data=merged, scope=\"shared.dyn\", elem_offset={first})"
+                )
+            } else {
+                format!("T.alloc_buffer(({n},), \"int32\", scope=\"shared\")")
+            };
+            self.line(0, &format!("s{at} = {declared}"));
+            self.line(1, &format!("s{at} = T.alloc_buffer(({n},), \"int32\")"));
         }
     }
 

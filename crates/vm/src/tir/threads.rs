@@ -13,7 +13,7 @@ use hir::tir::{
 use rustc_hash::FxHashSet;
 use text_size::TextRange;
 
-use races::Race;
+use races::{Race, Search};
 
 /// The number of steps in which a function is searched for exchanges of values: a second or two.
 const MOST_STEPS: usize = 1 << 22;
@@ -51,21 +51,52 @@ pub(super) fn split(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> 
 /// Returns each buffer through whose memory the threads of a loop may exchange values without a barrier, with the error
 /// to report. A view is no buffer of its own here.
 fn find_exchanges(func: &PrimFunc, steps: &mut usize) -> Vec<(BufferId, TirError)> {
-    let mut found = Vec::new();
-    tir::for_each_stmt(&func.body, &mut |stmt| {
+    let ids = (0..func.buffers.len() as u32).map(BufferId);
+    let mut exchanges = Exchanges {
+        func,
+        owners: ids.filter(|id| func.root(*id) == *id).collect(),
+        around: Vec::new(),
+        steps,
+        found: Vec::new(),
+    };
+    exchanges.stmts(&func.body);
+    exchanges.found
+}
+
+struct Exchanges<'f> {
+    func: &'f PrimFunc,
+    /// The buffers that own their memory.
+    owners: Vec<BufferId>,
+    /// The variables and the extents of the loops over threads around the statement.
+    around: Vec<(VarId, i64)>,
+    steps: &'f mut usize,
+    found: Vec<(BufferId, TirError)>,
+}
+
+impl<'f> Visit<'f> for Exchanges<'f> {
+    fn stmt(&mut self, stmt: &'f Stmt) {
+        let outside = self.around.len();
         if let StmtKind::For {
+            var,
+            min,
+            extent,
             kind: ForKind::Thread(axis),
             ..
         } = &stmt.kind
             // Each block has shared memory of its own.
             && !split::is_block(*axis)
         {
-            let ids = (0..func.buffers.len() as u32).map(BufferId);
-            let owners = ids.filter(|id| func.root(*id) == *id);
-            found.extend(owners.filter_map(|id| Some((id, exchanged(func, id, stmt, steps)?))));
+            for &owner in &self.owners {
+                let error = exchanged(self.func, owner, stmt, &self.around, self.steps);
+                self.found.extend(error.map(|it| (owner, it)));
+            }
+            if let (Some(0), Some(extent)) = (min.as_int(), extent.as_int()) {
+                self.around.push((*var, extent.max(1)));
+            }
         }
-    });
-    found
+        tir::walk_stmt(self, stmt);
+        self.around.truncate(outside);
+    }
 }
 
 /// Returns the error for a buffer through whose memory the threads of a loop exchange values: one may read what another
@@ -74,6 +105,7 @@ fn exchanged(
     func: &PrimFunc,
     memory: BufferId,
     threads: &Stmt,
+    around: &[(VarId, i64)],
     steps: &mut usize,
 ) -> Option<TirError> {
     let StmtKind::For { var, body, .. } = &threads.kind else {
@@ -105,8 +137,14 @@ fn exchanged(
         FEW_STEPS.min(*steps / 64)
     };
     let mut left = granted;
-    let alike = !use_of.writes_part;
-    let race = races::race(func, &use_of.views, threads, alike, &mut left);
+    let search = Search {
+        func,
+        views: &use_of.views,
+        threads,
+        around: if must_know { around } else { &[] },
+        alike: !use_of.writes_part,
+    };
+    let race = search.race(&mut left);
     *steps -= granted - left;
     let name = match use_of.views[..] {
         [view] => &func.buffer(view).name,

@@ -27,69 +27,92 @@ pub(super) enum Race {
     Unknown(TextRange),
 }
 
-/// Looks for a race between the iterations of a loop over threads that use memory through `views`.
-///
-/// With `alike`, all threads write the same elements, and one that reads what it has written itself reads no value of
-/// another thread. Takes its steps from `left`, and gives up when none is left.
-pub(super) fn race(
-    func: &PrimFunc,
-    views: &[BufferId],
-    threads: &Stmt,
-    alike: bool,
-    left: &mut usize,
-) -> Race {
-    let StmtKind::For {
-        var, extent, body, ..
-    } = &threads.kind
-    else {
-        return Race::None;
-    };
-    let count = match extent.as_int() {
-        Some(1) => return Race::None,
-        Some(count) => count,
-        None => return Race::Unknown(threads.range),
-    };
-    let Some(places) = Places::of(func, views) else {
-        return Race::Unknown(threads.range);
-    };
-    let mut turns = Turns {
-        func,
-        places,
-        offset: None,
-        thread: 0,
-        values: FxHashMap::default(),
-        depend: FxHashSet::from_iter([*var]),
-        alike,
-        elements: FxHashMap::default(),
-        others: RefCell::default(),
-        accumulated: false,
-        certain: true,
-        unknown: None,
-        steps: 0,
-        effort: *left,
-    };
-    for thread in 0..count {
-        turns.thread = thread;
-        turns.values.insert(*var, Some(Sum::number(thread)));
-        turns.stmts(body);
-        if turns.steps > turns.effort {
-            *left = 0;
-            return Race::Unknown(threads.range);
+/// A loop over threads whose memory is searched for races.
+pub(super) struct Search<'f> {
+    pub func: &'f PrimFunc,
+    /// The buffers through which the loop uses the memory.
+    pub views: &'f [BufferId],
+    pub threads: &'f Stmt,
+    /// The variables and the extents of the loops over threads around it.
+    pub around: &'f [(VarId, i64)],
+    /// `true` if all threads write the same elements. Then, one that reads what it has written itself reads no value of
+    /// another thread.
+    pub alike: bool,
+}
+
+impl Search<'_> {
+    /// Looks for a race between the iterations. Takes its steps from `left`, and gives up when none is left.
+    pub fn race(&self, left: &mut usize) -> Race {
+        let symbolic = self.race_for(FxHashMap::default(), left);
+        if !matches!(symbolic, Race::Unknown(_)) || self.around.is_empty() {
+            return symbolic;
+        }
+        // The loops around may be known by their numbers only.
+        let extents = self.around.iter().map(|it| it.1);
+        let count = extents.into_iter().try_fold(1i64, i64::checked_mul);
+        for position in 0..count.unwrap_or(0) {
+            let mut rest = position;
+            let values = self.around.iter().map(|&(var, extent)| {
+                let value = rest % extent;
+                rest /= extent;
+                (var, Some(Sum::number(value)))
+            });
+            match self.race_for(values.collect(), left) {
+                Race::None => {}
+                race => return race,
+            }
+        }
+        if count.is_some() {
+            Race::None
+        } else {
+            symbolic
         }
     }
-    *left -= turns.steps;
-    let races = turns.elements.values();
-    let races = races.filter_map(|it| Some((it.unsure, it.race()?)));
-    // The first place is reported, whatever the order of the map is.
-    match races.min_by_key(|(unsure, place)| (*unsure, place.start())) {
-        Some((false, place)) => return Race::Found(place),
-        Some((true, place)) => return Race::Unknown(place),
-        None => {}
-    }
-    match turns.unknown {
-        Some(place) => Race::Unknown(place),
-        None if turns.origins() > 1 => Race::Unknown(threads.range),
-        None => Race::None,
+
+    /// Looks for a race with these values of the variables around.
+    fn race_for(&self, values: FxHashMap<VarId, Option<Sum>>, left: &mut usize) -> Race {
+        let threads = self.threads;
+        let StmtKind::For {
+            var, extent, body, ..
+        } = &threads.kind
+        else {
+            return Race::None;
+        };
+        let count = match extent.as_int() {
+            Some(1) => return Race::None,
+            Some(count) => count,
+            None => return Race::Unknown(threads.range),
+        };
+        let Some(places) = Places::of(self.func, self.views) else {
+            return Race::Unknown(threads.range);
+        };
+        let mut turns = Turns {
+            func: self.func,
+            places,
+            offset: None,
+            thread: 0,
+            values,
+            depend: FxHashSet::from_iter([*var]),
+            alike: self.alike,
+            elements: FxHashMap::default(),
+            others: RefCell::default(),
+            accumulated: false,
+            certain: true,
+            unknown: None,
+            steps: 0,
+            effort: *left,
+        };
+        for thread in 0..count {
+            turns.thread = thread;
+            turns.values.insert(*var, Some(Sum::number(thread)));
+            turns.stmts(body);
+            if turns.steps > turns.effort {
+                *left = 0;
+                return Race::Unknown(threads.range);
+            }
+        }
+        *left -= turns.steps;
+        turns.race(threads.range)
     }
 }
 
@@ -226,6 +249,22 @@ struct Turns<'f> {
 }
 
 impl Turns<'_> {
+    fn race(&self, threads: TextRange) -> Race {
+        let races = self.elements.values();
+        let races = races.filter_map(|it| Some((it.unsure, it.race()?)));
+        // The first place is reported, whatever the order of the map is.
+        match races.min_by_key(|(unsure, place)| (*unsure, place.start())) {
+            Some((false, place)) => return Race::Found(place),
+            Some((true, place)) => return Race::Unknown(place),
+            None => {}
+        }
+        match self.unknown {
+            Some(place) => Race::Unknown(place),
+            None if self.origins() > 1 => Race::Unknown(threads),
+            None => Race::None,
+        }
+    }
+
     /// Returns the number of different variable parts in the indices. Elements are only compared within one.
     fn origins(&self) -> usize {
         let origin = |index: &Vec<Sum>| -> Vec<Vec<(Term, i64)>> {
