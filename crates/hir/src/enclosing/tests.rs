@@ -92,6 +92,15 @@ fn nested_comprehensions_end_with_the_budget() {
 }
 
 #[test]
+fn a_variable_of_an_inner_comprehension_hides_the_outer_one() {
+    let text = "i = 9\nt = [[i for i in range(2)] + [i] for i in range(3, 5)] + [i]\n";
+    let ints = |values: &[i64]| values.iter().copied().map(PyValue::Int).collect::<Vec<_>>();
+    let rows = [ints(&[0, 1, 3]), ints(&[0, 1, 4])].map(PyValue::list);
+    let wanted: Vec<PyValue> = rows.into_iter().chain(ints(&[9])).collect();
+    assert_eq!(at_end(text, "t"), PyValue::list(wanted));
+}
+
+#[test]
 fn growing_lists_end_with_the_budget() {
     let step = "t = t + [1]\n";
     let length = |times: usize| match at_end(&format!("t = []\n{}", step.repeat(times)), "t") {

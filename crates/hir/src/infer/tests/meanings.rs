@@ -256,6 +256,25 @@ def main(x: R.Tensor(["n * 2", "m"], "float32"), s: R.Shape(["n"])) -> R.Tensor(
 }
 
 #[test]
+fn a_size_in_the_body_may_stand_behind_a_docstring_and_attributes() {
+    let result = |before: &str| {
+        let program = format!(
+            "from tvm.script import relax as R, tirx as T\n\n@R.function\ndef main(x: R.Tensor([\"n\"], \"float32\")):\n    {before}\n    n = T.int64(4)\n    return x\n"
+        );
+        let (db, file) = in_release(Release::V0_25, &program);
+        let facts = lazy_facts(&db, file_items(&db, file).functions[0]);
+        let ret = &facts.functions[0].ret;
+        ret.display(Release::V0_25.dialect()).to_string()
+    };
+    let fixed = r#"R.Tensor((4,), dtype="float32")"#;
+    assert_eq!(result(r#""""Returns `x`.""""#), fixed);
+    assert_eq!(result(r#"R.func_attr({"relax.force_pure": True})"#), fixed);
+    assert_eq!(result("m = T.int64()"), fixed);
+    let symbolic = r#"R.Tensor((n,), dtype="float32")"#;
+    assert_eq!(result("y = R.add(x, x)"), symbolic);
+}
+
+#[test]
 fn an_edited_size_in_the_body_changes_the_signature() {
     let program = |size: &str| {
         format!(
