@@ -77,6 +77,8 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "relay-mistakes-of-shapes", text: |n| main(&format!("{}%x", repeat(n, |k| format!("let %y{k} = nn.dense(%x, %x);\n")))) },
     Family { name: "relay-name-long", text: |n| main(&format!("let %{0} = %x;\n%{0}z", "a".repeat(n))) },
     Family { name: "relay-names-long", text: |n| main(&format!("({})", repeat(20, |k| format!("%{}{k}, ", "a".repeat(n))))) },
+    Family { name: "relay-string-long", text: |n| main(&format!("layout_transform(%x, src_layout=\"{}\", dst_layout=\"N\")", "N".repeat(n))) },
+    Family { name: "relay-strings", text: |n| main(&format!("exp(%x{})", repeat(n, |k| format!(", a{k}=\"it is \\\"{k}\\\"\"")))) },
     Family { name: "relay-comments", text: |n| main(&format!("{}%x", "/* a */".repeat(n))) },
     Family { name: "relay-parentheses-open", text: |n| main(&"(".repeat(n)) },
     Family { name: "relay-parentheses-closed", text: |n| main(&")".repeat(n)) },

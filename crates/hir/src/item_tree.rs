@@ -137,10 +137,11 @@ pub struct FileItems<'db> {
 #[salsa::tracked(returns(ref))]
 pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
     let tree = file.source(db).parse.tree();
+    let give_way = || db.give_way();
     let mut walk = Walk {
         db,
         file,
-        scanner: scanner_of(file.source(db)),
+        scanner: scanner_of(file.source(db), &give_way),
         reach: Reach::default(),
         items: FileItems::default(),
         named: FxHashMap::default(),
@@ -154,7 +155,7 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
         }
         _ => false,
     };
-    walk.reach = Reach::of(&tree, &is_script, &|| db.give_way());
+    walk.reach = Reach::of(&tree, &is_script, &give_way);
     walk.scanner.hoist(tree.stmts());
     walk.stmts(tree.stmts());
     walk.items
@@ -164,14 +165,15 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
 #[salsa::tracked(returns(clone), no_eq)]
 pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
     let tree = file.source(db).parse.tree();
-    let mut scanner = scanner_of(file.source(db));
+    let give_way = || db.give_way();
+    let mut scanner = scanner_of(file.source(db), &give_way);
     scanner.hoist(tree.stmts());
     tree.stmts().for_each(|stmt| scanner.run(&stmt));
     Arc::clone(scanner.env())
 }
 
-fn scanner_of(source: &Source) -> Scanner {
-    let budget = Rc::new(Budget::of_file(source.text.len()));
+fn scanner_of<'a>(source: &Source, give_way: &'a dyn Fn()) -> Scanner<'a> {
+    let budget = Rc::new(Budget::of_file(source.text.len(), give_way));
     if source.language == Language::Cell {
         Scanner::open(budget)
     } else {
@@ -179,10 +181,10 @@ fn scanner_of(source: &Source) -> Scanner {
     }
 }
 
-struct Walk<'db> {
+struct Walk<'db, 'a> {
     db: &'db dyn Db,
     file: SourceFile,
-    scanner: Scanner,
+    scanner: Scanner<'a>,
     reach: Reach,
     items: FileItems<'db>,
     /// The number of functions of each name so far, by module.
@@ -195,7 +197,7 @@ enum Decorated {
     No,
 }
 
-impl<'db> Walk<'db> {
+impl<'db> Walk<'db, '_> {
     fn stmts(&mut self, stmts: impl Iterator<Item = ast::Stmt>) {
         for stmt in stmts {
             self.db.give_way();

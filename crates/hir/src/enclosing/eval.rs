@@ -17,11 +17,11 @@ pub(crate) trait Calls {
     /// The function is passed to code that is not followed, which may call it with any arguments.
     fn escape(&mut self, function: u32);
     /// Returns the remaining budget.
-    fn budget(&self) -> &Budget;
+    fn budget(&self) -> &Budget<'_>;
 }
 
 /// Follows no calls.
-struct NoCalls<'a>(&'a Budget);
+struct NoCalls<'a>(&'a Budget<'a>);
 
 impl Calls for NoCalls<'_> {
     fn call(&mut self, _: u32, _: &[PyValue], _: &[(&str, PyValue)]) -> PyValue {
@@ -30,7 +30,7 @@ impl Calls for NoCalls<'_> {
 
     fn escape(&mut self, _: u32) {}
 
-    fn budget(&self) -> &Budget {
+    fn budget(&self) -> &Budget<'_> {
         self.0
     }
 }
@@ -42,7 +42,7 @@ pub(crate) fn eval(body: &Body, expr: ExprId, env: &Env) -> PyValue {
 }
 
 /// Evaluates an expression of the enclosing Python code.
-pub(crate) fn eval_within(body: &Body, expr: ExprId, env: &Env, budget: &Budget) -> PyValue {
+pub(crate) fn eval_within(body: &Body, expr: ExprId, env: &Env, budget: &Budget<'_>) -> PyValue {
     eval_with(body, expr, env, &mut NoCalls(budget))
 }
 

@@ -47,10 +47,9 @@ impl Reach {
         if !tree.stmts().any(|stmt| holds_template(&stmt)) {
             return Reach::default();
         }
-        let budget = Rc::new(Budget::of_file(tree.range().len().into()));
+        let budget = Rc::new(Budget::of_file(tree.range().len().into(), give_way));
         let mut machine = Machine {
             is_script,
-            give_way,
             functions: Vec::new(),
             called: FxHashSet::default(),
             escaped: Vec::new(),
@@ -97,14 +96,13 @@ struct PyFunction {
 
 struct Machine<'a> {
     is_script: &'a IsScript<'a>,
-    give_way: &'a dyn Fn(),
     functions: Vec<PyFunction>,
     /// Functions by their offsets.
     called: FxHashSet<TextSize>,
     escaped: Vec<u32>,
     depth: usize,
     steps: u32,
-    budget: Rc<Budget>,
+    budget: Rc<Budget<'a>>,
     reach: Reach,
 }
 
@@ -114,11 +112,11 @@ enum Flow {
     Stop,
 }
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     fn block(
         &mut self,
         stmts: impl Iterator<Item = ast::Stmt>,
-        scanner: &mut Scanner,
+        scanner: &mut Scanner<'a>,
         returned: &mut Vec<PyValue>,
     ) -> Flow {
         for stmt in stmts {
@@ -126,7 +124,7 @@ impl Machine<'_> {
             if self.steps > BUDGET || self.budget.is_spent() {
                 return Flow::Stop;
             }
-            (self.give_way)();
+            self.budget.give_way();
             if let Flow::Stop = self.stmt(&stmt, scanner, returned) {
                 return Flow::Stop;
             }
@@ -137,7 +135,7 @@ impl Machine<'_> {
     fn suite(
         &mut self,
         suite: Option<ast::Suite>,
-        scanner: &mut Scanner,
+        scanner: &mut Scanner<'a>,
         returned: &mut Vec<PyValue>,
     ) -> Flow {
         match suite {
@@ -150,7 +148,7 @@ impl Machine<'_> {
     fn perhaps(
         &mut self,
         suite: Option<ast::Suite>,
-        scanner: &mut Scanner,
+        scanner: &mut Scanner<'a>,
         returned: &mut Vec<PyValue>,
     ) {
         if let Some(suite) = suite {
@@ -162,7 +160,7 @@ impl Machine<'_> {
     fn stmt(
         &mut self,
         stmt: &ast::Stmt,
-        scanner: &mut Scanner,
+        scanner: &mut Scanner<'a>,
         returned: &mut Vec<PyValue>,
     ) -> Flow {
         match stmt {
@@ -224,7 +222,7 @@ impl Machine<'_> {
         Flow::Next
     }
 
-    fn expr(&mut self, expr: Option<ast::Expr>, scanner: &Scanner) -> PyValue {
+    fn expr(&mut self, expr: Option<ast::Expr>, scanner: &Scanner<'a>) -> PyValue {
         let Some(expr) = expr else {
             return PyValue::Unknown;
         };
@@ -237,7 +235,7 @@ impl Machine<'_> {
         &mut self,
         branches: &[ast::Branch],
         otherwise: Option<ast::Suite>,
-        scanner: &mut Scanner,
+        scanner: &mut Scanner<'a>,
         returned: &mut Vec<PyValue>,
     ) -> Flow {
         let Some((branch, rest)) = branches.split_first() else {
@@ -269,7 +267,12 @@ impl Machine<'_> {
         }
     }
 
-    fn for_loop(&mut self, it: &ast::ForStmt, scanner: &mut Scanner, returned: &mut Vec<PyValue>) {
+    fn for_loop(
+        &mut self,
+        it: &ast::ForStmt,
+        scanner: &mut Scanner<'a>,
+        returned: &mut Vec<PyValue>,
+    ) {
         let items = self.expr(it.iterable(), scanner);
         let (Some(body), Some(target)) = (it.body(), it.target()) else {
             return;
@@ -293,7 +296,7 @@ impl Machine<'_> {
         scanner.forget(body.stmts());
     }
 
-    fn define(&mut self, stmt: &ast::Stmt, def: &ast::FunctionDef, scanner: &mut Scanner) {
+    fn define(&mut self, stmt: &ast::Stmt, def: &ast::FunctionDef, scanner: &mut Scanner<'a>) {
         let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
         if (self.is_script)(stmt, scanner.env()) {
             self.record_env(def.range().start(), scanner.env());
@@ -318,7 +321,7 @@ impl Machine<'_> {
         scanner.set(&name, value);
     }
 
-    fn class(&mut self, stmt: &ast::Stmt, class: &ast::ClassDef, scanner: &mut Scanner) {
+    fn class(&mut self, stmt: &ast::Stmt, class: &ast::ClassDef, scanner: &mut Scanner<'a>) {
         let name: SmolStr = class.name().map(|n| n.text().into()).unwrap_or_default();
         if (self.is_script)(stmt, scanner.env()) {
             self.record_env(class.range().start(), scanner.env());
@@ -474,7 +477,7 @@ impl Calls for Machine<'_> {
         self.run(at, &known)
     }
 
-    fn budget(&self) -> &Budget {
+    fn budget(&self) -> &Budget<'_> {
         &self.budget
     }
 

@@ -12,25 +12,25 @@ use crate::body::{self, Bound, bound_by, lower_expr};
 
 /// The environment while a file is read from top to bottom.
 #[derive(Clone)]
-pub(crate) struct Scanner {
+pub(crate) struct Scanner<'a> {
     scopes: Vec<Arc<Env>>,
-    budget: Rc<Budget>,
+    budget: Rc<Budget<'a>>,
 }
 
-impl Scanner {
-    pub fn new(budget: Rc<Budget>) -> Scanner {
+impl<'a> Scanner<'a> {
+    pub fn new(budget: Rc<Budget<'a>>) -> Scanner<'a> {
         Scanner::of_env(&Arc::default(), budget)
     }
 
     /// Creates a scanner for a text that may use names of other texts.
-    pub fn open(budget: Rc<Budget>) -> Scanner {
+    pub fn open(budget: Rc<Budget<'a>>) -> Scanner<'a> {
         let mut scanner = Scanner::new(budget);
         scanner.env_mut().star_import = true;
         scanner
     }
 
     /// Creates a scanner inside `env`.
-    pub fn of_env(env: &Arc<Env>, budget: Rc<Budget>) -> Scanner {
+    pub fn of_env(env: &Arc<Env>, budget: Rc<Budget<'a>>) -> Scanner<'a> {
         let scopes = vec![Arc::clone(env)];
         Scanner { scopes, budget }
     }
