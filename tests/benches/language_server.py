@@ -54,9 +54,11 @@ class Server:
                 name, _, value = line.partition(b":")
                 if name.lower() == b"content-length":
                     length = int(value)
-            if length == 0:
+            body = self.process.stdout.read(length)
+            # A server that ends may leave a message unfinished.
+            if length == 0 or len(body) < length:
                 return self.incoming.put(None)
-            self.incoming.put(json.loads(self.process.stdout.read(length)))
+            self.incoming.put(json.loads(body))
 
     def receive(self, timeout):
         """Returns the next message. Answers requests with null."""
