@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times relax-lsp beside Python language servers on the same text, in one run: what one waits for while typing.
+"""Compares the response times of relax-lsp and of Python language servers while someone types in the same file.
 
     python3 tests/benches/beside_python_servers.py [--server PATH] FILE...
 
-Installs nothing. Pyright (npm) and ty (PyPI) take part where `pyright-langserver` and `ty` are on the path; relax-lsp
-is the release build of this checkout, or what `--server` names. They answer different questions: the Python servers know
-nothing of StructInfo, and relax-lsp nothing of Python's types. What they share is the text and the person who waits.
+Installs nothing. Pyright (npm) and ty (PyPI) are measured if `pyright-langserver` and `ty` are on the `PATH`. relax-lsp is
+the release build of this checkout, or the program given with `--server`. The servers compute different things: the
+Python servers do not know StructInfo, and relax-lsp does not know Python's types.
 """
 
 import argparse
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def binding(text):
-    """The middle one of the lines that bind something."""
+    """Returns the number and the text of the middle one of the lines that bind a variable."""
     lines = text.split("\n")
     bindings = [
         number
@@ -35,7 +35,7 @@ def binding(text):
 
 
 def measure(command, text):
-    """Figures by what was waited for, in milliseconds."""
+    """Returns the times of each kind of answer in milliseconds, and the peak memory."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.py"
         path.write_text(text)
@@ -81,7 +81,7 @@ def measure(command, text):
 
 
 def servers(own):
-    """What takes part, by name."""
+    """Returns the commands of the installed servers, by name."""
     found = {"relax-lsp": [str(own), "lsp"]}
     if pyright := shutil.which("pyright-langserver"):
         found["pyright"] = [pyright, "--stdio"]

@@ -9,11 +9,11 @@ pub(super) enum Places {
     /// By their indices in the only view.
     Indices(BufferId),
     /// By their positions in the memory, since several indices may mean the same one.
-    Positions(Vec<Layout>),
+    Positions(Vec<ViewStrides>),
 }
 
 /// The layout of a view whose strides are known.
-pub(super) struct Layout {
+pub(super) struct ViewStrides {
     pub view: BufferId,
     pub strides: Vec<i64>,
     /// The size of an element, in units that divide the sizes of the elements of all views.
@@ -33,7 +33,7 @@ impl Places {
         let divides_all = views.iter().all(|view| bytes(view) % smallest == 0);
         let unit = if divides_all { smallest } else { 1 };
         let layouts = views.iter().map(|view| {
-            Some(Layout {
+            Some(ViewStrides {
                 view: *view,
                 strides: strides(func.buffer(*view))?,
                 units: bytes(view) / unit,

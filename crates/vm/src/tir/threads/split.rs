@@ -16,7 +16,7 @@ use hir::tir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
-use rest::{Rest, Run, Statement};
+use rest::{Rest, Segment, Statement};
 use values::substitute;
 
 /// Returns the function with split loops, or `None` if it has no barriers.
@@ -145,19 +145,19 @@ impl Split {
     /// Returns what the threads do for some statements, as loops over all of them.
     fn part(&mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
         let outer = std::mem::take(&mut self.out);
-        let (mut rest, mut run) = (Rest::default(), Run::default());
+        let (mut rest, mut segment) = (Rest::default(), Segment::default());
         self.push_front(stmts, &mut rest);
         while let Some(Statement { stmt, meets, .. }) = rest.pop_front() {
             if meets {
-                self.flush(run.take());
+                self.flush(segment.take());
                 self.meeting(stmt, &mut rest);
             } else if let StmtKind::Let { .. } = stmt.kind {
-                self.value(stmt, &mut run, &mut rest);
+                self.value(stmt, &mut segment, &mut rest);
             } else {
-                run.push(stmt);
+                segment.push(stmt);
             }
         }
-        self.flush(run.take());
+        self.flush(segment.take());
         std::mem::replace(&mut self.out, outer)
     }
 

@@ -1,4 +1,4 @@
-//! The statements of a part that are not read yet, and those that were read since the last barrier.
+//! The statements of a part that are not read yet, and the segment that was read since the last barrier.
 
 use std::collections::VecDeque;
 
@@ -84,13 +84,13 @@ impl Rest {
 
 /// The statements between two barriers.
 #[derive(Default)]
-pub(super) struct Run {
+pub(super) struct Segment {
     stmts: Vec<Stmt>,
     /// The variables that they bind.
     bound: FxHashSet<VarId>,
 }
 
-impl Run {
+impl Segment {
     pub fn push(&mut self, stmt: Stmt) {
         if let StmtKind::Let { var, .. } = stmt.kind {
             self.bound.insert(var);

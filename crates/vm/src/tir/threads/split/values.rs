@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::rest::{Rest, Run};
+use super::rest::{Rest, Segment};
 use super::{EXCHANGE, Split};
 
 /// An element of memory that the pass adds.
@@ -35,11 +35,11 @@ impl Cell {
 
 impl Split {
     /// Reads a value that is bound to a name.
-    pub(super) fn value(&mut self, stmt: Stmt, run: &mut Run, rest: &mut Rest) {
+    pub(super) fn value(&mut self, stmt: Stmt, segment: &mut Segment, rest: &mut Rest) {
         let StmtKind::Let { var, ref value } = stmt.kind else {
             return;
         };
-        if !value.reads_memory() && !run.binds_variable_of(value) {
+        if !value.reads_memory() && !segment.binds_variable_of(value) {
             if self.is_uniform(value) && self.guards.is_empty() {
                 self.out.push(stmt);
             } else {
@@ -47,13 +47,13 @@ impl Split {
             }
             return;
         }
-        // A value of this run that uses it has its own cell if it is used later.
+        // A value of this segment that uses it has its own cell if it is used later.
         if !rest.is_used_after_meeting(var) {
-            run.push(stmt);
+            segment.push(stmt);
             return;
         }
         let cell = self.private_cell(value.dtype, stmt.range);
-        run.push(cell.store(value.clone()));
+        segment.push(cell.store(value.clone()));
         rest.replace(var, cell.load());
     }
 
