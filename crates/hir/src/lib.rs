@@ -18,6 +18,7 @@ mod evidence;
 pub mod facts;
 mod foreign;
 pub mod form;
+mod give_way;
 mod incremental;
 pub mod infer;
 pub mod item_tree;

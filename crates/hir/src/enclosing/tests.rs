@@ -92,6 +92,21 @@ fn nested_comprehensions_end_with_the_budget() {
 }
 
 #[test]
+fn one_long_expression_gives_way_to_an_edit() {
+    let checks = std::cell::Cell::new(0);
+    let give_way = || checks.set(checks.get() + 1);
+    let source = crate::Source::new("t = [[0 for i in range(200)] for j in range(200)]\n");
+    let budget = std::rc::Rc::new(Budget::of_file(source.text.len(), &give_way));
+    let mut scanner = Scanner::new(budget);
+    source
+        .parse
+        .tree()
+        .stmts()
+        .for_each(|stmt| scanner.run(&stmt));
+    assert!(checks.get() > 100, "{}", checks.get());
+}
+
+#[test]
 fn a_variable_of_an_inner_comprehension_hides_the_outer_one() {
     let text = "i = 9\nt = [[i for i in range(2)] + [i] for i in range(3, 5)] + [i]\n";
     let ints = |values: &[i64]| values.iter().copied().map(PyValue::Int).collect::<Vec<_>>();

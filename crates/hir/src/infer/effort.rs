@@ -4,42 +4,34 @@
 
 use std::cell::Cell;
 
+use crate::give_way::GiveWay;
+
 /// The number of additional expressions that may be read, as a base and for each expression of the piece.
 const BUDGET: usize = 1 << 13;
 const FOR_EACH: usize = 16;
 
-/// The number of expressions between two checks for a waiting edit.
-const STRIDE: u32 = 64;
-
 pub struct Effort<'a> {
-    /// Unwinds if an edit waits.
-    give_way: &'a dyn Fn(),
-    steps: Cell<u32>,
+    give_way: GiveWay<'a>,
     left: Cell<usize>,
 }
 
 impl<'a> Effort<'a> {
     pub fn new(give_way: &'a dyn Fn()) -> Effort<'a> {
         Effort {
-            give_way,
-            steps: Cell::new(0),
+            give_way: GiveWay::new(give_way),
             left: Cell::new(BUDGET),
         }
     }
 
     /// Starts a piece with `written` expressions.
     pub(in crate::infer) fn begin_piece(&self, written: usize) {
-        (self.give_way)();
+        self.give_way.now();
         self.left.set(BUDGET + FOR_EACH * written);
     }
 
     /// Called before each expression.
     pub(in crate::infer) fn step(&self) {
-        let steps = self.steps.get().wrapping_add(1);
-        self.steps.set(steps);
-        if steps.is_multiple_of(STRIDE) {
-            (self.give_way)();
-        }
+        self.give_way.after(1);
     }
 
     /// Pays for expressions from elsewhere. Returns `false` if the budget does not suffice.
@@ -58,15 +50,6 @@ impl<'a> Effort<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn inference_checks_for_cancellation_regularly() {
-        let looked = Cell::new(0);
-        let give_way = || looked.set(looked.get() + 1);
-        let effort = Effort::new(&give_way);
-        (0..10 * STRIDE).for_each(|_| effort.step());
-        assert_eq!(looked.get(), 10);
-    }
 
     #[test]
     fn an_exhausted_budget_is_renewed_for_the_next_piece() {
