@@ -83,38 +83,6 @@ def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
 }
 
 #[test]
-fn threads_wait_where_they_exchange_values_through_overlapping_views() {
-    let source = r#"
-@T.prim_func
-def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
-    merged = T.allocate([32], "uint8", "shared.dyn")
-    i = T.launch_thread("threadIdx.x", 4)
-    whole = T.Buffer((8,), data=merged, scope="shared.dyn")
-    half = T.Buffer((4,), data=merged, scope="shared.dyn", elem_offset=4)
-    for k in range(2):
-        whole[i + k * 4] = a[i] + T.Cast("float32", k)
-    b[i] = half[3 - i]
-"#;
-    check(
-        source,
-        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[4], &[0.; 4])],
-        expect![[r#"
-            [4] [1.0, 2.0, 3.0, 4.0]
-            [4] [5.0, 4.0, 3.0, 2.0]
-        "#]],
-    );
-    // In one statement, there is no place for a barrier.
-    let exchanged = source.replace("a[i] +", "half[3 - i] + a[i] +");
-    check(
-        &exchanged,
-        vec![f32s(&[4], &[1., 2., 3., 4.]), f32s(&[4], &[0.; 4])],
-        expect![[r#"
-            the threads of this loop may exchange values through `merged` without a barrier: its elements are not known here at `i = T.launch_thread("threadIdx.x", 4)`
-        "#]],
-    );
-}
-
-#[test]
 fn threads_wait_where_they_exchange_values_through_shared_memory() {
     check(
         r#"

@@ -59,6 +59,62 @@ def f(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32")):
 }
 
 #[test]
+fn views_of_different_dtypes_share_bytes() {
+    let source = r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32")):
+    s = T.allocate([16], "uint8", "shared")
+    P = T.Buffer((4,), "int32", data=s, scope="shared")
+    Q = T.Buffer((16,), "uint8", data=s, scope="shared")
+    with T.launch_thread("threadIdx.x", 4) as i:
+        P[i] = a[i]
+        P[i] = T.Cast("int32", Q[i * 4 + 1]) + a[i]
+        b[i] = P[i]
+"#;
+    check(
+        source,
+        four_and_zeros(),
+        expect![[r#"
+            [4] [1, 2, 3, 4]
+            [4] [1, 2, 3, 4]
+        "#]],
+    );
+    check(
+        &source.replace("i * 4 + 1", "(i * 4 + 4) % 16"),
+        four_and_zeros(),
+        expect![[r#"
+            a thread reads `s` where another thread may write to it: there is no barrier between them at `Q[(i * 4 + 4) % 16]`
+        "#]],
+    );
+}
+
+#[test]
+fn threads_of_two_axes_use_merged_shared_memory() {
+    check(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32")):
+    s = T.allocate([32], "uint8", "shared")
+    P = T.Buffer((4,), "int32", data=s, scope="shared")
+    Q = T.Buffer((4,), "int32", data=s, scope="shared", elem_offset=4)
+    with T.launch_thread("threadIdx.y", 2) as j:
+        with T.launch_thread("threadIdx.x", 2) as i:
+            t: T.let[T.int32] = j * 2 + i
+            P[t] = a[t]
+            T.tvm_storage_sync("shared")
+            Q[t] = P[(t + 1) % 4] * 10
+            T.tvm_storage_sync("shared")
+            b[t] = Q[3 - t]
+"#,
+        four_and_zeros(),
+        expect![[r#"
+            [4] [1, 2, 3, 4]
+            [4] [10, 40, 30, 20]
+        "#]],
+    );
+}
+
+#[test]
 fn a_view_that_moves_has_other_elements_for_each_thread() {
     let source = r#"
 @T.prim_func
