@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use ndarray::{ArrayView2, ShapeBuilder};
 
 use super::gemm::Product;
-use super::gemm::panels::{Factor, Gathered};
+use super::gemm::factor::{Factor, Gathered};
 use super::map;
 use super::narrow_operand::{Narrow, NarrowMatrix};
 use crate::error::{RunError, RunResult};

@@ -2,16 +2,16 @@
 //!
 //! Half floats are computed in float32. Integers are computed in a wrapping 32 or 64 bit integer.
 
+#[cfg_attr(not(target_arch = "x86_64"), path = "gemm/unblocked.rs")]
 mod blocked;
-pub mod panels;
-mod tile;
+pub mod factor;
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis, LinalgScalar};
 use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
-use self::panels::Factor;
-use self::tile::Processor;
+use self::blocked::Processor;
+use self::factor::Factor;
 use super::narrow::{Number, RUN};
 use super::turned;
 use crate::error::{RunError, RunResult};
@@ -330,7 +330,7 @@ float_product! {
         fn multiplies_in_place(lanes: (usize, usize), depth: usize) -> bool {
             let work = lanes.0.saturating_mul(lanes.1).saturating_mul(depth);
             let is_large = lanes.0 > 1 && lanes.1 >= FEWEST_COLUMNS && work >= FEWEST_PRODUCTS;
-            is_large && Processor::preferred().is_some()
+            is_large && Processor::for_columns(lanes.1).is_some()
         }
         fn product_in_place(
             left: Factor<'_, f32>,
@@ -339,7 +339,7 @@ float_product! {
         ) -> Option<RunResult<()>> {
             let shape = (left.lanes(), right.lanes());
             let in_place = Self::multiplies_in_place(shape, left.depth());
-            let processor = Processor::preferred().filter(|_| in_place)?;
+            let processor = Processor::for_columns(shape.1).filter(|_| in_place)?;
             let c = ArrayViewMut2::from_shape(shape, c).ok()?;
             Some(blocked::product(processor, (left, right), c))
         }

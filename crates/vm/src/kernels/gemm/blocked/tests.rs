@@ -3,7 +3,8 @@
 use ndarray::{Array2, ArrayView2, s};
 use rayon::ThreadPoolBuilder;
 
-use super::super::panels::Gathered;
+use super::super::factor::Gathered;
+use super::tile::{Avx2, Avx512};
 use super::*;
 
 /// Small integers, whose products and sums float32 represents exactly.
@@ -19,13 +20,31 @@ fn plain(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Array2<f32> {
     })
 }
 
-/// Returns the product as a part of a matrix, around which nothing may be written.
+/// Returns the product as a part of a matrix, around which nothing may be written. Tiles of all sizes give the same.
 fn product_of(
     left: Factor<'_, f32>,
     right: Factor<'_, f32>,
     threads: usize,
 ) -> Option<Array2<f32>> {
-    let processor = Processor::detected()?;
+    let small = Avx2::detected().map(Processor::Avx2)?;
+    let found = product_on(small, (left, right), threads);
+    if let Some(large) = Avx512::detected().map(Processor::Avx512) {
+        let other = product_on(large, (left, right), threads);
+        assert!(
+            found
+                .iter()
+                .zip(&other)
+                .all(|(x, y)| x == y || x.is_nan() && y.is_nan())
+        );
+    }
+    Some(found)
+}
+
+fn product_on(
+    processor: Processor,
+    (left, right): (Factor<'_, f32>, Factor<'_, f32>),
+    threads: usize,
+) -> Array2<f32> {
     let (rows, columns) = (left.lanes(), right.lanes());
     let mut around = Array2::from_elem((rows + 2, columns + 3), f32::MAX);
     let inside = s![1..=rows, 1..=columns];
@@ -37,7 +56,7 @@ fn product_of(
     let found = around.slice(inside).to_owned();
     around.slice_mut(inside).fill(f32::MAX);
     assert!(around.iter().all(|&it| it == f32::MAX));
-    Some(found)
+    found
 }
 
 #[test]
@@ -46,6 +65,7 @@ fn products_of_all_layouts_are_exact() {
         (1, 1, 1),
         (2, 0, 5),
         (6, 16, 16),
+        (14, 16, 32),
         (7, 321, 33),
         (13, 5, 2100),
         (150, 350, 50),

@@ -6,55 +6,20 @@ use std::ops::Range;
 
 use ndarray::{ArrayView2, s};
 
-use super::tile::Processor;
-
-/// A factor of a product: its lanes, each with the elements that are multiplied and summed.
-#[derive(Clone, Copy, Debug)]
-pub enum Factor<'m, T> {
-    /// A matrix whose rows are the lanes.
-    Matrix(ArrayView2<'m, T>),
-    #[cfg_attr(
-        not(feature = "native"),
-        expect(dead_code, reason = "only native PrimFuncs gather factors")
-    )]
-    Gathered(Gathered<'m, T>),
-}
-
-/// Elements at any places: element `i` of a lane is at `lanes[lane] + depth[i]`.
-#[derive(Clone, Copy, Debug)]
-pub struct Gathered<'m, T> {
-    pub values: &'m [T],
-    pub lanes: &'m [isize],
-    pub depth: &'m [isize],
-}
-
-impl<T> Factor<'_, T> {
-    pub fn lanes(&self) -> usize {
-        match self {
-            Factor::Matrix(matrix) => matrix.nrows(),
-            Factor::Gathered(it) => it.lanes.len(),
-        }
-    }
-
-    pub fn depth(&self) -> usize {
-        match self {
-            Factor::Matrix(matrix) => matrix.ncols(),
-            Factor::Gathered(it) => it.depth.len(),
-        }
-    }
-}
+use super::super::factor::Factor;
+use super::tile::Transpose;
 
 impl Factor<'_, f32> {
     /// Writes panels of `W` lanes each. The last one is filled up with zeros.
     pub fn pack<const W: usize>(
         &self,
-        processor: Processor,
+        tile: impl Transpose,
         lanes: Range<usize>,
         depth: Range<usize>,
         out: &mut [[f32; W]],
     ) {
         match self {
-            Factor::Matrix(matrix) => pack_matrix(processor, matrix.slice(s![lanes, depth]), out),
+            Factor::Matrix(matrix) => pack_matrix(tile, matrix.slice(s![lanes, depth]), out),
             Factor::Gathered(it) => {
                 let from = it.values;
                 let (lanes, depth) = (&it.lanes[lanes], &it.depth[depth]);
@@ -68,7 +33,7 @@ impl Factor<'_, f32> {
 }
 
 fn pack_matrix<const W: usize>(
-    processor: Processor,
+    tile: impl Transpose,
     matrix: ArrayView2<'_, f32>,
     out: &mut [[f32; W]],
 ) {
@@ -97,7 +62,7 @@ fn pack_matrix<const W: usize>(
         let matrix = matrix.slice(s![panel * W..lanes.min((panel + 1) * W), ..]);
         if matrix.nrows() == W && matrix.row(0).to_slice().is_some() {
             let lanes = from_fn(|lane| matrix.row(lane).to_slice().unwrap_or_default());
-            processor.transpose::<W>(lanes, out);
+            tile.transpose(lanes, out);
             continue;
         }
         for (slot, column) in out.iter_mut().zip(matrix.columns()) {
