@@ -18,6 +18,7 @@ use hir::{Database, SourceFile};
 use text_size::TextRange;
 
 use crate::analysis::{Analysis, Cancellable};
+use crate::lines::line_ending;
 use crate::relay;
 use crate::source_edit::SourceEdit;
 use crate::types::FileId;
@@ -57,11 +58,7 @@ fn format(
 ) -> SourceEdit {
     let source = file.source(db);
     let mut edit = SourceEdit::default();
-    let newline = if source.text.contains("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
+    let newline = line_ending(&source.text);
     for region in regions(db, file) {
         if range.is_some_and(|range| region.range().intersect(range).is_none()) {
             continue;

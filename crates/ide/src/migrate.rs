@@ -40,6 +40,7 @@ use text_size::{TextRange, TextSize};
 
 use self::imports::Imports;
 pub use self::rejected::migrate_and_check;
+use crate::lines::line_ending;
 use crate::source_edit::SourceEdit;
 
 /// The maximum number of passes. A pass only rewrites the outermost of nested constructs, so this bounds the nesting
@@ -97,8 +98,7 @@ impl Transition {
 /// One pass over the file: its tree, and the edits collected so far.
 struct Pass<'a> {
     text: &'a str,
-    /// `true` if lines end as on Windows.
-    has_crlf: bool,
+    newline: &'static str,
     tree: ast::SourceFile,
     imports: Imports,
     transition: Transition,
@@ -206,7 +206,7 @@ impl<'a> Pass<'a> {
         let tree = syntax::parse(text).tree();
         Pass {
             imports: Imports::of(&tree, transition.from),
-            has_crlf: text.contains("\r\n"),
+            newline: line_ending(text),
             text,
             tree,
             transition,
@@ -225,8 +225,8 @@ impl<'a> Pass<'a> {
     /// Replaces a range. New lines end as the other lines of the file do.
     fn replace(&mut self, range: TextRange, text: impl Into<String>) {
         let mut text = text.into();
-        if self.has_crlf && text.contains('\n') {
-            text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+        if self.newline != "\n" && text.contains('\n') {
+            text = text.replace("\r\n", "\n").replace('\n', self.newline);
         }
         self.edit = std::mem::take(&mut self.edit).and_replace(range, text);
     }

@@ -20,6 +20,7 @@ use text_size::{TextRange, TextSize};
 
 use super::spelling::{alias, written_among};
 use super::{function_range, module_of};
+use crate::lines::line_ending;
 use crate::source_edit::SourceEdit;
 
 pub struct FunctionContext<'db> {
@@ -113,11 +114,7 @@ impl<'db> FunctionContext<'db> {
 
     /// Returns the line ending that the file uses.
     pub fn newline(&self) -> &'static str {
-        if self.text().contains("\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        }
+        line_ending(self.file_text)
     }
 
     /// Returns the whole lines that `range` touches, including the last line ending.
