@@ -1,9 +1,12 @@
 //! Tests of GPU threads that wait for each other, exchange values and reduce them together.
 
+use std::fmt::Write as _;
+
 use expect_test::expect;
+use hir::tir;
 
 use super::super::threads;
-use super::{check, compiled, f32s, i32s};
+use super::{check, compiled, f32s, i32s, outcome};
 
 #[test]
 fn threads_do_everything_before_a_barrier_first() {
@@ -52,6 +55,52 @@ def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
             [4] [13.0, 13.0, 13.0, 13.0]
         "#]],
     );
+}
+
+/// Returns a kernel with a chain of values, the last of which is used after each of some barriers.
+fn chain_of_values(count: usize) -> String {
+    let mut text = String::from(
+        r#"
+@T.prim_func
+def f(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32")):
+    s = T.alloc_buffer((4,), "int32", scope="shared")
+    with T.launch_thread("threadIdx.x", 4) as i:
+        v0 = i + 1
+"#,
+    );
+    for at in 1..=count {
+        let _ = writeln!(text, "        v{at} = (v{} * 3 + i) % 101", at - 1);
+    }
+    for _ in 0..count {
+        let _ = writeln!(text, "        s[i] = a[3 - i] + v{count}");
+        let _ = writeln!(text, "        T.tvm_storage_sync(\"shared\")");
+        let _ = writeln!(text, "        a[i] = s[i] % 13");
+    }
+    let _ = writeln!(text, "        b[i] = a[i]");
+    text
+}
+
+#[test]
+fn parts_grow_with_the_number_of_values_that_they_use_not_with_its_square() {
+    let size = |count: usize| {
+        let split = compiled(&chain_of_values(count), threads::split).unwrap();
+        let mut size = 0;
+        tir::for_each_stmt(&split.unwrap().body, &mut |_| size += 1);
+        size
+    };
+    let (one, two) = (size(100), size(200));
+    assert!(two < one * 5 / 2, "{one} {two}");
+    let mut a = [5, 6, 7, 8];
+    for _ in 0..40 {
+        let v = |i: i32| (0..40).fold(i + 1, |v, _| (v * 3 + i) % 101);
+        let s: Vec<i32> = (0..4).map(|i| a[3 - i] + v(i as i32)).collect();
+        for (slot, value) in a.iter_mut().zip(s) {
+            *slot = value % 13;
+        }
+    }
+    let tensors = vec![i32s(&[4], &[5, 6, 7, 8]), i32s(&[4], &[0; 4])];
+    let wanted = format!("[4] {a:?}\n[4] {a:?}\n");
+    assert_eq!(outcome(&chain_of_values(40), tensors), wanted);
 }
 
 #[test]

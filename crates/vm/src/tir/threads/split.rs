@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextRange;
 
 use rest::{Rest, Segment, Statement};
-use values::substitute;
+use values::{Recomputed, substitute};
 
 /// Returns the function with split loops, or `None` if it has no barriers.
 pub(in crate::tir) fn split(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> {
@@ -33,6 +33,7 @@ pub(in crate::tir) fn split(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<Tir
         members: Vec::new(),
         guards: Vec::new(),
         later: FxHashMap::default(),
+        stored: FxHashSet::default(),
         out: Vec::new(),
         errors: Vec::new(),
     };
@@ -56,7 +57,9 @@ struct Split {
     /// The conditions under which a thread executes the statement, each in memory that is private to the thread.
     guards: Vec<Expr>,
     /// Values without loads that differ between threads. Each part that needs one computes it again.
-    later: FxHashMap<VarId, Expr>,
+    later: FxHashMap<VarId, Recomputed>,
+    /// The variables whose values are in memory.
+    stored: FxHashSet<VarId>,
     out: Vec<Stmt>,
     errors: Vec<TirError>,
 }
@@ -353,6 +356,7 @@ impl Split {
     /// Reports views whose offset depends on the thread: each part has its own variable for it.
     fn refuse_moving_views(&mut self, before: &PrimFunc) {
         let mut moved: FxHashSet<VarId> = self.later.keys().copied().collect();
+        moved.extend(&self.stored);
         tir::for_each_stmt(&before.body, &mut |stmt| {
             if let (Some(it), StmtKind::For { .. }) = (member(stmt), &stmt.kind) {
                 moved.insert(it.var);

@@ -11,6 +11,17 @@ use text_size::TextRange;
 use super::rest::{Rest, Segment};
 use super::{EXCHANGE, Split};
 
+/// The maximum number of values that a part computes again for one that it uses. With more, the value is in memory, or
+/// the parts would grow with the square of the number of values.
+const MOST_RECOMPUTED: usize = 32;
+
+/// A value that each part that uses it computes again.
+pub(super) struct Recomputed {
+    value: Expr,
+    /// The number of values that are computed: this one and those that it uses.
+    count: usize,
+}
+
 /// An element of memory that the pass adds.
 pub(super) struct Cell {
     buffer: BufferId,
@@ -42,10 +53,13 @@ impl Split {
         if !value.reads_memory() && !segment.binds_variable_of(value) {
             if self.is_uniform(value) && self.guards.is_empty() {
                 self.out.push(stmt);
-            } else {
-                self.later.insert(var, value.clone());
+                return;
             }
-            return;
+            let again = self.recomputed(value);
+            if again.count <= MOST_RECOMPUTED {
+                self.later.insert(var, again);
+                return;
+            }
         }
         // A value of this segment that uses it has its own cell if it is used later.
         if !rest.is_used_after_meeting(var) {
@@ -55,6 +69,17 @@ impl Split {
         let cell = self.private_cell(value.dtype, stmt.range);
         segment.push(cell.store(value.clone()));
         rest.replace(var, cell.load());
+        self.stored.insert(var);
+    }
+
+    fn recomputed(&self, value: &Expr) -> Recomputed {
+        let mut used = Used::default();
+        used.expr(value);
+        let counts = used.vars.iter().filter_map(|it| self.later.get(it));
+        Recomputed {
+            value: value.clone(),
+            count: 1 + counts.map(|it| it.count).sum::<usize>(),
+        }
     }
 
     /// Returns the statements after the values that they use, which are computed again.
@@ -165,11 +190,11 @@ impl Split {
 }
 
 /// Returns the values that statements use, each in front of those that it uses.
-fn needed(body: &[Stmt], values: &FxHashMap<VarId, Expr>) -> Vec<(VarId, Expr)> {
+fn needed(body: &[Stmt], values: &FxHashMap<VarId, Recomputed>) -> Vec<(VarId, Expr)> {
     let mut open: Vec<VarId> = Used::of(body).into_iter().collect();
     let mut found: FxHashMap<VarId, Expr> = FxHashMap::default();
     while let Some(var) = open.pop() {
-        let Some(value) = values.get(&var) else {
+        let Some(Recomputed { value, .. }) = values.get(&var) else {
             continue;
         };
         if found.insert(var, value.clone()).is_none() {
