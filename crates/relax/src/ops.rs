@@ -74,7 +74,7 @@ use rustc_hash::FxHashMap;
 
 pub use call::{
     At, Call, Infer, OpError, OpErrorKind, Stop, common_vdevice, explicit_dims, product, show_dims,
-    tensor, tensor_of_ndim, tensor_of_shape, tuple, with_dims, with_ndim, with_shape,
+    tensor, tensor_of_ndim, tuple, with_dims, with_ndim, with_shape,
 };
 pub use layout_transform::extents as layout_extents;
 pub use view::returns_view;

@@ -135,11 +135,6 @@ impl Tensor {
         Tensor::from_vec(&[], vec![value])
     }
 
-    /// Creates a bool tensor from zeros and ones.
-    pub fn from_bools(shape: &[usize], values: Vec<u8>) -> RunResult<Tensor> {
-        Ok(Tensor::from_vec(shape, values)?.as_bool())
-    }
-
     /// Reinterprets `uint8` elements, which must be 0 or 1, as truth values.
     pub fn as_bool(self) -> Tensor {
         let data = match self.data {

@@ -452,15 +452,6 @@ pub fn tensor_of_ndim(ndim: Option<usize>, dtype: Option<DType>) -> StructInfo {
     StructInfo::Tensor(Tensor::of_ndim(ndim, dtype))
 }
 
-/// Returns a tensor with the given shape.
-pub fn tensor_of_shape(shape: TensorShape, dtype: Option<DType>) -> StructInfo {
-    StructInfo::Tensor(Tensor {
-        shape,
-        dtype,
-        vdevice: None,
-    })
-}
-
 /// Returns `data` with other dimensions, but the same dtype and device.
 pub fn with_dims(data: &Tensor, dims: Vec<SymExpr>) -> StructInfo {
     with_shape(data, TensorShape::Known(dims.into()))

@@ -32,13 +32,6 @@ impl SymCx {
         }
     }
 
-    /// Assumes `expr >= 0`, as for a dimension of a value.
-    pub fn assume_dimension(&mut self, expr: &SymExpr) {
-        if !matches!(expr, SymExpr::Int(_)) {
-            self.assume_ge(expr, &SymExpr::Int(0));
-        }
-    }
-
     /// Assumes `a == b`. If the equation can be solved for a variable, it is replaced; the variable that was bound
     /// last is preferred.
     pub fn assume_equal(&mut self, a: &SymExpr, b: &SymExpr) {

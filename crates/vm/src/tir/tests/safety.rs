@@ -300,7 +300,7 @@ def f(a: T.Buffer((2,), "uint8"), b: T.Buffer((4,), "bool"), o: T.Buffer((4,), "
 "#,
         vec![
             Operand::Tensor(Tensor::from_vec(&[2], vec![7u8, 2]).unwrap()),
-            Operand::Tensor(Tensor::from_bools(&[4], vec![0; 4]).unwrap()),
+            Operand::Tensor(Tensor::from_vec(&[4], vec![0_u8; 4]).unwrap().as_bool()),
             i32s(&[4], &[0; 4]),
             Operand::Scalar(crate::tensor::Scalar::Int(2)),
         ],
