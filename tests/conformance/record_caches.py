@@ -11,20 +11,26 @@ import tvm
 from tvm import relax as rx
 from tvm.script import tirx as T
 from tvm.relax.frontend.nn.llm.kv_cache import (
+    _attention_decode,
     _attention_decode_cpu,
+    _attention_prefill,
     _attention_prefill_cpu,
+    _attention_prefill_ragged,
     _attention_prefill_ragged_cpu,
+    _compact_kv_copy,
     _compact_kv_copy_cpu,
+    _copy_single_page,
     _copy_single_page_cpu,
     _kv_cache_debug_get_kv,
     _kv_cache_transpose_append,
+    _merge_state_inplace,
     _merge_state_inplace_cpu,
     llama_rope_with_position_map,
     tree_attn_cpu,
     tree_attn_with_paged_kv_cache_cpu,
 )
 
-LAYERS, QUERY, KV, DIM, WINDOW = 2, 2, 1, 4, 6
+LAYERS, QUERY, KV, DIM, WINDOW = 2, 2, 1, 16, 6
 WIDTH = QUERY + 2 * KV
 TOKENS = 48
 SCALE = DIM**-0.5
@@ -272,7 +278,7 @@ def layers(play):
     play.round([0], [1])
 
 
-def module(page, plays):
+def module(page, plays, kernels=None):
     """Trees are read from pages of 16 tokens alone."""
     shape = (KV, QUERY, DIM, "float32")
     at = {"page_size": page}
@@ -291,6 +297,7 @@ def module(page, plays):
         "copy_page": _copy_single_page_cpu(KV, page, DIM, "float32"),
         "compact": _compact_kv_copy_cpu(KV, DIM, "float32", **at),
     }
+    funcs.update(kernels or {})
     bb = rx.BlockBuilder()
     functions = {name: bb.add_func(func, name) for name, func in funcs.items()}
     for play, setup in plays.items():
@@ -299,9 +306,25 @@ def module(page, plays):
     return bb.get()
 
 
+def gpu_kernels(page):
+    """Kernels with shared memory, barriers and shuffles. Those of trees read behind the end of their mask."""
+    shape, gpu = (KV, QUERY, DIM, "float32"), tvm.target.Target("nvidia/geforce-rtx-3090-ti")
+    at = {"page_size": page}
+    return {
+        "prefill": _attention_prefill(*shape, False, {}, gpu, **at),
+        "decode": _attention_decode(*shape, False, {}, gpu, **at),
+        "prefill_window": _attention_prefill(*shape, True, {}, gpu, sliding_window_size=WINDOW, **at),
+        "decode_window": _attention_decode(*shape, True, {}, gpu, **at),
+        "ragged": _attention_prefill_ragged(KV, QUERY, DIM, DIM, "float32", {}, gpu),
+        "merge": _merge_state_inplace(QUERY, DIM, "float32", gpu),
+        "copy_page": _copy_single_page(KV, page, DIM, "float32", gpu),
+        "compact": _compact_kv_copy(KV, DIM, "float32", gpu, **at),
+    }
+
+
 @T.prim_func(s_tir=True)
 def get_state(
-    states: T.Buffer((3, 3, 4, 4), "float32"),
+    states: T.Buffer((3, 3, 4, 16), "float32"),
     slots_handle: T.handle,
     history_handle: T.handle,
     out_handle: T.handle,
@@ -309,14 +332,14 @@ def get_state(
     n = T.int64()
     slots = T.match_buffer(slots_handle, (n,), "int32")
     history = T.match_buffer(history_handle, (n,), "int32")
-    out = T.match_buffer(out_handle, (n, 4, 4), "float32")
-    for i, j, k in T.grid(n, 4, 4):
+    out = T.match_buffer(out_handle, (n, 4, 16), "float32")
+    for i, j, k in T.grid(n, 4, 16):
         out[i, j, k] = states[slots[i], history[i], j, k]
 
 
 @T.prim_func(s_tir=True)
 def set_state(
-    states: T.Buffer((3, 3, 4, 4), "float32"),
+    states: T.Buffer((3, 3, 4, 16), "float32"),
     slots_handle: T.handle,
     history_handle: T.handle,
     data_handle: T.handle,
@@ -324,8 +347,8 @@ def set_state(
     n = T.int64()
     slots = T.match_buffer(slots_handle, (n,), "int32")
     history = T.match_buffer(history_handle, (n,), "int32")
-    data = T.match_buffer(data_handle, (n, 4, 4), "float32")
-    for i, j, k in T.grid(n, 4, 4):
+    data = T.match_buffer(data_handle, (n, 4, 16), "float32")
+    for i, j, k in T.grid(n, 4, 16):
         states[slots[i], (history[i] + 1) % 3, j, k] = data[i, j, k]
 
 
@@ -365,10 +388,14 @@ def summary(value):
     }
 
 
-def record(name, mod, functions):
+def write(name, mod):
     # TVM's kernels of prefill read behind the end of `scale_O`, which has one element.
     text = mod.script(show_meta=True).replace("scale_O[d_idx]", "scale_O[0]")
     (FOLDER / f"{name}.tvm-0.27.py").write_text(text)
+
+
+def record(name, mod, functions):
+    write(name, mod)
     records = []
     for function in functions:
         vm = rx.VirtualMachine(tvm.compile(mod, "llvm"), tvm.cpu())
@@ -381,6 +408,9 @@ def main():
     FOLDER.mkdir(exist_ok=True)
     for name, (page, plays) in MODULES.items():
         record(name, module(page, plays), plays)
+    # Without a GPU, TVM does not run these. They compute what the kernels for CPUs compute.
+    page, plays = MODULES["paged"]
+    write("paged-gpu", module(page, plays, gpu_kernels(page)))
     record("runtime", runtime_module(), RUNTIME)
 
 

@@ -212,14 +212,23 @@ fn a_cached_language_model_matches_tvm_at_every_stage() {
 /// `tests/conformance/record_caches.py` records them.
 #[test]
 fn forks_windows_and_trees_match_tvm() {
-    let caches = directory().join("../caches");
     for name in ["paged", "trees", "runtime"] {
-        let path = caches.join(format!("{name}.tvm-0.27.py"));
-        for record in records(&caches.join(format!("{name}.expected.json"))) {
-            let function = record["function"].as_str().unwrap();
-            let result = call(&path, function).unwrap();
-            let outputs = record["outputs"].as_array().unwrap();
-            assert_eq!(differences_of(&result, outputs), [""; 0], "{function}");
-        }
+        assert_cache_matches(name, name);
+    }
+}
+
+#[test]
+fn attention_kernels_for_gpus_match_those_for_cpus() {
+    assert_cache_matches("paged-gpu", "paged");
+}
+
+fn assert_cache_matches(module: &str, recorded: &str) {
+    let caches = directory().join("../caches");
+    let path = caches.join(format!("{module}.tvm-0.27.py"));
+    for record in records(&caches.join(format!("{recorded}.expected.json"))) {
+        let function = record["function"].as_str().unwrap();
+        let result = call(&path, function).unwrap();
+        let outputs = record["outputs"].as_array().unwrap();
+        assert_eq!(differences_of(&result, outputs), [""; 0], "{function}");
     }
 }
