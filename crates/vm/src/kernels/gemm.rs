@@ -2,9 +2,11 @@
 //!
 //! Half floats are computed in float32. Integers are computed in a wrapping 32 or 64 bit integer.
 
-#[cfg_attr(not(target_arch = "x86_64"), path = "gemm/unblocked.rs")]
+#[cfg(target_arch = "x86_64")]
 mod blocked;
 pub mod factor;
+#[cfg(not(target_arch = "x86_64"))]
+mod unblocked;
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis, LinalgScalar};
@@ -12,6 +14,8 @@ use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut
 
 use self::blocked::Processor;
 use self::factor::Factor;
+#[cfg(not(target_arch = "x86_64"))]
+use self::unblocked as blocked;
 use super::narrow::{Number, RUN};
 use super::turned;
 use crate::error::{RunError, RunResult};

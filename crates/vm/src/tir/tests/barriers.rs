@@ -57,7 +57,7 @@ def f(a: T.Buffer((4,), "float32"), b: T.Buffer((4,), "float32")):
     );
 }
 
-/// Returns a kernel with a chain of values, the last of which is used after each of some barriers.
+/// Returns a kernel with a chain of values. The last one is used before each of as many barriers.
 fn chain_of_values(count: usize) -> String {
     let mut text = String::from(
         r#"
