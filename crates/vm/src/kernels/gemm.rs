@@ -89,7 +89,7 @@ const PARALLEL: usize = 1 << 20;
 const PANEL: usize = 1 << 21;
 /// The number of rows from which transposing the other matrix pays off.
 const FEWEST_TURNED: usize = 16;
-/// The minimum number of columns for which `blocked` pays off: it always computes a multiple of 16 columns.
+/// The minimum number of columns for which `blocked` pays off: it always computes a multiple of 16 or 32 columns.
 const FEWEST_COLUMNS: usize = 5;
 /// The minimum number of multiplications for which `blocked` is faster than `matrixmultiply`.
 const FEWEST_PRODUCTS: usize = 1 << 18;

@@ -167,7 +167,7 @@ impl Split {
     fn push_front(&self, stmts: Vec<Stmt>, rest: &mut Rest) {
         for stmt in stmts.into_iter().rev() {
             let meets = self.meets(&stmt);
-            rest.push_front(Statement::new(stmt, meets));
+            rest.push_front(Statement::new(stmt, meets, &self.func.buffers));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use hir::tir::{Expr, Stmt, StmtKind, VarId};
+use hir::tir::{Buffer, Expr, Stmt, StmtKind, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::values::{Used, substitute};
@@ -28,8 +28,8 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    pub fn new(stmt: Stmt, meets: bool) -> Statement {
-        let vars = Used::of(std::slice::from_ref(&stmt));
+    pub fn new(stmt: Stmt, meets: bool, buffers: &[Buffer]) -> Statement {
+        let vars = Used::with_offsets(std::slice::from_ref(&stmt), buffers);
         Statement { stmt, meets, vars }
     }
 }

@@ -209,10 +209,11 @@ fn needed(body: &[Stmt], values: &FxHashMap<VarId, Recomputed>) -> Vec<(VarId, E
     found
 }
 
-/// The variables that are used.
+/// The variables and the buffers that are used.
 #[derive(Default)]
 pub(super) struct Used {
     vars: FxHashSet<VarId>,
+    buffers: FxHashSet<BufferId>,
 }
 
 impl Used {
@@ -221,12 +222,41 @@ impl Used {
         used.stmts(stmts);
         used.vars
     }
+
+    /// Includes the variables of the offsets of views.
+    pub fn with_offsets(stmts: &[Stmt], buffers: &[Buffer]) -> FxHashSet<VarId> {
+        let mut used = Used::default();
+        used.stmts(stmts);
+        let mut offsets = Used::default();
+        for offset in used
+            .buffers
+            .iter()
+            .filter_map(|it| buffers[it.0 as usize].offset.as_ref())
+        {
+            offsets.expr(offset);
+        }
+        used.vars.extend(offsets.vars);
+        used.vars
+    }
 }
 
 impl<'f> Visit<'f> for Used {
+    fn stmt(&mut self, stmt: &'f Stmt) {
+        if let StmtKind::Store { buffer, .. } = stmt.kind {
+            self.buffers.insert(buffer);
+        }
+        tir::walk_stmt(self, stmt);
+    }
+
     fn expr(&mut self, expr: &'f Expr) {
-        if let ExprKind::Var(var) = expr.kind {
-            self.vars.insert(var);
+        match expr.kind {
+            ExprKind::Var(var) => {
+                self.vars.insert(var);
+            }
+            ExprKind::Load(buffer, _) => {
+                self.buffers.insert(buffer);
+            }
+            _ => {}
         }
         tir::walk_expr(self, expr);
     }
