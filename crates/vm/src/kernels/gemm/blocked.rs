@@ -21,7 +21,7 @@ use super::factor::Factor;
 use crate::error::RunResult;
 use crate::tensor::stop::Stop;
 
-/// The maximum number of columns of the right matrix that are packed for all threads: 2.5 MiB.
+/// The maximum number of columns of the right matrix that are packed for all threads: 2.5 or 3 MiB.
 const SHARED_COLUMNS: usize = 2048;
 /// The number of columns that a thread packs at a time.
 const PACKED_COLUMNS: usize = 64;

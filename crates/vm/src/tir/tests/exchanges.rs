@@ -157,10 +157,14 @@ def f(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32")):
         .replace("T.axis.spatial(4, (i + k) % 4)", "a[i] - 1")
         .replace("S[0] = S[0] + a[w]", "S[0] = a[w]")
         + "        T.tvm_storage_sync(\"shared\")\n        b[i] = s[3 - i]\n";
-    check(&before_waiting, four_and_zeros(), expect![[r#"
+    check(
+        &before_waiting,
+        four_and_zeros(),
+        expect![[r#"
         [4] [1, 2, 3, 4]
         [4] [4, 3, 2, 1]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
