@@ -15,7 +15,7 @@ use rayon::prelude::{
 };
 
 pub use self::tile::Processor;
-use self::tile::{Tile, Write};
+use self::tile::{CACHE_LINE, Tile, Write};
 use super::PARALLEL;
 use super::factor::Factor;
 use crate::error::RunResult;
@@ -25,9 +25,6 @@ use crate::tensor::stop::Stop;
 const SHARED_COLUMNS: usize = 2048;
 /// The number of columns that a thread packs at a time.
 const PACKED_COLUMNS: usize = 64;
-
-/// The size of a line of a cache, in bytes.
-const LINE: usize = 64;
 
 /// The panels that a thread packs.
 #[derive(Default)]
@@ -239,11 +236,11 @@ fn blocks(depth: Range<usize>, most: usize) -> impl Iterator<Item = Range<usize>
 /// Returns a part of a buffer as `count` elements of panels, which begin at a line of the cache: reading a register from
 /// two lines takes twice as long. The buffer grows if it is smaller.
 fn sized<const W: usize>(buffer: &mut Vec<f32>, count: usize) -> &mut [[f32; W]] {
-    let size = count * W + LINE / size_of::<f32>();
+    let size = count * W + CACHE_LINE / size_of::<f32>();
     if buffer.len() < size {
         buffer.resize(size, 0.0);
     }
-    let first = buffer.as_ptr().align_offset(LINE);
+    let first = buffer.as_ptr().align_offset(CACHE_LINE);
     &mut buffer[first..].as_chunks_mut().0[..count]
 }
 

@@ -8,6 +8,9 @@ mod x86_64;
 
 pub use self::x86_64::{Avx2, Avx512};
 
+/// The size of a line of a cache, in bytes.
+pub const CACHE_LINE: usize = 64;
+
 /// How a product is written to the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
@@ -53,12 +56,15 @@ pub enum Processor {
 impl Processor {
     /// Returns the processor's fastest instructions for a result of `columns` columns.
     pub fn for_columns(columns: usize) -> Option<Processor> {
-        let wide = || Avx512::detected().map(Processor::Avx512);
-        let narrow = || Avx2::detected().map(Processor::Avx2);
-        if columns > x86_64::NARROW {
-            wide().or_else(narrow)
-        } else {
-            narrow()
-        }
+        // Tiles of AVX-512 need AVX2 too.
+        let narrow = Avx2::detected()?;
+        Some(match Avx512::detected() {
+            Some(wide) if columns > columns_of(narrow) => Processor::Avx512(wide),
+            _ => Processor::Avx2(narrow),
+        })
     }
+}
+
+fn columns_of<const ROWS: usize, const COLUMNS: usize>(_: impl Tile<ROWS, COLUMNS>) -> usize {
+    COLUMNS
 }

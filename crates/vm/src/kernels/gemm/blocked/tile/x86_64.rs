@@ -8,7 +8,7 @@ use std::arch::x86_64::{
 };
 use std::array::from_fn;
 
-use super::{Panels, Tile, Transpose, Write, transpose};
+use super::{CACHE_LINE, Panels, Tile, Transpose, Write, transpose};
 
 /// The number of products that each iteration adds to a sum. With fewer, the instructions that count iterations would
 /// slow the loop down when two threads share a core.
@@ -18,19 +18,16 @@ const STEPS: usize = 4;
 const AHEAD: usize = 144;
 
 /// The number of elements of a line of a cache.
-const LINE: usize = 16;
+const LINE: usize = CACHE_LINE / size_of::<f32>();
 
 /// The number of registers that hold one row of a tile.
 const REGISTERS: usize = 2;
-
-/// The columns of the smaller tile.
-pub const NARROW: usize = 16;
 
 /// Defines tiles of `$ROWS` rows. A macro, because a method of a trait cannot enable instructions.
 macro_rules! tile {
     (
         $(#[$doc:meta])*
-        $Name:ident, $features:literal, has $($feature:tt)&&+;
+        $Name:ident, $($feature:tt)&&+;
         $ROWS:literal x $COLUMNS:literal, blocks $BLOCK_ROWS:literal x $DEPTH:literal;
         $Register:ident, $zero:ident, $splat:ident, $add_product:ident, $functions:ident
     ) => {
@@ -78,7 +75,7 @@ macro_rules! tile {
             type Right = [f32; COLUMNS];
             type Sums = [[$Register; REGISTERS]; ROWS];
 
-            #[target_feature(enable = $features)]
+            #[target_feature($(enable = $feature),+)]
             pub fn multiply(
                 (left, right): Panels<'_, ROWS, COLUMNS>,
                 depth: usize,
@@ -105,7 +102,7 @@ macro_rules! tile {
                 }
             }
 
-            #[target_feature(enable = $features)]
+            #[target_feature($(enable = $feature),+)]
             #[inline]
             fn sums(left: &[Left], right: &[Right]) -> Sums {
                 let mut sums = [[$zero(); REGISTERS]; ROWS];
@@ -127,7 +124,7 @@ macro_rules! tile {
                 sums
             }
 
-            #[target_feature(enable = $features)]
+            #[target_feature($(enable = $feature),+)]
             #[inline]
             fn add_products(sums: &mut Sums, left: &Left, right: Right) {
                 let right: [$Register; REGISTERS] = bytemuck::cast(right);
@@ -139,7 +136,7 @@ macro_rules! tile {
                 }
             }
 
-            #[target_feature(enable = $features)]
+            #[target_feature($(enable = $feature),+)]
             #[inline]
             fn write_row(out: &mut [f32], sums: [f32; COLUMNS], write: Write) {
                 if let Ok(out) = <&mut [f32; COLUMNS]>::try_from(&mut *out) {
@@ -162,14 +159,14 @@ macro_rules! tile {
 
 tile! {
     /// Tiles in 12 of the 16 registers of AVX2. A block is half of a second cache of 384 KiB.
-    Avx2, "avx2,fma", has "avx2" && "fma";
+    Avx2, "avx2" && "fma";
     6 x 16, blocks 144 x 320;
     __m256, _mm256_setzero_ps, _mm256_set1_ps, _mm256_fmadd_ps, avx2
 }
 
 tile! {
     /// Tiles in 28 of the 32 registers of AVX-512. A block is half of a second cache of 1 MiB.
-    Avx512, "avx512f,avx2,fma", has "avx512f" && "avx2" && "fma";
+    Avx512, "avx512f" && "avx2" && "fma";
     14 x 32, blocks 280 x 384;
     __m512, _mm512_setzero_ps, _mm512_set1_ps, _mm512_fmadd_ps, avx512
 }
