@@ -90,6 +90,10 @@ fn parts_grow_with_the_number_of_values_that_they_use_not_with_its_square() {
     };
     let (one, two) = (size(100), size(200));
     assert!(two < one * 5 / 2, "{one} {two}");
+}
+
+#[test]
+fn a_value_that_needs_many_others_is_that_of_its_thread_after_each_barrier() {
     let mut a = [5, 6, 7, 8];
     for _ in 0..40 {
         let v = |i: i32| (0..40).fold(i + 1, |v, _| (v * 3 + i) % 101);

@@ -161,9 +161,9 @@ def f(a: T.Buffer((4,), "int32"), b: T.Buffer((4,), "int32")):
         &before_waiting,
         four_and_zeros(),
         expect![[r#"
-        [4] [1, 2, 3, 4]
-        [4] [4, 3, 2, 1]
-    "#]],
+            [4] [1, 2, 3, 4]
+            [4] [4, 3, 2, 1]
+        "#]],
     );
 }
 
