@@ -31,8 +31,9 @@ pub fn relax_lsp() -> &'static Path {
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .arg("--target-dir")
             .arg(target);
-        if profile.ends_with("release") {
-            build.arg("--release");
+        match profile.file_name().and_then(|it| it.to_str()) {
+            Some("debug") | None => {}
+            Some(name) => drop(build.args(["--profile", name])),
         }
         let status = build.status().expect("cargo starts");
         assert!(status.success(), "relax-lsp does not build");

@@ -44,7 +44,7 @@ fn is_here(program: &str) -> bool {
         .arg("--version")
         .output();
     if started.is_err() {
-        eprintln!("skipped: {program} is not installed");
+        testing::skip(format_args!("{program} is not installed"));
     }
     started.is_ok()
 }

@@ -19,12 +19,12 @@ use serde_json::Value as Json;
 /// Returns a file or folder of the records, if it exists.
 pub fn recorded(path: &str) -> Option<PathBuf> {
     let Some(records) = std::env::var_os("RELAX_RECORDS") else {
-        eprintln!("skipped: no records of TVM; name their directory in RELAX_RECORDS");
+        testing::skip("no records of TVM; name their directory in RELAX_RECORDS");
         return None;
     };
     let path = Path::new(&records).join(path);
     if !path.exists() {
-        eprintln!("skipped: there is no {}", path.display());
+        testing::skip(format_args!("the records have no {}", path.display()));
         return None;
     }
     Some(path)
@@ -42,7 +42,7 @@ pub fn versions(file: &str) -> Vec<PathBuf> {
         .collect();
     folders.sort();
     if folders.is_empty() {
-        eprintln!("skipped: no version has {file} and tests");
+        testing::skip(format_args!("no version has {file} and tests"));
     }
     folders
 }

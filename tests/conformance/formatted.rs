@@ -4,6 +4,7 @@
 use ide::{AnalysisHost, Change, FileId, FormatOptions, Text};
 
 use super::models::{Printed, printed};
+use super::tvm;
 
 fn format(text: &str, line_length: Option<u32>) -> String {
     let file = FileId(0);
@@ -67,12 +68,9 @@ fn the_facts_of_formatted_text_are_the_same() {
     }
 }
 
-/// Needs `RELAX_TVM_PYTHON`, a Python that has apache-tvm 0.27.
 #[test]
 fn tvm_parses_formatted_text_to_the_same_module() {
-    let Some(python) = std::env::var_os("RELAX_TVM_PYTHON") else {
-        return;
-    };
+    let Some(python) = tvm::python() else { return };
     let directory = tempfile::tempdir().unwrap();
     let mut paths = Vec::new();
     for Printed { name, text } in
@@ -90,7 +88,7 @@ fn tvm_parses_formatted_text_to_the_same_module() {
         .arg(script)
         .args(paths)
         .output()
-        .expect("the Python that RELAX_TVM_PYTHON names starts");
+        .expect("the Python that has TVM starts");
     assert!(output.status.success(), "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
 }

@@ -153,7 +153,7 @@ fn has_venv() -> bool {
         .output();
     let is_here = probe.is_ok_and(|it| it.status.success());
     if !is_here {
-        eprintln!("skipped: python3 with venv is not here");
+        testing::skip("python3 with venv is not here");
     }
     is_here
 }

@@ -9,7 +9,7 @@ use spdx::{Expression, LicenseReq, Licensee};
 use super::{assert_none, root};
 
 /// Returns cargo's metadata of the packages in the lock file, for every platform.
-pub(crate) fn packages() -> Vec<Value> {
+fn packages() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args([
             "metadata",

@@ -2,79 +2,64 @@
 
 use std::collections::BTreeSet;
 
-use ide::Severity;
-use serde_sarif::sarif::{
-    ArtifactLocation, Location, Message, MultiformatMessageString, PhysicalLocation, Region,
-    ReportingDescriptor, Result, ResultColumnKind, ResultLevel, Run, Sarif, Tool, ToolComponent,
-    Version,
-};
+use ide::{Diagnostic, Severity};
+use serde_json::{Value, json};
 
 use super::FileReport;
 use crate::uri;
 
 pub fn render(reports: &[FileReport]) -> String {
-    let codes: BTreeSet<&str> = reports
-        .iter()
-        .flat_map(|report| &report.diagnostics)
-        .map(|diagnostic| diagnostic.code)
-        .collect();
-    let rules: Vec<ReportingDescriptor> = codes.into_iter().map(rule).collect();
-    let driver = ToolComponent::builder()
-        .name("relax-lsp")
-        .version(env!("CARGO_PKG_VERSION"))
-        .rules(rules)
-        .build();
-    let run = Run::builder()
-        .tool(Tool::builder().driver(driver).build())
-        .column_kind(serde_json::json!(ResultColumnKind::UnicodeCodePoints))
-        .results(reports.iter().flat_map(results).collect::<Vec<_>>())
-        .build();
-    let sarif = Sarif::builder()
-        .version(Version::V2_1_0.to_string())
-        .schema("https://json.schemastore.org/sarif-2.1.0.json")
-        .runs(vec![run])
-        .build();
-    format!("{:#}\n", serde_json::json!(sarif))
+    let diagnostics = || reports.iter().flat_map(|report| &report.diagnostics);
+    let codes: BTreeSet<&str> = diagnostics().map(|it| it.code).collect();
+    let results = reports.iter().flat_map(|report| {
+        let results = report.diagnostics.iter();
+        results.map(|diagnostic| result(report, diagnostic))
+    });
+    let sarif = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "relax-lsp",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": codes.into_iter().map(rule).collect::<Vec<_>>(),
+            }},
+            "columnKind": "unicodeCodePoints",
+            "results": results.collect::<Vec<_>>(),
+        }],
+    });
+    format!("{sarif:#}\n")
 }
 
-fn rule(code: &str) -> ReportingDescriptor {
-    let text = |text: &str| MultiformatMessageString::builder().text(text).build();
+fn rule(code: &str) -> Value {
     match ide::diagnostics::page(code) {
-        Some(page) => ReportingDescriptor::builder()
-            .id(code)
-            .full_description(text(page.rule()))
-            .help(text(page.fix()))
-            .build(),
-        None => ReportingDescriptor::builder().id(code).build(),
+        Some(page) => json!({
+            "id": code,
+            "fullDescription": {"text": page.rule()},
+            "help": {"text": page.fix()},
+        }),
+        None => json!({"id": code}),
     }
 }
 
-fn results(report: &FileReport) -> impl Iterator<Item = Result> + '_ {
-    report.diagnostics.iter().map(|diagnostic| {
-        let span = report.span(diagnostic.range);
-        let region = Region::builder()
-            .start_line(i64::from(span.line))
-            .start_column(i64::from(span.col))
-            .end_line(i64::from(span.end_line))
-            .end_column(i64::from(span.end_col))
-            .build();
-        let place = PhysicalLocation::builder()
-            .artifact_location(
-                ArtifactLocation::builder()
-                    .uri(uri::reference(&report.path))
-                    .build(),
-            )
-            .region(region)
-            .build();
-        Result::builder()
-            .rule_id(diagnostic.code)
-            .level(match diagnostic.severity {
-                Severity::Error => ResultLevel::Error,
-                Severity::Warning => ResultLevel::Warning,
-                Severity::Hint => ResultLevel::Note,
-            })
-            .message(Message::builder().text(&diagnostic.message).build())
-            .locations(vec![Location::builder().physical_location(place).build()])
-            .build()
+fn result(report: &FileReport, diagnostic: &Diagnostic) -> Value {
+    let span = report.span(diagnostic.range);
+    json!({
+        "ruleId": diagnostic.code,
+        "level": match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "note",
+        },
+        "message": {"text": diagnostic.message},
+        "locations": [{"physicalLocation": {
+            "artifactLocation": {"uri": uri::reference(&report.path)},
+            "region": {
+                "startLine": span.line,
+                "startColumn": span.col,
+                "endLine": span.end_line,
+                "endColumn": span.end_col,
+            },
+        }}],
     })
 }

@@ -27,7 +27,7 @@ fn product_of(
     threads: usize,
 ) -> Option<Array2<f32>> {
     let Some(small) = Avx2::detected().map(Processor::Avx2) else {
-        eprintln!("skipped: this processor has no AVX2");
+        testing::skip("this processor has no AVX2");
         return None;
     };
     let found = product_on(small, (left, right), threads);
@@ -37,7 +37,7 @@ fn product_of(
             let same = |(x, y): (&f32, &f32)| x == y || x.is_nan() && y.is_nan();
             assert!(found.iter().zip(&other).all(same));
         }
-        None => eprintln!("skipped: this processor has no AVX-512"),
+        None => testing::skip("this processor has no AVX-512"),
     }
     Some(found)
 }
