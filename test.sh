@@ -3,12 +3,13 @@
 # real editors.
 #   ./test.sh            all of it
 #   ./test.sh rust       the workspace only
-#   ./test.sh extension  the extension only (builds the release server for the package)
+#   ./test.sh extension  the extension only (builds the server for the package)
 #   ./test.sh web        the playground as files with the server as WebAssembly: builds it, and drives it in Chromium
 #   ./test.sh editors    real editors in full: every story in VS Code in a browser, the playground, Neovim, Emacs, Vim
 #                        and Kate, headless (installs them, which needs Debian's or Ubuntu's apt)
 # Of the editors, `all` drives those that are there, and in VS Code one story; in CI it installs them first. What cannot
-# be had is skipped with a message, and is not a failure.
+# be had is skipped, which the end of the output says, and is not a failure. Server and tests are compiled once, with the
+# profile `ci`.
 # Needs a Rust toolchain (rust-toolchain of the workspace's `rust-version` or newer) and Node 20 or
 # newer; whatever is absent is installed where the system's package manager or rustup can do it.
 set -euo pipefail
@@ -67,62 +68,133 @@ need_node() {
     [ "$major" -ge 20 ] || fail "Node 20 or newer, with npm, is needed for the extension."
 }
 
-# TVM itself, for the tests that ask what it says; without it they are skipped, and say so.
+# Says now and at the end that something was not tested, and why.
+skip() {
+    echo "skipped: $1: $2" >&2
+    printf '%s\t%s\n' "$1" "$2" >>"$RELAX_SKIPPED"
+}
+
+# Runs a program that exits with 77, and lines `skipped: what: why`, where there is nothing to test.
+may_skip() {
+    local status=0 said
+    said=$(mktemp)
+    "$@" 2>&1 | tee "$said" || status=${PIPESTATUS[0]}
+    sed -n 's/^ *skipped: \([^:]*\): \(.*\)/\1\t\2/p' "$said" >>"$RELAX_SKIPPED"
+    rm -f "$said"
+    [ "$status" = 77 ] || return "$status"
+}
+
+say_what_was_skipped() {
+    local count
+    count=$(sort -u "$RELAX_SKIPPED" | wc -l)
+    [ "$count" -gt 0 ] || return 0
+    printf '\n== skipped, in all or in part: %d\n' "$count"
+    sort -u "$RELAX_SKIPPED" | cut -f 2 | sort | uniq -c | sort -rn
+    sort -u "$RELAX_SKIPPED" | awk -F '\t' '{ print "   " $1 }'
+}
+
+# Says now and at the end that something was not tested, and why.
+skip() {
+    echo "skipped: $1: $2" >&2
+    printf '%s\t%s\n' "$1" "$2" >>"$RELAX_SKIPPED"
+}
+
+# Runs a program that exits with 77, and lines `skipped: what: why`, where there is nothing to test.
+may_skip() {
+    local status=0 said
+    said=$(mktemp)
+    "$@" 2>&1 | tee "$said" || status=${PIPESTATUS[0]}
+    sed -n 's/^ *skipped: \([^:]*\): \(.*\)/\1\t\2/p' "$said" >>"$RELAX_SKIPPED"
+    rm -f "$said"
+    [ "$status" = 77 ] || return "$status"
+}
+
+say_what_was_skipped() {
+    local count
+    count=$(sort -u "$RELAX_SKIPPED" | wc -l)
+    [ "$count" -gt 0 ] || return 0
+    printf '\n== skipped, in all or in part: %d\n' "$count"
+    sort -u "$RELAX_SKIPPED" | cut -f 2 | sort | uniq -c | sort -rn
+    sort -u "$RELAX_SKIPPED" | awk -F '\t' '{ print "   " $1 }'
+}
+
+# TVM itself, for the tests that ask what it says.
 want_tvm() {
-    [ -z "${TVM_PYTHON:-}" ] && [ ! -x target/tvm/bin/python ] || return 0
-    command -v python3 >/dev/null && mkdir -p target || return 0
-    if ! { python3 -m venv target/tvm.new && timeout 600 target/tvm.new/bin/python -m pip install --quiet \
-        --timeout 20 --retries 1 'apache-tvm==0.27.0.post1' numpy && mv target/tvm.new target/tvm; }; then
-        rm -rf target/tvm.new
-        echo "TVM cannot be installed here: the tests that ask it are skipped." >&2
+    [ -z "${TVM_PYTHON:-}" ] && [ ! -x "$target/tvm/bin/python" ] || return 0
+    command -v python3 >/dev/null && mkdir -p "$target" || return 0
+    if ! { python3 -m venv "$target/tvm.new" && timeout 600 "$target/tvm.new/bin/python" -m pip install --quiet \
+        --timeout 20 --retries 1 'apache-tvm==0.27.0.post1' numpy && mv "$target/tvm.new" "$target/tvm"; }; then
+        rm -rf "$target/tvm.new"
+        echo "TVM cannot be installed here" >&2
     fi
 }
 
-# Clients of others, for the tests that drive the hooks and the MCP server by them; without them those are skipped.
+# Clients of others, for the tests that drive the hooks and the MCP server by them.
 want_clients() {
-    local place=$PWD/target/clients
-    [ -n "${PRE_COMMIT:-}" ] && [ -n "${MCP_PYTHON:-}" ] && return 0
-    if [ ! -x "$place/bin/pre-commit" ]; then
-        command -v python3 >/dev/null && mkdir -p target && python3 -m venv "$place" && timeout 300 "$place/bin/python" -m pip \
-            install --quiet --timeout 20 --retries 1 pre-commit mcp || rm -rf "$place"
+    [ -x "$target/clients/bin/pre-commit" ] && return 0
+    command -v python3 >/dev/null && mkdir -p "$target" && python3 -m venv "$target/clients" &&
+        timeout 300 "$target/clients/bin/python" -m pip install --quiet --timeout 20 --retries 1 pre-commit mcp ||
+        rm -rf "$target/clients"
+}
+
+read -r -d '' -a EDITORS <tests/editors/packages.txt || true
+readonly EDITORS
+
+# What the parts take from registries, side by side with the compiler: packages of Python, npm and the system.
+fetch_the_rest() {
+    if [ "$part" = all ] || [ "$part" = rust ]; then
+        want_tvm
+        want_clients
     fi
-    if [ -x "$place/bin/pre-commit" ]; then
-        export PRE_COMMIT="$place/bin/pre-commit" MCP_PYTHON="$place/bin/python"
-    else
-        echo "pre-commit and mcp cannot be installed here: the tests that drive them are skipped." >&2
+    if [ "$part" = all ] || [ "$part" = extension ]; then
+        npm --prefix editors/vscode ci --silent
+    fi
+    if [ "$part" = all ] && [ -n "${CI:-}" ]; then
+        DEBIAN_FRONTEND=noninteractive apt_install chromium "${EDITORS[@]}" >/dev/null 2>&1 ||
+            echo "apt cannot install editors here" >&2
+        node editors/vscode/test/workbench/install.mjs || true
     fi
 }
 
-rust() {
-    need_rust
+# Compiles everything once, for tests and editors alike, and lints what it compiles: clippy's driver is the compiler.
+ci_cargo() {
+    local command=$1 driver
+    shift
+    driver=$(rustc --print sysroot)/bin/clippy-driver$exe
+    RUSTC_WORKSPACE_WRAPPER=$driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ \
+        cargo "$command" --profile ci --workspace --locked "$@"
+}
+
+build() {
     step "format"
     cargo fmt --all --check
-    step "lints"
-    cargo clippy --workspace --all-targets --locked -- -D warnings
+    step "lints and build"
+    ci_cargo build --all-targets
+    # From now on, everything asks this program.
+    export RELAX_LSP=$target/ci/relax-lsp$exe
+}
+
+rust_tests() {
+    if [ -x "$target/tvm/bin/python" ]; then export TVM_PYTHON=${TVM_PYTHON:-$target/tvm/bin/python}; fi
+    if [ -x "$target/clients/bin/pre-commit" ]; then
+        export PRE_COMMIT=${PRE_COMMIT:-$target/clients/bin/pre-commit}
+        export MCP_PYTHON=${MCP_PYTHON:-$target/clients/bin/python}
+    fi
+    step "tests of the workspace"
+    ci_cargo test --lib --bins --tests
+}
+
+web_check() {
     step "server, for WebAssembly"
     if rustup target add wasm32-unknown-unknown >/dev/null 2>&1; then
-        cargo check --locked --target wasm32-unknown-unknown -p relax-lsp
+        cargo check --profile ci --locked --target wasm32-unknown-unknown -p relax-lsp
     else
-        echo "skipped: rustup cannot install the target" >&2
+        skip "server for WebAssembly" "rustup cannot install the target"
     fi
-    step "server, as released"
-    cargo build --release --locked -p relax-lsp
-    step "TVM, to be asked"
-    want_tvm
-    step "pre-commit and the MCP client"
-    want_clients
-    step "tests of the workspace"
-    cargo test --workspace --locked
 }
 
 extension() {
-    need_rust
-    need_node
-    step "server, as released"
-    cargo build --release --locked -p relax-lsp
     cd editors/vscode
-    step "extension: dependencies"
-    npm ci
     step "extension: types"
     npm run --silent typecheck
     step "playground: what is committed is what the sources make"
@@ -130,38 +202,29 @@ extension() {
     step "extension: unit tests"
     npm test --silent
     step "extension: package"
-    npm run --silent package
+    npm run --silent package -- --server "$RELAX_LSP"
     npm run --silent test:package
     cd - >/dev/null
 }
 
 # The server is optimised for its size, as a whole: that takes some minutes.
 web() {
-    need_rust
-    need_node
     rustup target add wasm32-unknown-unknown >/dev/null || fail "The target wasm32-unknown-unknown is needed."
     apt_install chromium >/dev/null || echo "apt cannot install Chromium: one that is there is driven"
     cd editors/vscode
     npm ci
     step "playground as WebAssembly"
     npm run --silent playground:wasm
-    passed_over npm run --silent test:playground -- --files
+    may_skip npm run --silent test:playground -- --files
     cd - >/dev/null
 }
 
-read -r -d '' -a EDITORS <tests/editors/packages.txt || true
-readonly EDITORS
-
 editors() {
-    need_rust
-    need_node
     step "editors: Debian's packages"
     apt_install chromium "${EDITORS[@]}" >/dev/null ||
         echo "apt cannot install them: only the editors that are there are driven"
-    step "server, as released"
-    cargo build --release --locked -p relax-lsp
     step "Neovim, Emacs, Vim, Kate"
-    tests/editors/run.sh
+    may_skip tests/editors/run.sh
     cd editors/vscode
     npm ci
     step "playground"
@@ -169,39 +232,73 @@ editors() {
     step "report"
     npm run --silent test:report
     step "VS Code: package"
-    npm run --silent package
+    npm run --silent package -- --server "$RELAX_LSP"
     step "VS Code: workbench"
     npm run --silent test:workbench
     cd - >/dev/null
 }
 
-# After the other parts, which have built the server and the package.
+# After the extension, which has made the package.
 editors_in_short() {
     step "editors, in short"
-    if [ -n "${CI:-}" ]; then
-        DEBIAN_FRONTEND=noninteractive apt_install chromium "${EDITORS[@]}" >/dev/null 2>&1 ||
-            echo "skipped: editors that are not here, because apt cannot install them"
-    fi
-    passed_over tests/editors/run.sh
-    passed_over npm --prefix editors/vscode run --silent test:playground
-    passed_over npm --prefix editors/vscode run --silent test:report
-    if [ -n "${CI:-}" ] || [ -d "${WORKBENCH_HOST:-target/workbench}/cs" ]; then
-        passed_over npm --prefix editors/vscode run --silent test:workbench -- --only newcomer
+    may_skip tests/editors/run.sh
+    may_skip npm --prefix editors/vscode run --silent test:playground
+    may_skip npm --prefix editors/vscode run --silent test:report
+    if [ -n "${CI:-}" ] || [ -d "${WORKBENCH_HOST:-$target/workbench}/cs" ]; then
+        may_skip npm --prefix editors/vscode run --silent test:workbench -- --only newcomer
     else
-        echo "skipped: VS Code, whose host ./test.sh editors installs"
+        skip "VS Code" "./test.sh editors installs its host"
     fi
 }
 
-# 77 says that there is nothing to drive, and the program has said why.
-passed_over() {
-    local status=0
-    "$@" || status=$?
-    [ "$status" = 77 ] || return "$status"
+beside_the_tests() {
+    web_check
+    extension
+    editors_in_short
 }
 
-case $part in all | rust) rust ;; esac
-case $part in all | extension) extension ;; esac
-case $part in all) editors_in_short ;; esac
-case $part in web) web ;; esac
-case $part in editors) editors ;; esac
+# Runs a function with what it prints in a file, side by side with this shell.
+side_by_side() {
+    (
+        set -euo pipefail
+        "$@"
+    ) >"$logs/$1" 2>&1 &
+    beside=$!
+}
+
+# Waits for it, prints what it has printed, and ends as it did.
+join() {
+    local status=0
+    wait "$beside" || status=$?
+    cat "$logs/$1"
+    return "$status"
+}
+
+target=$(cd "$(dirname "${CARGO_TARGET_DIR:-target}")" && pwd)/$(basename "${CARGO_TARGET_DIR:-target}")
+exe=$(case $(uname -s) in MINGW* | MSYS* | CYGWIN*) echo .exe ;; esac)
+logs=$(mktemp -d)
+export RELAX_SKIPPED=$logs/skipped
+: >"$RELAX_SKIPPED"
+trap 'rm -rf "$logs"' EXIT
+
+need_rust
+case $part in rust) ;; *) need_node ;; esac
+side_by_side fetch_the_rest
+case $part in all | rust | extension | editors) build ;; esac
+join fetch_the_rest
+case $part in
+all)
+    side_by_side beside_the_tests
+    rust_tests
+    join beside_the_tests
+    ;;
+rust)
+    rust_tests
+    web_check
+    ;;
+extension) extension ;;
+web) web ;;
+editors) editors ;;
+esac
+say_what_was_skipped
 step "all passed"

@@ -25,8 +25,8 @@
             (lambda (text &rest values) (push (apply #'format text values) relax-said)))
 
 (defun relax-wait (what probe)
-  "Let processes run until PROBE answers; complain about WHAT after half a minute."
-  (let ((end (+ (float-time) 30)) found)
+  "Let processes run until PROBE answers; complain about WHAT after minutes, which a busy machine may need."
+  (let ((end (+ (float-time) 180)) found)
     (while (and (not (setq found (funcall probe))) (< (float-time) end))
       (accept-process-output nil 0.02))
     (or found (error "waited for %s" what))))
@@ -60,7 +60,7 @@
   (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
 
 (princ (format "Emacs %s\n" emacs-version))
-(setq eglot-sync-connect 30 eglot-autoshutdown nil eglot-confirm-server-initiated-edits nil
+(setq eglot-sync-connect 180 eglot-connect-timeout 180 eglot-autoshutdown nil eglot-confirm-server-initiated-edits nil
       make-backup-files nil auto-save-default nil create-lockfiles nil
       flymake-no-changes-timeout 0.1
       eglot-server-programs `((python-mode . (,(getenv "SERVER") "lsp"))))
@@ -111,8 +111,11 @@
     (let* ((action (or (car (append (eglot-code-actions (point) (point) "relax.run") nil)) (error "no action")))
            (command (plist-get action :command)))
       (eglot-execute-command server (intern (plist-get command :command)) (plist-get command :arguments))
+      ;; jsonrpc reads a message that came together with an answer only when more comes, as it does while a user works.
       (relax-wait "the message"
-        (lambda () (cl-find-if (lambda (text) (string-match-p "Module\\.forward: ✓" text)) relax-said)))))
+        (lambda ()
+          (eglot-code-actions (point) (point) "relax.run")
+          (cl-find-if (lambda (text) (string-match-p "Module\\.forward: ✓" text)) relax-said)))))
   (relax-step "rename changes every use"
     (relax-goto "hidden = ")
     (eglot-rename "inner")

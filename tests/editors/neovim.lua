@@ -8,9 +8,10 @@ local function say(line)
   io.stdout:write(line .. '\n')
 end
 
+-- The limit is for a machine that is busy with other work.
 local function wait(what, probe)
   local found
-  local there = vim.wait(30000, function()
+  local there = vim.wait(180000, function()
     found = probe()
     return found ~= nil and found ~= false
   end, 20)
@@ -89,7 +90,7 @@ local function put_cursor(pattern, offset)
 end
 
 local function ask(method, params)
-  local answers = assert(vim.lsp.buf_request_sync(buffer, method, params, 30000))
+  local answers = assert(vim.lsp.buf_request_sync(buffer, method, params, 180000))
   return assert(answers[client.id].result, method)
 end
 
@@ -103,12 +104,21 @@ local function replace(pattern, with)
   vim.api.nvim_buf_set_lines(buffer, line - 1, line, false, { (text:gsub(pattern, with)) })
 end
 
+-- There may be others for a moment: of the text in the middle of an edit.
+local function misspelt()
+  replace('nn%.relu', 'nn.rellu')
+  return wait('a diagnostic', function()
+    for _, found in ipairs(vim.diagnostic.get(buffer)) do
+      if found.message:find('nn.rellu', 1, true) then
+        return found
+      end
+    end
+  end)
+end
+
 step('a mistake becomes a diagnostic, and goes with its correction', function()
   assert(#vim.diagnostic.get(buffer) == 0)
-  replace('nn%.relu', 'nn.rellu')
-  local found = wait('a diagnostic', function()
-    return vim.diagnostic.get(buffer)[1]
-  end)
+  local found = misspelt()
   replace('nn%.rellu', 'nn.relu')
   wait('none', function()
     return #vim.diagnostic.get(buffer) == 0
@@ -239,10 +249,7 @@ step('rename changes every use', function()
 end)
 
 step('a quick fix mends a misspelt operator', function()
-  replace('nn%.relu', 'nn.rellu')
-  local found = wait('a diagnostic', function()
-    return vim.diagnostic.get(buffer)[1]
-  end)
+  local found = misspelt()
   local offered = {}
   vim.ui.select = function(items, options, choose)
     offered = vim.tbl_map(options.format_item, items)
@@ -253,10 +260,10 @@ step('a quick fix mends a misspelt operator', function()
     end
   end
   -- As a user asks again where a slow machine has offered nothing yet.
-  for _ = 1, 6 do
+  for _ = 1, 12 do
     vim.api.nvim_win_set_cursor(window, { found.lnum + 1, found.col })
     vim.lsp.buf.code_action()
-    local mended = vim.wait(5000, function()
+    local mended = vim.wait(15000, function()
       return text():find('nn%.relu%(')
     end, 20)
     if mended then

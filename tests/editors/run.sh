@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Drives the release server from the editors that are installed, headless, each with its own client, and reads the
+# Drives the server that RELAX_LSP names (else the release build) from the editors that are installed, headless, each with its own client, and reads the
 # configuration on the pages of docs/editors.
 #   tests/editors/run.sh [pages|neovim|helix|emacs|vim|kate]...      `--install` first installs them with apt
 # Pictures of Kate go to target/editors.
@@ -18,7 +18,7 @@ fi
 editors=("$@")
 [ ${#editors[@]} -gt 0 ] || editors=(pages neovim helix emacs vim kate)
 
-export SERVER="${CARGO_TARGET_DIR:-$root/target}/release/relax-lsp"
+export SERVER="${RELAX_LSP:-${CARGO_TARGET_DIR:-$root/target}/release/relax-lsp}"
 if [ ! -x "$SERVER" ]; then
     (cd "$root" && cargo build --release --locked -p relax-lsp)
 fi
@@ -44,12 +44,12 @@ for editor in "${editors[@]}"; do
     esac
     for program in "${drive[0]}" $needs; do
         if ! command -v "$program" >/dev/null; then
-            echo "skipped: $editor, because $program is not installed"
+            echo "skipped: $editor: $program is not installed"
             continue 2
         fi
     done
     if [ "$editor" = pages ] && ! python3 -c 'import tomllib' 2>/dev/null; then
-        echo "skipped: pages, because python3 is older than 3.11"
+        echo "skipped: pages of the editors: python3 is older than 3.11"
         continue
     fi
     cp "$root/editors/vscode/test/workbench/files/mlp.py" "$work/mlp.py"
@@ -64,7 +64,7 @@ for editor in "${editors[@]}"; do
     [ "$editor" != helix ] || grep -q '✓ relax-lsp' "$work/printed" || failed=$((failed + 1))
 done
 if [ "$ran" = 0 ]; then
-    echo "skipped: no editor is installed (tests/editors/run.sh --install)" >&2
+    echo "skipped: editors: none is installed (tests/editors/run.sh --install)" >&2
     exit 77
 fi
 exit "$failed"

@@ -9,8 +9,8 @@ import zlib
 from pathlib import Path
 
 
-def wait(what, probe, seconds=30):
-    """Asks `probe` until it answers with something true."""
+def wait(what, probe, seconds=180):
+    """Asks `probe` until it answers with something true. The limit is for a machine that is busy with other work."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if found := probe():
@@ -79,10 +79,6 @@ class Screen:
         header = self._header()
         start, (width, height), line = header[0] + 12 * header[19], header[4:6], header[12]
         return [data[start + y * line : start + y * line + 4 * width] for y in range(height)]
-
-    def colours(self, x, top, bottom):
-        """Those of a part of a column."""
-        return {line[4 * x : 4 * x + 3] for line in self.pixels()[top:bottom]}
 
     def picture(self, file):
         """What is on the screen, as PNG."""

@@ -18,7 +18,7 @@ endfunction
 " Lets channels work until the probe answers; Vim hears them only while it waits.
 function! s:Wait(what, probe) abort
   let l:start = reltime()
-  while reltimefloat(reltime(l:start)) < 30
+  while reltimefloat(reltime(l:start)) < 180
     let l:found = a:probe()
     if !empty(l:found)
       return l:found

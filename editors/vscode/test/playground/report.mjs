@@ -16,7 +16,7 @@ import { installBrowser } from '../workbench/install.mjs';
 const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 const scratch = path.join(root, 'target', 'workbench');
 const { values: options } = parseArgs({ options: { server: { type: 'string' } } });
-const server = path.resolve(options.server ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'release', `relax-lsp${process.platform === 'win32' ? '.exe' : ''}`));
+const server = path.resolve(options.server ?? process.env.RELAX_LSP ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'release', `relax-lsp${process.platform === 'win32' ? '.exe' : ''}`));
 /** The contrast that WCAG requires for text. */
 const CONTRAST = 4.5;
 const GROUNDS = { light: '#ffffff', dark: '#121212' };
@@ -26,7 +26,7 @@ try {
   parts = installBrowser(process.env.WORKBENCH_HOST ?? scratch);
   await tryBrowser(parts);
 } catch (error) {
-  console.error(`skipped: the report, because there is no browser: ${error.message.split('\n')[0]}`);
+  console.error(`skipped: the report: there is no browser: ${error.message.split('\n')[0]}`);
   process.exit(77);
 }
 

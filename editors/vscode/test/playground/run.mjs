@@ -17,7 +17,7 @@ import { start } from './page.mjs';
 const root = path.join(import.meta.dirname, '..', '..', '..', '..');
 const scratch = path.join(root, 'target', 'workbench');
 const { values: options, positionals } = parseArgs({ options: { server: { type: 'string' }, files: { type: 'boolean' } }, allowPositionals: true });
-const server = path.resolve(options.server ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'release', `relax-lsp${process.platform === 'win32' ? '.exe' : ''}`));
+const server = path.resolve(options.server ?? process.env.RELAX_LSP ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'release', `relax-lsp${process.platform === 'win32' ? '.exe' : ''}`));
 /** The contrast that WCAG requires for text. */
 const CONTRAST = 4.5;
 
@@ -26,7 +26,7 @@ try {
   parts = installBrowser(process.env.WORKBENCH_HOST ?? scratch);
   await tryBrowser(parts);
 } catch (error) {
-  console.error(`skipped: the playground, because there is no browser: ${error.message.split('\n')[0]}`);
+  console.error(`skipped: the playground: there is no browser: ${error.message.split('\n')[0]}`);
   process.exit(77);
 }
 

@@ -1,5 +1,6 @@
 // Installs the host of the workbench tests: code-server (VS Code served to a browser), the Node it wants,
 // and playwright-core to drive it. Chromium comes from the system. Everything lands in one folder, once.
+//   node install.mjs   installs into the folder that the tests use
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -71,4 +72,8 @@ export function install(folder, { headless = true } = {}) {
   if (!fs.existsSync(path.join(logger, 'build'))) fs.copyFileSync(path.join(import.meta.dirname, 'logger.cjs'), path.join(logger, 'index.js'));
   const entry = path.join(server, 'out', 'node', 'entry.js');
   return { node, entry, ...shown };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  install(process.env.WORKBENCH_HOST ?? path.join(import.meta.dirname, '..', '..', '..', '..', 'target', 'workbench'));
 }

@@ -27,7 +27,7 @@ try {
   host = install(process.env.WORKBENCH_HOST ?? scratch);
   await tryBrowser(host);
 } catch (error) {
-  console.error(`skipped: the workbench, because its host cannot be had: ${error.message.split('\n')[0]}`);
+  console.error(`skipped: VS Code: its host cannot be had: ${error.message.split('\n')[0]}`);
   process.exit(77);
 }
 const teller = new Teller({ host, vsix, only: options.only, shots: path.join(scratch, 'shots') });
