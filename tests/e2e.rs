@@ -21,6 +21,7 @@ mod mcp;
 mod migrate;
 mod models;
 mod navigation;
+mod orphans;
 mod passes;
 mod playground;
 mod programs;
