@@ -1,5 +1,6 @@
 //! Tests of the real binary: its command line, and its protocols.
 
+mod against;
 mod check;
 mod code_actions;
 mod completion;

@@ -7,6 +7,7 @@ import ast
 import builtins
 import importlib
 import types
+import typing
 
 PLAIN = {"bool", "dict", "enumerate", "float", "int", "len", "list", "max", "min", "print", "range", "str", "tuple", "zip"}
 OWN = ("tvm.script", "tvm.ir", "tvm.relax", "tvm.tir", "tvm.tirx", "tvm.topi")
@@ -23,9 +24,10 @@ def read_script(text, function):
             names.update((it.asname or it.name, getattr(module, it.name)) for it in node.names if hasattr(module, it.name))
         elif isinstance(node, ast.Assign) and all(isinstance(it, ast.Name) for it in node.targets):
             try:
-                names.update((it.id, ast.literal_eval(node.value)) for it in node.targets)
+                value = constant(node.value)
             except ValueError:
-                pass
+                continue
+            names.update((it.id, value) for it in node.targets)
         elif isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.decorator_list and found is None:
             members = node.body if isinstance(node, ast.ClassDef) else [node]
             if any(getattr(it, "name", None) == function for it in members):
@@ -35,6 +37,13 @@ def read_script(text, function):
     check(found, names)
     first = found.decorator_list[0].lineno - 1
     return "\n" * first + "\n".join(lines[first : found.end_lineno]), names
+
+
+def constant(value):
+    """The value of a literal, or of `TypeVar("n")`."""
+    if isinstance(value, ast.Call) and not value.keywords and ast.unparse(value.func) in ("TypeVar", "typing.TypeVar"):
+        return typing.TypeVar(*map(ast.literal_eval, value.args))
+    return ast.literal_eval(value)
 
 
 def namespace():
