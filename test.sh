@@ -201,6 +201,7 @@ extension() {
     npm run --silent playground -- --check
     step "extension: unit tests"
     npm test --silent
+    npm run --silent test:debugger
     step "extension: package"
     npm run --silent package -- --server "$RELAX_LSP"
     npm run --silent test:package

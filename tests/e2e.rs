@@ -1,5 +1,6 @@
 //! Tests of the real binary: its command line, and its protocols.
 
+mod against;
 mod check;
 mod code_actions;
 mod completion;
@@ -21,6 +22,7 @@ mod mcp;
 mod migrate;
 mod models;
 mod navigation;
+mod orphans;
 mod passes;
 mod playground;
 mod programs;

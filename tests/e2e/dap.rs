@@ -50,8 +50,24 @@ impl Client {
     ) -> Client {
         let program = directory.join("m.py");
         std::fs::write(&program, text).unwrap();
+        let mut client = Client::start(directory);
+        let mut launch = json!({"program": program, "function": "main", "inputs": {"x": "ones"}});
+        launch
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        client.request("launch", &launch);
+        client.set_breakpoints(&program, breakpoints);
+        client.request("setExceptionBreakpoints", &json!({"filters": filters}));
+        client.request("configurationDone", &json!({}));
+        client
+    }
+
+    /// Starts a session.
+    fn start(directory: &Path) -> Client {
         let mut child = Command::new(tests::relax_lsp())
             .arg("dap")
+            .current_dir(directory)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -66,20 +82,19 @@ impl Client {
         let capabilities = client.request("initialize", &json!({"adapterID": "relax"}));
         assert_eq!(capabilities["supportsConditionalBreakpoints"], true);
         client.event("initialized");
-        let mut launch = json!({"program": program, "function": "main", "inputs": {"x": "ones"}});
-        launch
-            .as_object_mut()
-            .unwrap()
-            .extend(more.as_object().unwrap().clone());
-        client.request("launch", &launch);
-        let source = json!({"path": program});
-        client.request(
-            "setBreakpoints",
-            &json!({"source": source, "breakpoints": breakpoints}),
-        );
-        client.request("setExceptionBreakpoints", &json!({"filters": filters}));
-        client.request("configurationDone", &json!({}));
         client
+    }
+
+    /// Sets the breakpoints of a file, and returns the line of each, or what is wrong with it.
+    fn set_breakpoints(&mut self, file: &Path, breakpoints: &Value) -> Vec<Result<u64, String>> {
+        let arguments = json!({"source": {"path": file}, "breakpoints": breakpoints});
+        let body = self.request("setBreakpoints", &arguments);
+        let answered = body["breakpoints"].as_array().unwrap().iter();
+        let answered = answered.map(|it| match it["verified"].as_bool() {
+            Some(true) => Ok(it["line"].as_u64().unwrap()),
+            _ => Err(it["message"].as_str().unwrap().to_owned()),
+        });
+        answered.collect()
     }
 
     fn message(&mut self) -> Value {
@@ -357,4 +372,131 @@ fn breakpoints_in_prim_funcs_show_and_set_buffers() {
     client.request("setVariable", &wanted);
     client.go_on("continue");
     assert_eq!(client.evaluate("y.sum"), "14");
+}
+
+#[test]
+fn breakpoints_belong_to_their_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let (program, other) = (
+        directory.path().join("m.py"),
+        directory.path().join("other.py"),
+    );
+    // Line 14 of the other file is one of the program's too.
+    std::fs::write(&other, PROGRAM).unwrap();
+    std::fs::write(&program, PROGRAM).unwrap();
+    let mut client = Client::start(directory.path());
+    assert_eq!(
+        client.set_breakpoints(&other, &json!([{"line": 14}])),
+        [Ok(14)]
+    );
+    // A client may name a file in another way than at the launch.
+    let launch = json!({"program": "m.py", "function": "main", "inputs": {"x": "ones"}});
+    client.request("launch", &launch);
+    let changed = client.event("breakpoint");
+    assert_eq!(changed["breakpoint"]["verified"], false, "{changed}");
+    assert_eq!(
+        client.set_breakpoints(&program, &json!([{"line": 15}])),
+        [Ok(15)]
+    );
+    client.set_breakpoints(&directory.path().join("nowhere.py"), &json!([]));
+    let elsewhere = client.set_breakpoints(&other, &json!([{"line": 14}, {"line": 16}]));
+    assert_eq!(
+        elsewhere,
+        [0, 1].map(|_| Err("this file is not debugged".to_owned()))
+    );
+    client.request("configurationDone", &json!({}));
+    assert_eq!(client.stopped().1, [at("main", 15)]);
+    client.request("continue", &json!({"threadId": 1}));
+    client.event("terminated");
+}
+
+#[test]
+fn each_breakpoint_is_answered_and_those_that_bind_are_verified() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("m.py");
+    let text = PRIM_FUNC.replace("(x,), out_ty", "(x,),\n            out_ty");
+    std::fs::write(&program, text).unwrap();
+    let mut client = Client::start(directory.path());
+    let asked = json!([
+        {"line": 15}, {"line": 1}, {"line": 16}, {"column": 3}, {"line": 7}, {"line": 9}, {"line": 10},
+        {"line": 12}, {"line": 400}, {"line": -1}, {"line": 17},
+    ]);
+    let nothing = || Err("no statement runs in this line".to_owned());
+    let missing = || Err("`line` is missing".to_owned());
+    assert_eq!(
+        client.set_breakpoints(&program, &asked),
+        [
+            Ok(15),
+            nothing(),
+            Ok(15),
+            missing(),
+            Ok(7),
+            nothing(),
+            Ok(10),
+            nothing(),
+            nothing(),
+            missing(),
+            Ok(17),
+        ]
+    );
+    let nowhere = client.set_breakpoints(Path::new("nowhere.py"), &json!([{"line": 1}]));
+    assert!(nowhere[0].as_ref().unwrap_err().contains("nowhere.py"));
+}
+
+#[test]
+fn an_endless_prim_func_is_paused_and_entered() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = PRIM_FUNC.replace("for i in range(3)", "while T.bool(True)").replace(
+        "            with T.sblock(\"B\"):\n                vi = T.axis.spatial(3, i)\n                B[vi] = A[vi]",
+        "            B[0] = A[0]",
+    );
+    let none = json!([]);
+    let entry = json!({"stopOnEntry": true});
+    let mut client = Client::launch_text(&text, directory.path(), &none, &none, &entry);
+    let (mut reason, mut calls) = client.stopped();
+    // Each continues at least to the next instruction, and the last ones are in the loop.
+    for _ in 0..12 {
+        client.request("continue", &json!({"threadId": 1}));
+        client.request("pause", &json!({"threadId": 1}));
+        (reason, calls) = client.stopped();
+    }
+    assert_eq!((reason.as_str(), calls), ("pause", vec![at("main", 13)]));
+    assert_eq!(client.go_on("stepIn").1, [at("double", 7), at("main", 13)]);
+    assert_eq!(client.go_on("next").1, [at("double", 8), at("main", 13)]);
+    client.request("continue", &json!({"threadId": 1}));
+    client.request("pause", &json!({"threadId": 1}));
+    assert_eq!(client.stopped().1.len(), 2);
+    client.request("continue", &json!({"threadId": 1}));
+    client.request("terminate", &json!({}));
+    client.child.wait().unwrap();
+}
+
+#[test]
+fn a_bad_message_is_answered_and_the_session_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut client = Client::start(directory.path());
+    let framed = |body: &str| format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    for bad in [
+        framed("{x}"),
+        framed(&"[".repeat(100_000)),
+        framed("[]"),
+        framed("{\"seq\": -1, \"type\": \"request\", \"command\": \"threads\"}"),
+        framed("{\"type\": \"request\", \"command\": \"threads\"}"),
+        framed("{\"seq\": 7, \"type\": \"request\"}"),
+        framed("{\"seq\": 7, \"type\": \"request\", \"command\": \"launch\", \"arguments\": 3}"),
+        "Content-Length: -1\r\n\r\n".to_owned(),
+        "no header\r\n\r\n".to_owned(),
+    ] {
+        client.input.write_all(bad.as_bytes()).unwrap();
+        let answer = client.message();
+        assert_eq!(
+            (&answer["type"], &answer["success"]),
+            (&json!("response"), &json!(false))
+        );
+        assert!(answer["message"].is_string(), "{answer}");
+        client.request("threads", &json!({}));
+    }
+    let lower = "content-length: 43\r\n\r\n{\"seq\":99,\"type\":\"request\",\"command\":\"nap\"}";
+    client.input.write_all(lower.as_bytes()).unwrap();
+    assert_eq!(client.message()["request_seq"], 99);
 }

@@ -376,7 +376,7 @@ fn the_memory_limit_covers_compiling() {
 
 /// Returns a Python with NumPy, if there is one.
 #[cfg(target_os = "linux")]
-fn python_with_numpy() -> Option<&'static str> {
+pub fn python_with_numpy() -> Option<&'static str> {
     let has_it = |python: &&str| {
         let imported = Command::new(python).args(["-c", "import numpy"]).output();
         imported.is_ok_and(|it| it.status.success())
@@ -447,6 +447,33 @@ fn the_python_process_ends_with_its_run() {
     run.kill().unwrap();
     run.wait().unwrap();
     wait_for_the_end_of(&python);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn python_imports_nothing_from_the_current_folder() {
+    let Some(python) = python_with_numpy() else {
+        return;
+    };
+    let place = Place::new(PACKED);
+    let trap = "open('executed', 'w').close()\nraise SystemExit\n";
+    for name in [
+        "numpy.py",
+        "tvm.py",
+        "json.py",
+        "inspect.py",
+        "threading.py",
+    ] {
+        std::fs::write(place.path().join(name), trap).unwrap();
+    }
+    std::fs::create_dir(place.path().join("mine")).unwrap();
+    let functions = "def fill(x, out):\n    out[:] = x + 1\n\n\npacked = {'my.double': lambda x: x * 2, 'fill': fill}\n";
+    std::fs::write(place.path().join("mine/functions.py"), functions).unwrap();
+    let packed = ["m.py", "--packed", "mine/functions.py", "--python", python];
+    let output = place.run(&packed);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    place.run(&["m.py", "--against", "tvm", "--python", python]);
+    assert!(!place.path().join("executed").exists());
 }
 
 #[cfg(unix)]

@@ -27,7 +27,7 @@ CALLS = {
 
 
 async def main():
-    server = StdioServerParameters(command=program, args=["mcp"])
+    server = StdioServerParameters(command=program, args=["mcp", str(root)])
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         await session.initialize()
         listed = {tool.name for tool in (await session.list_tools()).tools}

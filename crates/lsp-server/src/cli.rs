@@ -39,6 +39,9 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "relax-lsp", version, about, max_term_width = 100)]
 struct Arguments {
+    /// End when standard input is closed, as a child of another `relax-lsp`
+    #[arg(long = "lease", hide = true)]
+    is_leased: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -98,14 +101,18 @@ pub enum Command {
 }
 
 /// Parses the command line. Without a subcommand, an editor gets the server, and a person in a terminal the
-/// introduction.
-pub fn parse() -> Command {
+/// introduction. The second value is `true` for a child of another `relax-lsp`.
+pub fn parse() -> (Command, bool) {
     let person = || std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    match Arguments::parse().command {
-        Some(command) => command,
-        None if person() => Command::Welcome,
-        None => Command::Lsp(lsp::Lsp::default()),
-    }
+    let arguments = Arguments::parse();
+    let command = arguments.command.unwrap_or_else(|| {
+        if person() {
+            Command::Welcome
+        } else {
+            Command::Lsp(lsp::Lsp::default())
+        }
+    });
+    (command, arguments.is_leased)
 }
 
 pub fn execute(command: Command) -> anyhow::Result<ExitCode> {

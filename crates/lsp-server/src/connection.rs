@@ -36,7 +36,7 @@ use crate::tasks;
 use progress::ProgressTarget;
 
 #[cfg(not(target_family = "wasm"))]
-pub use framing::{FrameWriter, Frames};
+pub use framing::{FrameWriter, Frames, frame};
 pub use progress::RequestProgress;
 pub use trace::Trace;
 

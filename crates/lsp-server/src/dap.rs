@@ -3,9 +3,11 @@
 //! One thread reads requests. The program runs in another thread, which answers requests about its variables while it
 //! is stopped.
 
+mod breakpoints;
 mod debugger;
 mod evaluate;
 mod launch;
+mod lines;
 mod session;
 mod show;
 mod wire;

@@ -15,6 +15,8 @@
 mod browser;
 mod capabilities;
 #[cfg(not(target_family = "wasm"))]
+mod children;
+#[cfg(not(target_family = "wasm"))]
 mod cli;
 #[cfg(not(target_family = "wasm"))]
 mod client_process;
@@ -54,7 +56,10 @@ use std::process::ExitCode;
 
 #[cfg(not(target_family = "wasm"))]
 fn main() -> ExitCode {
-    let command = cli::parse();
+    let (command, is_leased) = cli::parse();
+    if is_leased {
+        children::hold_lease();
+    }
     logging::start();
     if matches!(command, cli::Command::Lsp(_) | cli::Command::Playground(_)) {
         memory::share_heap();

@@ -154,8 +154,8 @@ impl<'p, 'o> Machine<'p, 'o> {
             program,
             frames: Vec::new(),
             is_debugged: observer.wants_steps(),
+            budget: Budget::new(limits, observer.interrupt()),
             observer,
-            budget: Budget::new(limits),
             depth: limits.depth.max(1),
             tensors: FxHashMap::default(),
             inside: None,
@@ -358,21 +358,15 @@ impl<'p, 'o> Machine<'p, 'o> {
                     operands.push(self.kernel_arg(arg)?);
                 }
                 let out = function.origins.get(at).and_then(|o| o.out.as_ref());
-                let stop = Stop::new(self.budget.stop());
-                let result = stop.within(|| kernel.call(op.params, &operands, out));
-                // A kernel that was stopped early has no valid result.
-                stop.check()?;
-                result.map(Some)
+                let call = || kernel.call(op.params, &operands, out);
+                self.interruptible(call).map(Some)
             }
             Some(Callee::Operator(operator)) => {
                 let mut operands = Vec::with_capacity(args.len());
                 for &arg in args {
                     operands.push(self.take(arg)?);
                 }
-                let stop = Stop::new(self.budget.stop());
-                let result = stop.within(|| operator.call(&operands));
-                stop.check()?;
-                result.map(Some)
+                self.interruptible(|| operator.call(&operands)).map(Some)
             }
             Some(Callee::Builtin(builtin)) => {
                 let program = self.program;
@@ -405,6 +399,27 @@ impl<'p, 'o> Machine<'p, 'o> {
             Some(Callee::External { name, outs }) => self.external(name, args, *outs).map(Some),
             None => Err(RunError::argument("this call has no callee")),
         }
+    }
+
+    /// Runs a kernel, from the beginning after each interruption.
+    fn interruptible<T>(&mut self, run: impl Fn() -> RunResult<T>) -> RunResult<T> {
+        loop {
+            let stop = Stop::new(self.budget.stop());
+            let result = stop.within(&run);
+            // A kernel that was stopped early has no valid result.
+            match stop.check() {
+                Ok(()) => return result,
+                Err(_) if self.budget.is_interrupted() => self.pause()?,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Lets a debugger look at a call that it has interrupted.
+    fn pause(&mut self) -> RunResult<()> {
+        let goes_on = self.observer.step(&mut Calls::calling(&mut self.frames));
+        let ended = || RunError::argument("the debugger ended the run");
+        goes_on.then_some(()).ok_or_else(ended)
     }
 
     /// Calls a packed function that the observer implements, and replaces the output arguments with the ones it

@@ -37,31 +37,53 @@ pub(crate) struct Budget {
     instructions: u64,
     /// Set when the time is up.
     stop: Arc<AtomicBool>,
+    /// Set when the time is up, or by a debugger.
+    interrupt: Option<Arc<AtomicBool>>,
     /// Dropping this ends the thread that watches the clock.
     watch: Option<Sender<()>>,
 }
 
 impl Budget {
-    pub fn new(limits: &Limits) -> Budget {
+    pub fn new(limits: &Limits, interrupt: Option<Arc<AtomicBool>>) -> Budget {
         Budget {
             deadline: limits
                 .wall
                 .and_then(|wall| Instant::now().checked_add(wall)),
             instructions: limits.instructions,
             stop: Arc::default(),
+            interrupt,
             watch: None,
         }
     }
 
-    /// Returns a flag that is set when the time is up, for code that runs long within one instruction.
+    /// Returns the flag that ends code that runs long within one instruction.
     pub fn stop(&mut self) -> Arc<AtomicBool> {
+        let stop = self.time();
+        self.interrupt.clone().unwrap_or(stop)
+    }
+
+    /// Returns `true` if the flag of a debugger may end code that has to begin again.
+    pub fn has_interrupt(&self) -> bool {
+        self.interrupt.is_some()
+    }
+
+    /// Returns `true` if it was a debugger that set the flag.
+    pub fn is_interrupted(&self) -> bool {
+        let interrupt = self.interrupt.as_ref();
+        interrupt.is_some_and(|it| it.load(Ordering::Relaxed)) && !self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Returns the flag that is set when the time is up.
+    pub fn time(&mut self) -> Arc<AtomicBool> {
         if let (Some(deadline), None) = (self.deadline, &self.watch) {
             let (sender, receiver) = channel::<()>();
-            let stop = Arc::clone(&self.stop);
+            let (stop, interrupt) = (Arc::clone(&self.stop), self.interrupt.clone());
             let watch = std::thread::Builder::new().spawn(move || {
                 let left = deadline.saturating_duration_since(Instant::now());
                 if receiver.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
-                    stop.store(true, Ordering::Relaxed);
+                    for flag in [Some(stop), interrupt].into_iter().flatten() {
+                        flag.store(true, Ordering::Relaxed);
+                    }
                 }
             });
             // Without the thread, the time is only checked between instructions.

@@ -84,6 +84,21 @@ pub fn compile_all<'db>(
     Ok(linker.program)
 }
 
+/// Returns the ranges of the instructions of functions of one module, and of those that they reach, in the file.
+pub fn places<'db>(db: &'db dyn Db, entries: &[FunctionItem<'db>]) -> Vec<TextRange> {
+    let mut linker = Linker::link(db, entries, &[]);
+    linker.lower_to(Stage::Bytecode);
+    let functions = linker.program.callees.iter().filter_map(|it| match it {
+        Callee::Function(function) => Some(function),
+        _ => None,
+    });
+    let ranges = functions.flat_map(|function| {
+        let ranges = function.origins.iter().map(|origin| origin.range);
+        ranges.map(|range| range + function.start)
+    });
+    ranges.collect()
+}
+
 /// Prints functions of one module, and every function that they reach, at a stage of lowering.
 pub fn listing<'db>(
     db: &'db dyn Db,

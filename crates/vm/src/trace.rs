@@ -1,5 +1,7 @@
 //! The output of a run while it is running: printed text and, on request, the value of each binding.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use smol_str::SmolStr;
@@ -27,6 +29,12 @@ pub trait Observer {
     /// Called before each instruction. Returns whether the run continues.
     fn step(&mut self, _: &mut dyn Paused) -> bool {
         true
+    }
+
+    /// Returns a flag that interrupts what runs long within one instruction: [`Observer::step`] is called, which resets
+    /// the flag, and the instruction begins again.
+    fn interrupt(&self) -> Option<Arc<AtomicBool>> {
+        None
     }
 
     /// Returns `true` if a PrimFunc, whose statements have this range in the file, should run step by step.

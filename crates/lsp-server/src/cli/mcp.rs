@@ -2,12 +2,15 @@
 //!
 //! A thin layer: each call starts this program with the arguments of its row, and returns what it prints.
 
+mod input;
+mod roots;
 mod tools;
 
-use std::process::{ExitCode, Output, Stdio};
+use std::path::PathBuf;
+use std::process::{ExitCode, Output};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
@@ -16,9 +19,12 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
-use tokio::process::Command;
+use tokio_util::sync::CancellationToken;
 
+use crate::children;
 use crate::exit::COULD_NOT_RUN;
+use input::Input;
+use roots::Roots;
 use tools::{Row, TOOLS};
 
 /// The time limit of a call.
@@ -28,14 +34,25 @@ const INSTRUCTIONS: &str = "Tools for Relax, the graph-level IR of Apache TVM, w
     Check a program before you hand it over; run a function to see its values; no TVM is needed.";
 
 #[derive(Args)]
-pub struct Mcp {}
+pub struct Mcp {
+    /// The folders whose TVMScript may be read; by default those that the client shares as its roots, or else the
+    /// working folder
+    roots: Vec<PathBuf>,
+}
 
-pub fn execute(_: &Mcp) -> anyhow::Result<ExitCode> {
+pub fn execute(command: &Mcp) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let service = Server.serve(rmcp::transport::stdio()).await?;
+        let over = CancellationToken::new();
+        let server = Server {
+            roots: command.roots.clone(),
+            over: over.clone(),
+        };
+        let stdin = tokio::io::stdin();
+        let pipes = (Input { stdin, over }, tokio::io::stdout());
+        let service = server.serve(pipes).await?;
         service.waiting().await?;
         anyhow::Ok(())
     })?;
@@ -44,7 +61,11 @@ pub fn execute(_: &Mcp) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-struct Server;
+struct Server {
+    roots: Vec<PathBuf>,
+    /// Cancelled when the client has gone.
+    over: CancellationToken,
+}
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
@@ -67,14 +88,25 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let row = TOOLS.iter().find(|row| row.name == request.name);
         let row = row.ok_or_else(|| {
             ErrorData::invalid_params(format!("there is no tool `{}`", request.name), None)
         })?;
         let arguments = request.arguments.unwrap_or_default();
-        let result = match call(row, &arguments).await {
+        let called = async {
+            let roots = Roots::of(&self.roots, &context.peer).await?;
+            call(row, &arguments, &roots, &context.ct).await
+        };
+        // Dropping a call kills its process.
+        let called = tokio::select! {
+            biased;
+            () = context.ct.cancelled() => Err(anyhow!("cancelled")),
+            () = self.over.cancelled() => Err(anyhow!("the input has ended")),
+            called = called => called,
+        };
+        let result = match called {
             Ok(output) => tool_result(&output),
             Err(error) => CallToolResult::error(vec![ContentBlock::text(format!("{error:#}"))]),
         };
@@ -91,18 +123,15 @@ fn tool(row: &Row) -> Tool {
 async fn call(
     row: &Row,
     arguments: &serde_json::Map<String, serde_json::Value>,
+    roots: &Roots,
+    cancelled: &CancellationToken,
 ) -> anyhow::Result<Output> {
     let folder = tempfile::tempdir()?;
-    let arguments = row.arguments(arguments, folder.path())?;
-    let program = std::env::current_exe().context("the path of this program is unknown")?;
-    let child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()?;
-    let ended = tokio::time::timeout(TIME_LIMIT, child.wait_with_output()).await;
+    let arguments = row.arguments(arguments, folder.path(), roots)?;
+    let _slot = children::slot(cancelled).await.context("cancelled")?;
+    let mut command = children::this_program()?;
+    command.arg("--lease").args(arguments);
+    let ended = tokio::time::timeout(TIME_LIMIT, children::output(command)).await;
     Ok(ended.context("it took longer than ten minutes and was stopped")??)
 }
 

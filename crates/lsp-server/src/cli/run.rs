@@ -88,8 +88,8 @@ pub struct Run {
     /// Take packed functions from a Python file: those of the dictionary `packed`, or else every function
     #[arg(long, value_name = "FILE.py")]
     packed: Option<PathBuf>,
-    /// Also run in another implementation, and report the first binding that differs. A Relay file is translated to
-    /// Relax first
+    /// Also run in another implementation, and report the first binding that differs. TVM reads the functions and the
+    /// constants of the file, and nothing else of it runs. A Relay file is translated to Relax first
     #[arg(long, value_name = "WHAT")]
     against: Option<Against>,
     /// With `--against`, elements may differ by `atol + rtol * |other|`. The defaults of both are 1e-4 for floats,
@@ -107,6 +107,9 @@ pub struct Run {
         requires = "against"
     )]
     tvm_target: String,
+    /// With `--against`, run the whole file as Python, for functions that Python computes
+    #[arg(long, requires = "against")]
+    execute: bool,
     /// The Python for `--packed` and `--against`: a path or a name on the PATH
     #[arg(long, value_name = "PROGRAM")]
     python: Option<PathBuf>,
@@ -338,6 +341,7 @@ fn against(
     let tvm = against::Tvm {
         python: command.python.as_deref(),
         target: &command.tvm_target,
+        executes: command.execute,
     };
     let found = against::compare(&job.text, &values, &leaves, asked, &tvm);
     let found = found.map_err(anyhow::Error::msg)?;

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use anyhow::Context;
 
 use super::output;
+use crate::children::end_of_lease;
 use crate::run::job::{Limits, Task};
 use crate::run::kept_objects::KeptObjects;
 use crate::run::limits::limit_memory;
@@ -52,7 +53,7 @@ fn read_lines(to: &Sender<String>) {
             break;
         }
     }
-    std::process::exit(crate::exit::COULD_NOT_RUN.into());
+    end_of_lease()
 }
 
 /// Limits the processor time. The parent watches the clock; this is for the case that it cannot.

@@ -140,7 +140,8 @@ impl<W: AsyncWrite + Unpin + Send + 'static> MessageWriter for FrameWriter<W> {
     }
 }
 
-fn frame(body: &[u8]) -> Vec<u8> {
+/// Returns a message with its header.
+pub fn frame(body: &[u8]) -> Vec<u8> {
     let mut frame = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
     frame.extend_from_slice(body);
     frame

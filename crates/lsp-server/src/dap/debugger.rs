@@ -1,15 +1,16 @@
 //! The thread of the program: where it stops, and its answers while it is stopped.
 
 use std::io::Write;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, PoisonError};
 
 use serde_json::{Value as Json, json};
 use text_size::TextRange;
 use vm::value::Value;
 use vm::{Binding, Observer, Paused};
 
+use super::breakpoints::Breakpoint;
 use super::evaluate::{self, Got};
 use super::launch::Launch;
 use super::session::Shared;
@@ -17,13 +18,6 @@ use super::show;
 use super::wire::Request;
 use crate::line_index::LineColumns;
 use crate::run::execute::Listener;
-
-#[derive(Clone, Debug)]
-pub(super) struct Breakpoint {
-    /// The line, starting at 1.
-    pub line: u32,
-    pub condition: Option<String>,
-}
 
 /// How a run continues.
 #[derive(Clone, Copy)]
@@ -54,6 +48,8 @@ pub(super) struct Debugger<W> {
     /// The reason to stop at the next instruction.
     found: Option<String>,
     seen_nan: bool,
+    /// Stop as soon as there is a place.
+    is_pausing: bool,
     handles: Vec<Handle>,
     is_idle: bool,
 }
@@ -82,6 +78,7 @@ impl<W: Write> Debugger<W> {
             last: (0, 0),
             found: None,
             seen_nan: false,
+            is_pausing: false,
             handles: Vec::new(),
             is_idle: launch.no_debug,
         }
@@ -89,6 +86,7 @@ impl<W: Write> Debugger<W> {
 
     /// Returns the reason to stop here, with a message.
     fn reason(&mut self, paused: &dyn Paused) -> Option<(&'static str, String)> {
+        self.is_pausing |= self.shared.pause.swap(false, Ordering::Relaxed);
         let (_, range) = paused.place(0).filter(|(_, range)| !range.is_empty())?;
         let here = (paused.depth(), self.lines.line_col(range.start()).0);
         let moved = here != self.last;
@@ -97,7 +95,7 @@ impl<W: Write> Debugger<W> {
         if let Some(text) = self.found.take() {
             return Some(("exception", text));
         }
-        if self.shared.pause.swap(false, Ordering::Relaxed) {
+        if std::mem::take(&mut self.is_pausing) {
             return Some(("pause", String::new()));
         }
         if !moved {
@@ -115,7 +113,13 @@ impl<W: Write> Debugger<W> {
                 .iter()
                 .any(|range| lines.line_col(range.start()).0 == here.1)
         };
-        if self.shared.breakpoint(here.1).as_ref().is_some_and(is_hit) && is_first() {
+        if self
+            .shared
+            .breakpoint(here.1..=here.1)
+            .as_ref()
+            .is_some_and(is_hit)
+            && is_first()
+        {
             return Some(("breakpoint", String::new()));
         }
         let steps = match self.mode {
@@ -306,6 +310,10 @@ impl<W: Write> Observer for Debugger<W> {
         !self.is_idle
     }
 
+    fn interrupt(&self) -> Option<Arc<AtomicBool>> {
+        Some(Arc::clone(&self.shared.pause))
+    }
+
     fn step(&mut self, paused: &mut dyn Paused) -> bool {
         if self.shared.quit.load(Ordering::Relaxed) {
             return false;
@@ -318,12 +326,7 @@ impl<W: Write> Observer for Debugger<W> {
 
     fn enters(&mut self, range: TextRange) -> bool {
         let [first, last] = [range.start(), range.end()].map(|at| self.lines.line_col(at).0);
-        let breakpoints = self.shared.breakpoints.lock();
-        let breakpoints = breakpoints.unwrap_or_else(PoisonError::into_inner);
-        matches!(self.mode, Mode::Into)
-            || breakpoints
-                .iter()
-                .any(|it| (first..=last).contains(&it.line))
+        matches!(self.mode, Mode::Into) || self.shared.breakpoint(first..=last).is_some()
     }
 
     fn failed(&mut self, paused: &mut dyn Paused, message: &str) {

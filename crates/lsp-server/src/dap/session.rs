@@ -1,33 +1,37 @@
 //! A session: answers some requests immediately, and forwards the others to the thread of the program.
 
-use std::io::{BufRead, Write};
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value as Json, json};
 
-use super::debugger::{Breakpoint, Debugger};
+use super::breakpoints::{Breakpoint, Breakpoints};
+use super::debugger::Debugger;
 use super::launch::Launch;
-use super::wire::{Request, Writer, read};
+use super::wire::{Request, Writer};
 use crate::compilation::files::Files;
+use crate::connection::Frame;
+use crate::memory::{Refusal, STACK, say_if_refused};
 use crate::run::execute::execute;
-use crate::run::limits::Deadline;
+use crate::run::limits::{Deadline, limit_memory};
 use crate::run::outcome::Outcome;
-
-/// Generated programs are deeply nested.
-const STACK: usize = 64 << 20;
 
 /// State that both threads share.
 pub(super) struct Shared<W> {
     pub writer: Writer<W>,
-    pub breakpoints: Mutex<Vec<Breakpoint>>,
+    breakpoints: Mutex<Breakpoints>,
     /// Stop at the first value that is not finite.
     pub at_nan: AtomicBool,
-    pub pause: AtomicBool,
+    /// Interrupts the program, so that it stops or ends.
+    pub pause: Arc<AtomicBool>,
     pub quit: AtomicBool,
     pub is_stopped: AtomicBool,
 }
+
+const RUNS: &str = "the program runs";
 
 struct Session<W> {
     shared: Arc<Shared<W>>,
@@ -38,12 +42,12 @@ struct Session<W> {
 }
 
 /// Answers requests until the input ends or the client disconnects.
-pub fn serve(mut input: impl BufRead, output: impl Write + Send + 'static) -> anyhow::Result<()> {
+pub fn serve(mut next: impl FnMut() -> io::Result<Frame>, output: impl Write + Send + 'static) {
     let shared = Arc::new(Shared {
         writer: Writer::new(output),
         breakpoints: Mutex::default(),
         at_nan: AtomicBool::default(),
-        pause: AtomicBool::default(),
+        pause: Arc::default(),
         quit: AtomicBool::default(),
         is_stopped: AtomicBool::default(),
     });
@@ -53,15 +57,24 @@ pub fn serve(mut input: impl BufRead, output: impl Write + Send + 'static) -> an
         is_configured: false,
         program: None,
     };
-    while let Some(request) = read(&mut input)? {
-        let ends = matches!(request.command.as_str(), "disconnect" | "terminate");
-        session.request(request);
-        if ends {
-            break;
+    loop {
+        let request = match next() {
+            Ok(Frame::Body(body)) => Request::read(&body),
+            Ok(Frame::Malformed(why)) => Err((Request::unknown(), why)),
+            Ok(Frame::End) | Err(_) => break,
+        };
+        match request {
+            Ok(request) => {
+                let ends = matches!(request.command.as_str(), "disconnect" | "terminate");
+                session.request(request);
+                if ends {
+                    break;
+                }
+            }
+            Err((request, why)) => session.shared.writer.answer(&request, Err(why)),
         }
     }
-    session.shared.quit.store(true, Ordering::Relaxed);
-    Ok(())
+    session.quit();
 }
 
 impl<W: Write + Send + 'static> Session<W> {
@@ -74,17 +87,23 @@ impl<W: Write + Send + 'static> Session<W> {
                 return;
             }
             "launch" => match serde_json::from_value::<Launch>(arguments.clone()) {
+                Ok(_) if self.program.is_some() => Err(RUNS.to_owned()),
                 Ok(launch) => {
+                    for breakpoint in self.shared.breakpoints().launch(&launch.program) {
+                        let body = json!({"reason": "changed", "breakpoint": breakpoint});
+                        self.shared.writer.event("breakpoint", &body);
+                    }
                     self.launch = Some(launch);
                     self.start().map(|()| json!({}))
                 }
                 Err(error) => Err(format!("cannot launch: {error}")),
             },
+            "configurationDone" if self.program.is_some() => Err(RUNS.to_owned()),
             "configurationDone" => {
                 self.is_configured = true;
                 self.start().map(|()| json!({}))
             }
-            "setBreakpoints" => Ok(self.set_breakpoints(arguments)),
+            "setBreakpoints" => self.set_breakpoints(arguments),
             "setExceptionBreakpoints" => {
                 let filters = arguments["filters"].as_array();
                 let at_nan = filters.is_some_and(|it| it.contains(&json!("nan")));
@@ -97,9 +116,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 Ok(json!({}))
             }
             "disconnect" | "terminate" => {
-                self.shared.quit.store(true, Ordering::Relaxed);
-                // Wake up a thread that waits for requests.
-                self.program = None;
+                self.quit();
                 Ok(json!({}))
             }
             _ => return self.forward(request),
@@ -116,7 +133,7 @@ impl<W: Write + Send + 'static> Session<W> {
                     Err(error) => return self.refuse(&error.0, "the program has ended"),
                 }
             }
-            Some(_) => "the program runs",
+            Some(_) => RUNS,
             None => "no program runs",
         };
         self.refuse(&request, why);
@@ -127,25 +144,19 @@ impl<W: Write + Send + 'static> Session<W> {
         self.shared.writer.answer(request, Err(message));
     }
 
-    fn set_breakpoints(&self, arguments: &Json) -> Json {
-        let asked = arguments["breakpoints"].as_array().cloned();
-        let breakpoints: Vec<Breakpoint> = asked
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|it| {
-                Some(Breakpoint {
-                    line: u32::try_from(it["line"].as_u64()?).ok()?,
-                    condition: it["condition"].as_str().map(str::to_owned),
-                })
-            })
-            .collect();
-        let answer: Vec<Json> = breakpoints
-            .iter()
-            .map(|it| json!({"verified": true, "line": it.line}))
-            .collect();
-        let mut held = self.shared.breakpoints.lock();
-        *held.as_deref_mut().unwrap_or(&mut Vec::new()) = breakpoints;
-        json!({"breakpoints": answer})
+    fn set_breakpoints(&self, arguments: &Json) -> Result<Json, String> {
+        let release = match &self.launch {
+            Some(launch) => launch.release()?,
+            None => None,
+        };
+        self.shared.breakpoints().set(arguments, release)
+    }
+
+    /// Ends the program, whether it runs or waits for requests.
+    fn quit(&mut self) {
+        self.shared.quit.store(true, Ordering::Relaxed);
+        self.shared.pause.store(true, Ordering::Relaxed);
+        self.program = None;
     }
 
     /// Starts the program once it is launched and the configuration is done.
@@ -161,6 +172,14 @@ impl<W: Write + Send + 'static> Session<W> {
         let (sender, requests) = channel();
         let shared = Arc::clone(&self.shared);
         let run = move || {
+            let memory = job.limits.memory_mb;
+            say_if_refused(Refusal {
+                text: format!(
+                    "relax-lsp: stopped at {memory} MB, all memory that the system has\n"
+                ),
+                is_answer: false,
+            });
+            limit_memory(memory);
             let mut debugger = Debugger::new(Arc::clone(&shared), requests, &launch, &text);
             let deadline = Deadline::after(job.limits.time_seconds);
             let (outcome, _) = execute(&job, deadline, &mut debugger);
@@ -190,10 +209,16 @@ impl<W: Write> Shared<W> {
         self.writer.event("terminated", &json!({}));
     }
 
-    pub fn breakpoint(&self, line: u32) -> Option<Breakpoint> {
+    fn breakpoints(&self) -> MutexGuard<'_, Breakpoints> {
         let breakpoints = self.breakpoints.lock();
-        let breakpoints = breakpoints.unwrap_or_else(PoisonError::into_inner);
-        breakpoints.iter().find(|it| it.line == line).cloned()
+        breakpoints.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the first breakpoint of the program in these lines.
+    pub fn breakpoint(&self, lines: RangeInclusive<u32>) -> Option<Breakpoint> {
+        let breakpoints = self.breakpoints();
+        let mut all = breakpoints.of_program().iter();
+        all.find(|it| lines.contains(&it.line)).cloned()
     }
 }
 

@@ -1,45 +1,55 @@
-//! Messages of the protocol: a header with the length, followed by JSON.
+//! Messages of the protocol, as JSON. `connection::framing` puts a header before each.
 
-use std::io::{self, BufRead, Write};
+use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-/// The maximum length of a message.
-const MOST: usize = 64 << 20;
+use crate::connection::frame;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub(super) struct Request {
-    pub seq: u64,
+    pub seq: i64,
     pub command: String,
-    #[serde(default)]
     pub arguments: Json,
 }
 
-/// Returns the next request, or `None` at the end of the input.
-pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Request>> {
-    let mut length = None;
-    loop {
-        let mut line = String::new();
-        if input.read_line(&mut line)? == 0 {
-            return Ok(None);
+impl Request {
+    /// Reads a request. An error comes with what is known of the message, to answer it.
+    pub fn read(body: &[u8]) -> Result<Request, (Request, String)> {
+        let (mut json, mut why) = (Json::Null, None);
+        match serde_json::from_slice(body) {
+            Ok(read) => json = read,
+            Err(error) => why = Some(format!("not a message in JSON: {error}")),
         }
-        let line = line.trim();
-        if line.is_empty() {
-            break;
-        }
-        if let Some(value) = line.strip_prefix("Content-Length:") {
-            length = value.trim().parse::<usize>().ok();
+        let seq = json["seq"].as_i64();
+        let command = json["command"].as_str();
+        let request = Request {
+            seq: seq.unwrap_or(0),
+            command: command.unwrap_or_default().to_owned(),
+            arguments: json["arguments"].clone(),
+        };
+        let is_request = json.get("type").is_none_or(|it| it == "request");
+        let wrong = match (command, seq) {
+            _ if why.is_some() => why,
+            (Some(_), Some(1..)) if is_request => None,
+            (Some(_), _) if is_request => Some("`seq` is not a positive number".to_owned()),
+            _ => Some("not a request".to_owned()),
+        };
+        match wrong {
+            Some(why) => Err((request, why)),
+            None => Ok(request),
         }
     }
-    let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
-    let length = length.filter(|&length| length <= MOST);
-    let mut bytes = vec![0; length.ok_or_else(|| wrong("a message without its length"))?];
-    input.read_exact(&mut bytes)?;
-    serde_json::from_slice(&bytes)
-        .map(Some)
-        .map_err(|error| wrong(&error.to_string()))
+
+    /// The request that text without a proper header stands for.
+    pub fn unknown() -> Request {
+        Request {
+            seq: 0,
+            command: String::new(),
+            arguments: Json::Null,
+        }
+    }
 }
 
 /// Writes numbered events and answers.
@@ -58,9 +68,8 @@ impl<W: Write> Writer<W> {
         let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         output.1 += 1;
         message["seq"] = json!(output.1);
-        let text = message.to_string();
         // Ignore errors: if the client has gone, the end of its input ends the session.
-        let _ = write!(output.0, "Content-Length: {}\r\n\r\n{text}", text.len());
+        let _ = output.0.write_all(&frame(message.to_string().as_bytes()));
         let _ = output.0.flush();
     }
 
@@ -80,5 +89,36 @@ impl<W: Write> Writer<W> {
             Err(why) => message["message"] = json!(why),
         }
         self.send(message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_message_is_said() {
+        let wrong = |text: &str| {
+            let (request, why) = Request::read(text.as_bytes()).unwrap_err();
+            (request.seq, request.command, why)
+        };
+        let said = |seq, command: &str, why: &str| (seq, command.to_owned(), why.to_owned());
+        assert_eq!(
+            wrong(r#"{"seq": -1, "type": "request", "command": "threads"}"#),
+            said(-1, "threads", "`seq` is not a positive number")
+        );
+        assert_eq!(
+            wrong(r#"{"command": "threads"}"#),
+            said(0, "threads", "`seq` is not a positive number")
+        );
+        assert_eq!(
+            wrong(r#"{"seq": 3, "type": "event"}"#),
+            said(3, "", "not a request")
+        );
+        assert_eq!(wrong("[]"), said(0, "", "not a request"));
+        for text in ["{x}".to_owned(), "[".repeat(100_000), "\u{fffd}".to_owned()] {
+            assert!(wrong(&text).2.starts_with("not a message in JSON"));
+        }
+        assert!(Request::read(br#"{"seq": 1, "type": "request", "command": "a"}"#).is_ok());
     }
 }

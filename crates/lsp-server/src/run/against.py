@@ -1,13 +1,12 @@
 """Runs a function in TVM and writes the value of each of its bindings.
 
-The argument is a directory with `request.json` and the inputs; `answer.json` and the values are written there.
+The argument is a directory with `request.json` and the inputs; `answer.json` and the values are written there. Begins with
+beginning.py and tvm_script.py.
 """
 import json
 import os
-import re
 import runpy
 import sys
-import threading
 import traceback
 
 import numpy
@@ -17,22 +16,14 @@ from tvm import relax
 directory = sys.argv[1]
 
 
-def end_with_parent():
-    """The parent keeps standard input open as long as it lives."""
-    while os.read(0, 1):
-        pass
-    os._exit(1)
-
-
 def main():
-    threading.Thread(target=end_with_parent, daemon=True).start()
     with open(os.path.join(directory, "request.json"), encoding="utf-8") as file:
         request = json.load(file)
     answer = {"version": tvm.__version__}
     try:
         answer.update(run(request))
     except BaseException as error:
-        answer["error"] = traceback.format_exception_only(type(error), error)[-1].strip()
+        answer["error"] = last_line(error)
     with open(os.path.join(directory, "answer.json"), "w", encoding="utf-8") as file:
         json.dump(answer, file)
 
@@ -49,14 +40,16 @@ except ImportError:
 
 
 def load(request):
-    """The module: read as printed IR if that is all there is, else as the Python file that it is in."""
+    """The module: read as TVMScript, or else, if the user allows it, as the Python file that it is in."""
     text, name = request["text"], request["function"]
-    plain = "\n".join("" if re.match(r"(from|import)\s", line) else line for line in text.split("\n"))
     try:
-        parsed = tvm.script.from_source(plain)
+        script, names = read_script(text, name)
+        parsed = tvm.script.from_source(script, names)
         return parsed if isinstance(parsed, tvm.IRModule) else tvm.IRModule({name: parsed})
     except BaseException as error:
         first = error
+    if not request["execute"]:
+        raise ValueError(f"{last_line(first)}. `--execute` runs the file as Python") from first
     path = os.path.join(directory, "module.py")
     with open(path, "w", encoding="utf-8") as file:
         file.write(PRELUDE + text)
@@ -70,6 +63,10 @@ def load(request):
     if isinstance(values.get(name), tvm.ir.BaseFunc):
         return tvm.IRModule({name: values[name]})
     raise first
+
+
+def last_line(error):
+    return traceback.format_exception_only(type(error), error)[-1].strip()
 
 
 def run(request):

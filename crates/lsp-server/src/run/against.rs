@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -12,8 +12,11 @@ use super::execute::Leaves;
 use super::observed::Observed;
 use super::tolerance::{RequestedTolerance, Tolerance, difference};
 use super::{npy, python};
+use crate::children::blocking_output;
 use crate::scratch::Scratch;
 
+/// Reads a file as TVMScript.
+const SCRIPT: &str = include_str!("tvm_script.py");
 const PROGRAM: &str = include_str!("against.py");
 
 /// The result of a comparison.
@@ -41,6 +44,8 @@ pub struct Tvm<'a> {
     pub python: Option<&'a Path>,
     /// The target that TVM compiles for: `cuda`, or the JSON of a target.
     pub target: &'a str,
+    /// `true` if the file may be run as Python.
+    pub executes: bool,
 }
 
 /// Runs the function of `text` in TVM on the inputs that `values` recorded, and compares the results.
@@ -66,20 +71,14 @@ pub fn compare(
         .collect();
     let request = json!({
         "text": text, "function": values.entry, "inputs": inputs, "outputs": outputs, "target": tvm.target,
+        "execute": tvm.executes,
     });
     std::fs::write(place.join("request.json"), request.to_string()).map_err(|e| e.to_string())?;
     let cannot = |error| format!("cannot start `{}`: {error}", python.display());
-    let mut process = Command::new(&python)
-        .args(["-c", PROGRAM])
-        .arg(place)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(cannot)?;
-    // Keep standard input open: closing it tells the child that its parent has ended.
-    let _open = process.stdin.take();
-    let output = process.wait_with_output().map_err(cannot)?;
+    let mut command = python::command(&python, &[python::ENDS_WITH_PARENT, SCRIPT, PROGRAM]);
+    command.arg(place);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let output = blocking_output(command).map_err(cannot)?;
     let answer = std::fs::read_to_string(place.join("answer.json")).map_err(|_| {
         let complaint = String::from_utf8_lossy(&output.stderr);
         let last = complaint.lines().last().unwrap_or_default().to_owned();

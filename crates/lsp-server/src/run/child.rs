@@ -50,6 +50,9 @@ pub async fn run(
         objects: Vec::new(),
     };
     let mut idle = idle;
+    let Some(_slot) = Worker::slot(cancelled).await else {
+        return (failed(Outcome::Cancelled), None);
+    };
     let worker = match idle.take_if(Worker::is_alive) {
         Some(worker) => Ok(worker),
         None => start(),
@@ -106,6 +109,8 @@ async fn work<A: DeserializeOwned>(
     task: &Task,
     cancelled: &CancellationToken,
 ) -> Result<A, WorkerError> {
+    let slot = Worker::slot(cancelled).await;
+    let _slot = slot.ok_or(WorkerError::Cancelled)?;
     let mut worker = start()?;
     let answer = answer_of(&mut worker, task, cancelled).await;
     worker.end().await;

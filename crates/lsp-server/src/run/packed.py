@@ -3,7 +3,7 @@
 Requests come on standard input, answers go to what was standard output: a line of JSON, then the arrays that it
 counts, each as an .npy file after its length in eight bytes. What functions print goes to standard error.
 
-When standard input ends, the process ends, even in the middle of a function.
+When standard input ends, the process ends, even in the middle of a function. Begins with beginning.py.
 """
 import inspect
 import io
@@ -21,10 +21,9 @@ import numpy
 
 def main():
     requests = queue.SimpleQueue()
-    threading.Thread(target=listen, args=[os.fdopen(os.dup(0), "rb"), requests], daemon=True).start()
+    threading.Thread(target=listen, args=[os.fdopen(take_input(), "rb"), requests], daemon=True).start()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    sys.stdin = open(os.devnull)
     path = sys.argv[1]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     try:
@@ -54,7 +53,7 @@ def listen(stdin, requests):
         request = json.loads(line)
         requests.put((request, [receive(stdin) for _ in range(request["arrays"])]))
     sys.stderr.flush()
-    os._exit(0)
+    end()
 
 
 def collect(names):

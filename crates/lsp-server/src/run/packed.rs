@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use super::execute::Listener;
 use super::limits::{Alarm, Deadline};
 use super::trace::Trace;
 use super::{npy, python};
+use crate::children::BlockingChild;
 
 const SERVER: &str = include_str!("packed.py");
 
@@ -22,7 +23,7 @@ const SERVER: &str = include_str!("packed.py");
 const MOST_DEPTH: usize = 32;
 
 pub struct PackedServer {
-    process: Arc<Mutex<Child>>,
+    process: Arc<Mutex<BlockingChild>>,
     deadline: Deadline,
     /// Ends the process at the deadline, in case a function never returns.
     _alarm: Option<Alarm>,
@@ -39,22 +40,18 @@ impl PackedServer {
         deadline: Deadline,
     ) -> Result<PackedServer, String> {
         let python = python::find(given, "numpy", "numpy")?;
-        let mut process = Command::new(&python)
-            .args(["-c", SERVER])
-            .arg(file)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
+        let mut command = python::command(&python, &[SERVER]);
+        command.arg(file).stdout(Stdio::piped());
+        let (mut process, requests) = BlockingChild::start(command)
             .map_err(|error| format!("cannot start `{}`: {error}", python.display()))?;
-        let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
-            return Err("the Python process has no pipes".to_owned());
-        };
+        let answers = process.stdout();
+        let answers = answers.ok_or_else(|| "the Python process has no output".to_owned())?;
         let process = Arc::new(Mutex::new(process));
         let ended = Arc::clone(&process);
         let mut server = PackedServer {
             process,
             deadline,
-            _alarm: Alarm::at(deadline, Duration::ZERO, move || kill(&ended)),
+            _alarm: Alarm::at(deadline, Duration::ZERO, move || end(&ended)),
             requests,
             answers: BufReader::new(answers),
             functions: Vec::new(),
@@ -138,15 +135,13 @@ impl PackedServer {
 
 impl Drop for PackedServer {
     fn drop(&mut self) {
-        kill(&self.process);
+        end(&self.process);
     }
 }
 
-fn kill(process: &Mutex<Child>) {
-    let mut process = process.lock().unwrap_or_else(PoisonError::into_inner);
-    // It may have ended already.
-    let _ = process.kill();
-    let _ = process.wait();
+fn end(process: &Mutex<BlockingChild>) {
+    let process = process.lock();
+    process.unwrap_or_else(PoisonError::into_inner).end();
 }
 
 fn encode(value: &Value, arrays: &mut Vec<Vec<u8>>, depth: usize) -> Result<Json, String> {

@@ -1,7 +1,15 @@
-//! Finds the Python for a run: the given program, or one on the `PATH`.
+//! The Python for a run: the given program, or one on the `PATH`, and the programs that it runs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use crate::children::blocking_output;
+
+/// What each of our programs in Python begins with.
+const BEGINNING: &str = include_str!("beginning.py");
+
+/// The second part of a program that reads nothing from standard input.
+pub const ENDS_WITH_PARENT: &str = "end_with_parent()";
 
 const NAMES: &[&str] = &["python3", "python"];
 
@@ -14,11 +22,9 @@ pub fn find(given: Option<&Path>, module: &str, package: &str) -> Result<PathBuf
     };
     let mut failed = None;
     for candidate in candidates {
-        let imported = Command::new(&candidate)
-            .args(["-c", &format!("import {module}")])
-            .stdin(Stdio::null())
-            .output();
-        match imported {
+        let mut command = command(&candidate, &[ENDS_WITH_PARENT, &format!("import {module}")]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        match blocking_output(command) {
             Ok(output) if output.status.success() => return Ok(candidate),
             Ok(output) => failed = failed.or(Some((candidate, output.stderr))),
             Err(_) => {}
@@ -33,6 +39,14 @@ pub fn find(given: Option<&Path>, module: &str, package: &str) -> Result<PathBuf
             format!("there is no Python on the PATH: name one that has `{package}` with `--python`")
         }
     })
+}
+
+/// Returns the command that runs a program of these parts.
+pub fn command(python: &Path, parts: &[&str]) -> Command {
+    let mut command = Command::new(python);
+    command.arg("-c");
+    command.arg([&[BEGINNING], parts].concat().join("\n"));
+    command
 }
 
 /// Describes why Python could not import a module. A module that is installed may still fail, for example because one

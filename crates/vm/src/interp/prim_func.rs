@@ -139,15 +139,26 @@ impl Machine<'_, '_> {
         code: &tir::Compiled,
         operands: &mut [tir::Operand],
     ) -> RunResult<()> {
-        if self.steps_into(prim) {
-            let result = self.step_through(prim, operands);
-            return result.map_err(|(error, range)| self.record_place(prim, error, range));
+        loop {
+            if self.steps_into(prim) {
+                let result = self.step_through(prim, operands);
+                return result.map_err(|(error, range)| self.record_place(prim, error, range));
+            }
+            let before = self.budget.has_interrupt().then(|| operands.to_vec());
+            let stop = self.budget.stop();
+            let observer = &mut *self.observer;
+            let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
+            let result = Stop::new(stop.clone()).within(|| code.call(operands, &stop, &mut host));
+            match (result, before) {
+                (Err(_), Some(before)) if self.budget.is_interrupted() => {
+                    operands.clone_from_slice(&before);
+                    self.pause()?;
+                }
+                (result, _) => {
+                    return result.map_err(|(error, range)| self.record_place(prim, error, range));
+                }
+            }
         }
-        let stop = self.budget.stop();
-        let observer = &mut *self.observer;
-        let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
-        let result = Stop::new(stop.clone()).within(|| code.call(operands, &stop, &mut host));
-        result.map_err(|(error, range)| self.record_place(prim, error, range))
     }
 
     /// Records where in a PrimFunc an error occurred.

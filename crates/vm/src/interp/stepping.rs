@@ -33,7 +33,8 @@ impl Machine<'_, '_> {
         operands: &mut [tir::Operand],
     ) -> Result<(), (RunError, Option<TextRange>)> {
         let exact = exact(prim).map_err(|error| (error, None))?;
-        let stop = self.budget.stop();
+        // A statement is a step, so only the time ends it early.
+        let stop = self.budget.time();
         let frames = &mut self.frames;
         let observer = RefCell::new(&mut *self.observer);
         let mut host =

@@ -6,6 +6,9 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 
+use super::roots::Roots;
+use crate::run::job::InputSource;
+
 pub struct Row {
     pub name: &'static str,
     pub title: &'static str,
@@ -29,12 +32,16 @@ enum Kind {
     Function,
     /// A positional argument.
     Word,
+    /// A positional argument: a path.
+    Path,
     /// A flag with a value.
     Flag(&'static str),
     /// A flag that is passed if the value is true.
     Switch(&'static str),
     /// A flag for each pair of an object: `--dim n=16`.
     Pairs(&'static str),
+    /// Like `Pairs`; a value may be the path of a file.
+    Inputs,
 }
 
 const PROGRAM: Parameter = Parameter {
@@ -100,7 +107,7 @@ pub const TOOLS: &[Row] = &[
             DIMS,
             Parameter {
                 name: "inputs",
-                kind: Kind::Pairs("--input"),
+                kind: Kind::Inputs,
                 required: false,
                 doc: "Values of parameters, by name: `random`, `zeros`, `ones`, `arange`, or the path of a .npy file.",
             },
@@ -114,13 +121,13 @@ pub const TOOLS: &[Row] = &[
         parameters: &[
             Parameter {
                 name: "before",
-                kind: Kind::Word,
+                kind: Kind::Path,
                 required: true,
                 doc: "Path of the first file.",
             },
             Parameter {
                 name: "after",
-                kind: Kind::Word,
+                kind: Kind::Path,
                 required: true,
                 doc: "Path of the second file.",
             },
@@ -134,7 +141,7 @@ pub const TOOLS: &[Row] = &[
         parameters: &[
             Parameter {
                 name: "folder",
-                kind: Kind::Word,
+                kind: Kind::Path,
                 required: true,
                 doc: "Path of a folder of dumps, as `tvm.ir.instrument.DumpIR` writes it.",
             },
@@ -178,7 +185,7 @@ impl Row {
         let mut properties = Map::new();
         for parameter in self.parameters {
             let kind = match parameter.kind {
-                Kind::Pairs(_) => {
+                Kind::Pairs(_) | Kind::Inputs => {
                     json!({"type": "object", "additionalProperties": {"type": ["string", "integer"]}})
                 }
                 Kind::Switch(_) => json!({"type": "boolean"}),
@@ -208,6 +215,7 @@ impl Row {
         &self,
         call: &Map<String, Value>,
         folder: &Path,
+        roots: &Roots,
     ) -> anyhow::Result<Vec<OsString>> {
         let known = |name: &str| {
             let takes_text = self
@@ -226,9 +234,14 @@ impl Row {
         for parameter in self.parameters {
             let value = call.get(parameter.name);
             match parameter.kind {
-                Kind::Program => last.push(self.program(call, folder)?),
+                Kind::Program => last.push(self.program(call, folder, roots)?),
                 Kind::Function => {}
                 Kind::Word => last.extend(string(parameter, value)?.map(OsString::from)),
+                Kind::Path => {
+                    if let Some(path) = string(parameter, value)? {
+                        last.push(roots.admit_program(Path::new(path))?.into());
+                    }
+                }
                 Kind::Flag(flag) => {
                     if let Some(value) = string(parameter, value)? {
                         words.push(format!("{flag}={value}").into());
@@ -240,11 +253,18 @@ impl Row {
                     Some(_) => bail!("`{}` is neither true nor false", parameter.name),
                 },
                 Kind::Pairs(flag) => {
-                    for (name, value) in value.and_then(Value::as_object).into_iter().flatten() {
-                        let value = value
-                            .as_str()
-                            .map_or_else(|| value.to_string(), str::to_owned);
+                    for (name, value) in pairs(value) {
                         words.push(format!("{flag}={name}={value}").into());
+                    }
+                }
+                Kind::Inputs => {
+                    for (name, value) in pairs(value) {
+                        let mut word = OsString::from(format!("--input={name}="));
+                        word.push(match InputSource::from(value.clone()) {
+                            InputSource::Npy(path) => roots.admit(&path)?.into_os_string(),
+                            _ => value.into(),
+                        });
+                        words.push(word);
                     }
                 }
             }
@@ -255,9 +275,17 @@ impl Row {
     }
 
     /// Returns the file of the program, with the function appended.
-    fn program(&self, call: &Map<String, Value>, folder: &Path) -> anyhow::Result<OsString> {
+    fn program(
+        &self,
+        call: &Map<String, Value>,
+        folder: &Path,
+        roots: &Roots,
+    ) -> anyhow::Result<OsString> {
         let mut program = match (call.get("path"), call.get(TEXT)) {
-            (Some(path), None) => path.as_str().context("`path` is not a string")?.into(),
+            (Some(path), None) => {
+                let path = path.as_str().context("`path` is not a string")?;
+                roots.admit_program(Path::new(path))?.into_os_string()
+            }
             (None, Some(text)) => {
                 let path = folder.join("program.py");
                 std::fs::write(&path, text.as_str().context("`text` is not a string")?)?;
@@ -277,6 +305,15 @@ impl Row {
         }
         Ok(program)
     }
+}
+
+/// Returns the pairs of an object as text.
+fn pairs(value: Option<&Value>) -> impl Iterator<Item = (&String, String)> {
+    let pairs = value.and_then(Value::as_object).into_iter().flatten();
+    pairs.map(|(name, value)| {
+        let text = value.as_str().map(str::to_owned);
+        (name, text.unwrap_or_else(|| value.to_string()))
+    })
 }
 
 const TEXT: &str = "text";

@@ -63,5 +63,5 @@ def main(folder, script):
 if __name__ == "__main__":
     folder, script = sys.argv[1:3]
     sys.argv = [script] + sys.argv[3:]
-    sys.path[0] = os.path.dirname(os.path.abspath(script))
+    sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
     main(folder, script)

@@ -1,10 +1,11 @@
 //! `--record`: runs a build with the user's Python, and dumps the module after each pass.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use anyhow::{Context, bail};
 
+use crate::children::blocking_output;
 use crate::compilation::dumps::{RECORDS, is_dump};
 use crate::run::python;
 
@@ -19,16 +20,10 @@ pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyho
     empty(folder)?;
     let cannot = || format!("cannot start `{}`", python.display());
     // The script's output goes to standard error, so that it does not mix with the table.
-    let status = Command::new(&python)
-        .arg("-c")
-        .arg(SCRIPT)
-        .arg(folder)
-        .arg(script)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(std::io::stderr())
-        .status()
-        .with_context(cannot)?;
+    let mut build = python::command(&python, &[python::ENDS_WITH_PARENT, SCRIPT]);
+    build.arg(folder).arg(script).args(arguments);
+    build.stdout(std::io::stderr()).stderr(Stdio::inherit());
+    let status = blocking_output(build).with_context(cannot)?.status;
     if !status.success() {
         // The dumps so far show how far it got.
         eprintln!("`{}` failed ({status})", script.display());

@@ -1,20 +1,17 @@
 //! A worker as a process: `relax-lsp` starts itself.
 
 use std::io;
-use std::process::Stdio;
 
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use super::WorkerResult;
+use crate::children::{self, Child, MAX_ANSWER, MAX_ERRORS, read_up_to};
 
-/// The maximum size of an answer, larger than any summary of outputs. The rest is not read.
-const MAX_ANSWER: u64 = 64 << 20;
-const MAX_STDERR: u64 = 64 << 10;
-
-/// A worker process, which is killed when this is dropped.
+/// A worker process, which ends when this is dropped.
 pub struct Worker {
     child: Child,
     stdin: ChildStdin,
@@ -24,23 +21,20 @@ pub struct Worker {
 }
 
 impl Worker {
+    /// Waits until another worker may compute. Returns `None` if this is `cancelled` before.
+    pub async fn slot(cancelled: &CancellationToken) -> Option<impl Sized> {
+        children::slot(cancelled).await
+    }
+
     pub fn start() -> io::Result<Worker> {
-        let mut child = Command::new(std::env::current_exe()?)
-            .arg("worker")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(io::Error::other("its process has no pipes"));
-        };
+        let mut command = children::this_program()?;
+        command.arg("worker");
+        let (child, pipes) = Child::start(command)?;
         Ok(Worker {
             child,
-            stdin,
-            answers: BufReader::new(stdout),
-            complaints: tokio::spawn(read_up_to(stderr, MAX_STDERR)),
+            stdin: pipes.stdin,
+            answers: BufReader::new(pipes.stdout),
+            complaints: tokio::spawn(read_up_to(pipes.stderr, MAX_ERRORS)),
         })
     }
 
@@ -76,20 +70,12 @@ impl Worker {
 
     /// Returns `true` if the worker can take another task.
     pub fn is_alive(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
+        self.child.is_alive()
     }
 
     pub async fn end(&mut self) {
-        if let Err(error) = self.child.kill().await {
+        if let Err(error) = self.child.end().await {
             debug!(%error, "a worker that has ended already");
         }
     }
-}
-
-async fn read_up_to(from: impl AsyncRead + Unpin, limit: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut from = from.take(limit);
-    // After a read error, use what was read before it.
-    let _ = from.read_to_end(&mut bytes).await;
-    bytes
 }

@@ -38,6 +38,12 @@ pub struct Worker {
 }
 
 impl Worker {
+    /// A page runs one program at a time.
+    #[expect(clippy::unused_async, reason = "a process may have to wait")]
+    pub async fn slot(_cancelled: &CancellationToken) -> Option<impl Sized> {
+        Some(())
+    }
+
     #[expect(clippy::unnecessary_wraps, reason = "a process may not start")]
     pub fn start() -> io::Result<Worker> {
         let (task, given) = oneshot::channel();
