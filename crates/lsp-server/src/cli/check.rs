@@ -49,7 +49,7 @@ pub struct Check {
     /// Check again whenever a file changes, until interrupted
     #[arg(long, conflicts_with_all = ["files_from", "write", "diff", "write_baseline"])]
     watch: bool,
-    /// Cache the diagnostics of each text in DIR; safe to delete, and to share between machines
+    /// Cache the diagnostics of each text in DIR; safe to delete, and to share between your machines
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
     /// When to color the output
@@ -102,7 +102,7 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
         return check_once(command);
     }
     // Start watching before the first check, so that changes during the check are seen.
-    let watch = Watch::start(&command.paths)?;
+    let mut watch = Watch::start(&command.paths)?;
     loop {
         if let Err(error) = check_once(command) {
             complain(&error);
