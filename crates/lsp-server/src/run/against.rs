@@ -12,7 +12,7 @@ use super::execute::Leaves;
 use super::observed::Observed;
 use super::tolerance::{RequestedTolerance, Tolerance, difference};
 use super::{npy, python};
-use crate::scratch::Scratch;
+use crate::scratch::{self, Scratch};
 
 const PROGRAM: &str = include_str!("against.py");
 
@@ -67,7 +67,8 @@ pub fn compare(
     let request = json!({
         "text": text, "function": values.entry, "inputs": inputs, "outputs": outputs, "target": tvm.target,
     });
-    std::fs::write(place.join("request.json"), request.to_string()).map_err(|e| e.to_string())?;
+    let written = scratch::write(&place.join("request.json"), &request.to_string());
+    written.map_err(|error| error.to_string())?;
     let cannot = |error| format!("cannot start `{}`: {error}", python.display());
     let mut process = Command::new(&python)
         .args(["-c", PROGRAM])
@@ -141,7 +142,7 @@ fn encode(value: &Value, place: &Path, files: &mut usize) -> Result<Json, String
         Value::Tensor(tensor) => {
             let file = format!("input.{files}.npy");
             *files += 1;
-            npy::write(&place.join(&file), tensor)?;
+            npy::write_in_scratch(&place.join(&file), tensor)?;
             json!({"kind": "tensor", "file": file, "dtype": tensor.dtype().to_string()})
         }
         Value::Tuple(fields) => {

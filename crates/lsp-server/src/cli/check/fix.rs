@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Args;
 use ide::{Analysis, Sure};
 
 use crate::cli::output::{self, patch};
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
+use crate::whole_file;
 
 #[derive(Args)]
 pub struct Fix {
@@ -85,8 +85,7 @@ fn fix(command: &Fix, source: &Source, config: ide::Config) -> anyhow::Result<Op
     };
     let fixed = edit.apply(&text);
     if !command.diff {
-        let cannot = || format!("cannot write `{}`", source.path.display());
-        std::fs::write(&source.path, &fixed).with_context(cannot)?;
+        whole_file::replace(&source.path, &text, &fixed)?;
     }
     Ok(Some(patch(&source.path, &text, &fixed)))
 }
