@@ -111,6 +111,7 @@ fn without_room_the_old_text_stays() {
             complaint.contains("cannot write `"),
             "{arguments:?}: {complaint}"
         );
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert_eq!(std::fs::read(&path).unwrap(), before, "{arguments:?}");
         assert_eq!(files(path.parent().unwrap()), beside, "{arguments:?}");
     }

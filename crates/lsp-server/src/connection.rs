@@ -28,7 +28,7 @@ use lsp_types::request::{Initialize, Request as _, Shutdown};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 use tracing::{debug, warn};
@@ -157,7 +157,7 @@ pub struct ClientReports {
 pub async fn drive<S, Q, A, Requests, Replies>(
     mut service: S,
     loopback: Loopback<Requests, Replies>,
-    mut transport: Transport<impl MessageReader, impl MessageWriter>,
+    transport: Transport<impl MessageReader, impl MessageWriter>,
     messages: Messages,
     reports: ClientReports,
     ended: impl FnOnce(),
@@ -171,27 +171,14 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     Replies: Sink<A> + Unpin,
 {
     let Messages { outgoing, bodies } = messages;
-    let (written, writer) = oneshot::channel::<()>();
-    let unread = transport.gone.clone();
-    tasks::spawn(async move {
-        write_all(bodies, transport.output).await;
-        // A client that cannot be answered has gone, even if it still sends.
-        unread.cancel();
-        let _ = written.send(());
-    });
+    let (mut input, gone) = (transport.input, transport.gone);
+    let writer = start_writing(bodies, transport.output, gone.clone());
     let (own_requests, over) = abortable(forward(loopback.requests, outgoing.clone()));
     tasks::spawn(own_requests.map(drop));
     let mut replies = loopback.replies;
     let mut handshaken = false;
     let unanswered = Arc::new(Semaphore::new(MOST_REQUESTS));
-    while let Some(body) = next_body(
-        &mut transport.input,
-        &transport.gone,
-        &outgoing,
-        &unanswered,
-    )
-    .await
-    {
+    while let Some(body) = next_body(&mut input, &gone, &outgoing, &unanswered).await {
         let Some(envelope) = open_envelope(&body, &outgoing) else {
             continue;
         };
@@ -252,10 +239,7 @@ pub async fn drive<S, Q, A, Requests, Replies>(
             std::task::Poll::Pending => {
                 let permit = unanswered.clone().try_acquire_owned();
                 let progress = reports.progress.clone();
-                tasks::spawn(async move {
-                    responder.wait(answer, shown, progress).await;
-                    drop(permit);
-                });
+                tasks::spawn(responder.wait(answer, shown, progress, permit.ok()));
             }
         }
         if last {
@@ -323,6 +307,7 @@ impl Responder {
         answer: impl Future<Output = Handled<E>> + Unpin,
         shown: Option<ProgressTarget>,
         progress: Arc<RequestProgress>,
+        _unanswered: Option<OwnedSemaphorePermit>,
     ) {
         let answer = match shown {
             Some(shown) => progress.wait(shown, &self.outgoing, answer).await,
@@ -408,6 +393,22 @@ async fn forward<Q: Serialize>(mut requests: impl Stream<Item = Q> + Unpin, outg
             Err(error) => warn!(%error, "a message that cannot be sent"),
         }
     }
+}
+
+/// Writes messages on another task. Returns what ends with it.
+fn start_writing(
+    bodies: QueueReceiver,
+    output: impl MessageWriter,
+    gone: CancellationToken,
+) -> oneshot::Receiver<()> {
+    let (written, writer) = oneshot::channel();
+    tasks::spawn(async move {
+        write_all(bodies, output).await;
+        // A client that cannot be answered has gone, even if it still sends.
+        gone.cancel();
+        let _ = written.send(());
+    });
+    writer
 }
 
 async fn write_all(mut waiting: QueueReceiver, mut output: impl MessageWriter) {

@@ -124,6 +124,7 @@ fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
     }
     let baseline = command.baseline.baseline.as_deref();
     let baseline = baseline.map(Baseline::read).transpose()?;
+    let mut unfixed = false;
     if command.fix.is_wanted() {
         let fixed = {
             let config = |file: &Path| {
@@ -133,8 +134,9 @@ fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
             fix::execute(&command.fix, &sources, &config)?
         };
         if command.fix.diff {
-            return Ok(fixed);
+            return Ok(fixed.code);
         }
+        unfixed = fixed.failed;
     }
     let cache = command.cache_dir.as_deref().map(Cache::open).transpose()?;
     let places = Places {
@@ -161,6 +163,9 @@ fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
         baseline.leave_new(&mut reports);
     }
     output::print(&rendered(command, &reports))?;
+    if unfixed {
+        return Ok(ExitCode::from(COULD_NOT_RUN));
+    }
     Ok(exit_code(command, &reports, &failures))
 }
 

@@ -45,21 +45,21 @@ const MOST_AT_ONCE: usize = 8;
 /// The documents that wait for diagnostics, are being diagnosed, or have published ones. Keys are URIs.
 #[derive(Default)]
 pub struct Diagnoses {
-    wanted: Wanted,
+    wanted: DiagnosisQueue,
     running: FxHashSet<String>,
     shown: FxHashSet<String>,
 }
 
 /// The documents that wait, in order.
 #[derive(Default)]
-struct Wanted {
+struct DiagnosisQueue {
     places: FxHashMap<String, i64>,
     in_order: BTreeMap<i64, String>,
     first: i64,
     last: i64,
 }
 
-impl Wanted {
+impl DiagnosisQueue {
     /// Puts a document first: somebody has just edited it.
     fn put_first(&mut self, uri: &str) {
         self.remove(uri);
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn the_document_that_was_edited_last_is_diagnosed_first() {
-        let mut wanted = Wanted::default();
+        let mut wanted = DiagnosisQueue::default();
         for uri in ["a", "b", "c"] {
             wanted.put_first(uri);
         }

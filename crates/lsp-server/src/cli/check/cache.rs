@@ -3,8 +3,8 @@
 //! any entry can be deleted.
 //!
 //! An entry begins with a hash of its name and its contents: one that was cut, edited or moved from another text is not
-//! believed, and neither is a place outside of the text. This finds damage, not malice: whoever may write to a cache
-//! can make up entries, so share it only with people who may also change the program that runs.
+//! believed, and neither is a place outside of the text. This finds damage, not malice: someone who may write to a
+//! cache can make up entries, so share it only with people who may also change the program that runs.
 //!
 //! The cache makes a check faster, but its errors never make a check fail.
 

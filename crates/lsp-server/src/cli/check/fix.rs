@@ -30,11 +30,18 @@ impl Fix {
     }
 }
 
+/// The result of `--fix` or `--diff`.
+pub struct Fixed {
+    pub code: ExitCode,
+    /// `true` if a file could not be read or written.
+    pub failed: bool,
+}
+
 pub fn execute(
     command: &Fix,
     sources: &[Source],
     config: &(dyn Fn(&Path) -> anyhow::Result<ide::Config> + Sync),
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<Fixed> {
     let results = sources::map(sources, |it| fix(command, it, config(&it.path)?))?;
     let (mut patches, mut changed, mut failed) = (String::new(), 0, false);
     for result in results {
@@ -56,13 +63,14 @@ pub fn execute(
         let files = if changed == 1 { "file" } else { "files" };
         eprintln!("Fixed {changed} {files}.");
     }
-    Ok(if failed {
+    let code = if failed {
         ExitCode::from(COULD_NOT_RUN)
     } else if changed > 0 {
         ExitCode::from(PROBLEMS_FOUND)
     } else {
         ExitCode::SUCCESS
-    })
+    };
+    Ok(Fixed { code, failed })
 }
 
 /// Fixes one file. Returns the patch if anything changed.

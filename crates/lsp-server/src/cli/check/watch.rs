@@ -73,7 +73,7 @@ impl Watch {
     /// Watches what exists of the paths now.
     fn follow(&mut self) -> anyhow::Result<()> {
         for _ in 0..MOST_TRIES {
-            let wanted = wanted(&self.roots);
+            let wanted = paths_to_watch(&self.roots);
             for path in self.watched.keys().filter(|it| !wanted.contains_key(*it)) {
                 // It need not exist any more.
                 let _ = self.watcher.unwatch(path);
@@ -91,7 +91,7 @@ impl Watch {
                     let cannot = format!("cannot watch `{}`", path.display());
                     return Err(anyhow::Error::new(error).context(cannot));
                 }
-                None if self::wanted(&self.roots) == self.watched => break,
+                None if paths_to_watch(&self.roots) == self.watched => break,
                 _ => {}
             }
         }
@@ -100,7 +100,7 @@ impl Watch {
 }
 
 /// Returns the paths to watch: folders that exist, and the nearest existing folder above each root.
-fn wanted(roots: &[PathBuf]) -> BTreeMap<PathBuf, RecursiveMode> {
+fn paths_to_watch(roots: &[PathBuf]) -> BTreeMap<PathBuf, RecursiveMode> {
     let mut wanted = BTreeMap::new();
     for root in roots {
         let above = root.ancestors().skip(1).find(|it| it.is_dir());
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     /// Waits for a change that `act` makes.
-    fn seen(watch: &mut Watch, act: impl FnOnce()) {
+    fn sees_change(watch: &mut Watch, act: impl FnOnce()) {
         act();
         assert!(watch.wait());
     }
@@ -164,9 +164,9 @@ mod tests {
         std::fs::create_dir_all(&root).unwrap();
         let mut watch = Watch::start(std::slice::from_ref(&root)).unwrap();
         for gone in [&root, &above] {
-            seen(&mut watch, || std::fs::remove_dir_all(gone).unwrap());
-            seen(&mut watch, || std::fs::create_dir_all(&root).unwrap());
-            seen(&mut watch, || {
+            sees_change(&mut watch, || std::fs::remove_dir_all(gone).unwrap());
+            sees_change(&mut watch, || std::fs::create_dir_all(&root).unwrap());
+            sees_change(&mut watch, || {
                 std::fs::write(root.join("a.py"), "").unwrap()
             });
         }
@@ -180,8 +180,8 @@ mod tests {
         let mut watch = Watch::start(std::slice::from_ref(&file)).unwrap();
         for _ in 0..2 {
             std::fs::write(&new, "").unwrap();
-            seen(&mut watch, || std::fs::rename(&new, &file).unwrap());
+            sees_change(&mut watch, || std::fs::rename(&new, &file).unwrap());
         }
-        seen(&mut watch, || std::fs::write(&file, "x").unwrap());
+        sees_change(&mut watch, || std::fs::write(&file, "x").unwrap());
     }
 }
