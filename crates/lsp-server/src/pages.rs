@@ -84,7 +84,7 @@ impl Written {
             self.folder = Scratch::new().map_err(problem).ok();
         }
         let path = self.folder.as_ref()?.path().join(format!("{code}.md"));
-        scratch::write(&path, &page(code)?.markdown()).ok()?;
+        scratch::write(&path, page(code)?.markdown()).ok()?;
         Some(path)
     }
 }

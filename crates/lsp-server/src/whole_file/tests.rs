@@ -36,7 +36,7 @@ fn a_failed_write_leaves_the_old_text_and_nothing_else() {
     let path = folder.path().join("a.py");
     fs::write(&path, "old").unwrap();
     let failed = write_with(&path, |file| {
-        file.write_all(&[b'x'; 100_000])?;
+        file.write_all(&vec![b'x'; 100_000])?;
         Err(io::Error::other("the disk is full"))
     });
     let why = failed.unwrap_err().to_string();
@@ -145,7 +145,7 @@ mod unix {
         let path = folder.path().join("a.py");
         fs::write(&path, "old").unwrap();
         let set = |path: &Path, mode| {
-            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap()
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
         };
         set(&path, 0o444);
         let is_administrator = OpenOptions::new().write(true).open(&path).is_ok();

@@ -167,7 +167,7 @@ mod tests {
             sees_change(&mut watch, || std::fs::remove_dir_all(gone).unwrap());
             sees_change(&mut watch, || std::fs::create_dir_all(&root).unwrap());
             sees_change(&mut watch, || {
-                std::fs::write(root.join("a.py"), "").unwrap()
+                std::fs::write(root.join("a.py"), "").unwrap();
             });
         }
     }
