@@ -31,6 +31,7 @@ mod record;
 mod reduce;
 mod relay;
 mod releases;
+mod replaced_files;
 mod run_cli;
 mod run_editor;
 mod serving;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::programs::DOUBLE;
-use tests::client::Client;
+use tests::client::{Client, frame};
 
 #[test]
 fn the_handshake_names_the_server_and_what_it_offers() {
@@ -133,6 +133,42 @@ fn the_server_ends_with_its_client_process() {
     drop(editor.stdin.take());
     editor.wait().unwrap();
     assert_eq!(client.left().code(), Some(1));
+}
+
+/// A client may close its end of the server's output, and leave the other one open.
+#[cfg(unix)]
+#[test]
+fn the_server_ends_when_its_output_is_closed() {
+    use std::io::{Read, Write};
+
+    let handshake =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}});
+    for first in [None, Some(frame(&handshake.to_string()))] {
+        let mut server = std::process::Command::new(tests::relax_lsp())
+            .arg("lsp")
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut output = server.stdout.take().unwrap();
+        if let Some(first) = first {
+            server.stdin.as_mut().unwrap().write_all(&first).unwrap();
+            output.read_exact(&mut [0]).unwrap();
+        }
+        drop(output);
+        let mut log = server.stderr.take().unwrap();
+        let (ended, end) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let _ = log.read_to_end(&mut Vec::new());
+            let _ = ended.send(());
+        });
+        let end = end.recv_timeout(std::time::Duration::from_mins(1));
+        if end.is_err() {
+            server.kill().unwrap();
+        }
+        assert_eq!(server.wait().unwrap().code(), Some(1));
+    }
 }
 
 #[test]

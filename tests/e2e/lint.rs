@@ -294,12 +294,30 @@ fn a_cache_returns_earlier_results_and_can_be_deleted() {
     let cached = || check(&["wrong.py", "--cache-dir", "cache"], directory.path());
     assert_eq!(cached(), plain);
     let cache = directory.path().join("cache");
+    let written = || -> Vec<_> {
+        let entries = entries(&cache).into_iter();
+        entries
+            .map(|it| it.metadata().unwrap().modified().unwrap())
+            .collect()
+    };
+    let first = written();
+    assert_eq!(cached(), plain);
+    assert_eq!(written(), first, "no entry is written again");
     for entry in entries(&cache) {
-        let found = std::fs::read_to_string(&entry).unwrap();
-        std::fs::write(&entry, found.replace("exq", "from_the_cache")).unwrap();
+        for damage in [
+            "[]",
+            &std::fs::read_to_string(&entry)
+                .unwrap()
+                .replace("exq", "xyz"),
+        ] {
+            std::fs::write(&entry, damage).unwrap();
+            assert_eq!(
+                cached(),
+                plain,
+                "an entry that says something else is not believed"
+            );
+        }
     }
-    let said = cached();
-    assert!(text(&said.stdout).contains("from_the_cache"), "{said:?}");
     let text = std::fs::read_to_string(directory.path().join("wrong.py")).unwrap();
     std::fs::write(directory.path().join("wrong.py"), format!("{text}\n")).unwrap();
     assert_eq!(cached(), plain, "another text is another entry");

@@ -131,6 +131,32 @@ fn tower_abroad(name: &str, text: &str) -> Vec<String> {
     )
 }
 
+/// The modules that create files: for users, and in folders that end with a session.
+const CREATES_FILES: &[&str] = &[
+    "crates/lsp-server/src/whole_file.rs",
+    "crates/lsp-server/src/scratch/folder.rs",
+];
+
+/// What leaves half a text behind if the process ends meanwhile.
+const IN_PLACE: &[&str] = &[
+    "fs::write(",
+    "fs::copy(",
+    "fs::rename(",
+    "File::create",
+    "OpenOptions",
+    "File::options",
+];
+
+fn written_in_place(name: &str, text: &str) -> Vec<String> {
+    let is_bound = name.starts_with("crates/") && !is_test_file(name);
+    if !is_bound || CREATES_FILES.contains(&name) {
+        return Vec::new();
+    }
+    let writes = |line: &str| IN_PLACE.iter().any(|it| line.contains(it));
+    let lines = code(text).filter(|(_, line)| !is_comment(line) && writes(line));
+    places(name, lines)
+}
+
 /// The files above `syntax` and beside `ide` that may hold nodes of trees: they lower them to data.
 const LOWERING: &[&str] = &[
     "crates/hir/src/body/lower.rs",
@@ -217,6 +243,27 @@ fn only_server_and_main_name_tower_lsp() {
         "tower_lsp outside server.rs and main.rs",
         &all(&rust_files(), tower_abroad),
     );
+}
+
+#[test]
+fn files_are_written_by_one_module() {
+    assert_none(
+        "write files of users with `whole_file`, and those of a session with `scratch`",
+        &all(&rust_files(), written_in_place),
+    );
+}
+
+#[test]
+fn a_file_that_is_written_in_place_is_seen() {
+    let text =
+        "//! Header.\nstd::fs::write(path, text)?;\n#[cfg(test)]\nmod tests { fs::write() }\n";
+    let name = "crates/lsp-server/src/cli/fmt.rs";
+    assert_eq!(
+        written_in_place(name, text),
+        [format!("{name}:2: std::fs::write(path, text)?;")]
+    );
+    assert!(written_in_place(CREATES_FILES[0], text).is_empty());
+    assert!(written_in_place("crates/lsp-server/src/whole_file/tests.rs", text).is_empty());
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::io;
 
 use js_sys::{Array, Function, Uint8Array};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio_util::sync::CancellationToken;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 use wasm_bindgen_futures::spawn_local;
@@ -37,7 +38,8 @@ impl Connection {
         let (outgoing, bodies) = unbounded_channel();
         spawn_local(deliver(bodies, send));
         spawn_local(async {
-            server::serve(PageReader(messages), PageWriter(outgoing), None).await;
+            let gone = CancellationToken::new();
+            server::serve(PageReader(messages), PageWriter(outgoing), None, gone).await;
         });
         Connection { incoming }
     }

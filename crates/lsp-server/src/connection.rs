@@ -3,10 +3,15 @@
 //!
 //! This replaces tower-lsp's own transport; `server.rs` says why. Requests and responses are only known as JSON.
 
+#[cfg(unix)]
+mod closed;
 #[cfg(not(target_family = "wasm"))]
 mod framing;
 mod progress;
+mod queue;
 mod surrogates;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 use std::fmt::Debug;
@@ -23,10 +28,7 @@ use lsp_types::request::{Initialize, Request as _, Shutdown};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tokio::sync::mpsc::{
-    UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel,
-};
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio_util::sync::CancellationToken;
 use tower_service::Service;
 use tracing::{debug, warn};
@@ -34,7 +36,10 @@ use web_time::Instant;
 
 use crate::tasks;
 use progress::ProgressTarget;
+use queue::{QueueReceiver, QueueSender, WeakQueueSender, queue};
 
+#[cfg(unix)]
+pub use closed::wait_until_closed;
 #[cfg(not(target_family = "wasm"))]
 pub use framing::{FrameWriter, Frames, frame};
 pub use progress::RequestProgress;
@@ -42,6 +47,9 @@ pub use trace::Trace;
 
 /// The time that pending answers have after the client has gone.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// While so many requests have no answer yet, nothing is read: each may get a long answer.
+const MOST_REQUESTS: usize = 256;
 
 const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
@@ -96,13 +104,13 @@ pub struct Transport<Input, Output> {
 
 /// The queue of messages to write.
 pub struct Messages {
-    outgoing: UnboundedSender<Vec<u8>>,
-    bodies: UnboundedReceiver<Vec<u8>>,
+    outgoing: QueueSender,
+    bodies: QueueReceiver,
 }
 
 impl Messages {
     pub fn new() -> Messages {
-        let (outgoing, bodies) = unbounded_channel();
+        let (outgoing, bodies) = queue();
         Messages { outgoing, bodies }
     }
 
@@ -113,7 +121,7 @@ impl Messages {
 }
 
 #[derive(Clone)]
-pub struct Sender(WeakUnboundedSender<Vec<u8>>);
+pub struct Sender(WeakQueueSender);
 
 impl Sender {
     /// Sends a notification.
@@ -130,7 +138,7 @@ impl Sender {
             params,
         };
         match (serde_json::to_vec(&message), self.0.upgrade()) {
-            (Ok(body), Some(outgoing)) => drop(outgoing.send(body)),
+            (Ok(body), Some(outgoing)) => outgoing.send(body),
             (Ok(_), None) => debug!(method, "the client has gone"),
             (Err(error), _) => warn!(%error, method, "a message that cannot be sent"),
         }
@@ -149,7 +157,7 @@ pub struct ClientReports {
 pub async fn drive<S, Q, A, Requests, Replies>(
     mut service: S,
     loopback: Loopback<Requests, Replies>,
-    mut transport: Transport<impl MessageReader, impl MessageWriter>,
+    transport: Transport<impl MessageReader, impl MessageWriter>,
     messages: Messages,
     reports: ClientReports,
     ended: impl FnOnce(),
@@ -163,16 +171,14 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     Replies: Sink<A> + Unpin,
 {
     let Messages { outgoing, bodies } = messages;
-    let (written, writer) = oneshot::channel::<()>();
-    tasks::spawn(async move {
-        write_all(bodies, transport.output).await;
-        let _ = written.send(());
-    });
+    let (mut input, gone) = (transport.input, transport.gone);
+    let writer = start_writing(bodies, transport.output, gone.clone());
     let (own_requests, over) = abortable(forward(loopback.requests, outgoing.clone()));
     tasks::spawn(own_requests.map(drop));
     let mut replies = loopback.replies;
     let mut handshaken = false;
-    while let Some(body) = next_body(&mut transport.input, &transport.gone, &outgoing).await {
+    let unanswered = Arc::new(Semaphore::new(MOST_REQUESTS));
+    while let Some(body) = next_body(&mut input, &gone, &outgoing, &unanswered).await {
         let Some(envelope) = open_envelope(&body, &outgoing) else {
             continue;
         };
@@ -231,7 +237,9 @@ pub async fn drive<S, Q, A, Requests, Replies>(
         match poll!(&mut answer) {
             std::task::Poll::Ready(answer) => responder.with(answer),
             std::task::Poll::Pending => {
-                tasks::spawn(responder.wait(answer, shown, reports.progress.clone()));
+                let permit = unanswered.clone().try_acquire_owned();
+                let progress = reports.progress.clone();
+                tasks::spawn(responder.wait(answer, shown, progress, permit.ok()));
             }
         }
         if last {
@@ -246,15 +254,23 @@ pub async fn drive<S, Q, A, Requests, Replies>(
     }
 }
 
-/// Returns the next message, or `None` once the client has gone.
+/// Returns the next message, or `None` once the client has gone. Waits while the client reads too little: what it is
+/// sent waits in memory.
 async fn next_body(
     input: &mut impl MessageReader,
     gone: &CancellationToken,
-    outgoing: &UnboundedSender<Vec<u8>>,
+    outgoing: &QueueSender,
+    unanswered: &Semaphore,
 ) -> Option<Vec<u8>> {
     loop {
+        let next = async {
+            outgoing.has_room().await;
+            // The semaphore is never closed.
+            drop(unanswered.acquire().await);
+            input.next().await
+        };
         let frame = tokio::select! {
-            frame = input.next() => frame,
+            frame = next => frame,
             () = gone.cancelled() => return None,
         };
         match frame {
@@ -277,7 +293,7 @@ type Handled<E> = std::thread::Result<Result<Option<Vec<u8>>, E>>;
 
 /// Turns a handler's answer into the response.
 struct Responder {
-    outgoing: UnboundedSender<Vec<u8>>,
+    outgoing: QueueSender,
     method: String,
     id: Option<Value>,
     began: Instant,
@@ -291,6 +307,7 @@ impl Responder {
         answer: impl Future<Output = Handled<E>> + Unpin,
         shown: Option<ProgressTarget>,
         progress: Arc<RequestProgress>,
+        _unanswered: Option<OwnedSemaphorePermit>,
     ) {
         let answer = match shown {
             Some(shown) => progress.wait(shown, &self.outgoing, answer).await,
@@ -314,7 +331,7 @@ impl Responder {
         let notification = self.trace.of(&self.method, took, response.len());
         let notification = notification.map(|notification| notification.to_string().into_bytes());
         for message in [Some(response), notification].into_iter().flatten() {
-            let _ = self.outgoing.send(message);
+            self.outgoing.send(message);
         }
     }
 
@@ -326,10 +343,10 @@ impl Responder {
     }
 }
 
-fn respond_error(outgoing: &UnboundedSender<Vec<u8>>, id: &Value, code: i64, message: &str) {
+fn respond_error(outgoing: &QueueSender, id: &Value, code: i64, message: &str) {
     let error = json!({"code": code, "message": message});
     let response = json!({"jsonrpc": "2.0", "id": id, "error": error});
-    let _ = outgoing.send(response.to_string().into_bytes());
+    outgoing.send(response.to_string().into_bytes());
 }
 
 /// Parses a message. If that fails, tries again without unpaired surrogates.
@@ -340,7 +357,7 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> serde_json::Result<T> {
     })
 }
 
-fn open_envelope(body: &[u8], outgoing: &UnboundedSender<Vec<u8>>) -> Option<Envelope> {
+fn open_envelope(body: &[u8], outgoing: &QueueSender) -> Option<Envelope> {
     match parse::<Envelope>(body) {
         Ok(envelope)
             if envelope.method.is_some()
@@ -369,27 +386,38 @@ fn open_envelope(body: &[u8], outgoing: &UnboundedSender<Vec<u8>>) -> Option<Env
     }
 }
 
-async fn forward<Q: Serialize>(
-    mut requests: impl Stream<Item = Q> + Unpin,
-    outgoing: UnboundedSender<Vec<u8>>,
-) {
+async fn forward<Q: Serialize>(mut requests: impl Stream<Item = Q> + Unpin, outgoing: QueueSender) {
     while let Some(request) = requests.next().await {
         match serde_json::to_vec(&request) {
-            Ok(body) => drop(outgoing.send(body)),
+            Ok(body) => outgoing.send(body),
             Err(error) => warn!(%error, "a message that cannot be sent"),
         }
     }
 }
 
-async fn write_all(mut waiting: UnboundedReceiver<Vec<u8>>, mut output: impl MessageWriter) {
-    while let Some(body) = waiting.recv().await {
-        let mut bodies = vec![body];
-        while let Ok(body) = waiting.try_recv() {
-            bodies.push(body);
-        }
+/// Writes messages on another task. Returns what ends with it.
+fn start_writing(
+    bodies: QueueReceiver,
+    output: impl MessageWriter,
+    gone: CancellationToken,
+) -> oneshot::Receiver<()> {
+    let (written, writer) = oneshot::channel();
+    tasks::spawn(async move {
+        write_all(bodies, output).await;
+        // A client that cannot be answered has gone, even if it still sends.
+        gone.cancel();
+        let _ = written.send(());
+    });
+    writer
+}
+
+async fn write_all(mut waiting: QueueReceiver, mut output: impl MessageWriter) {
+    while let Some(bodies) = waiting.take().await {
+        let bytes = bodies.iter().map(Vec::len).sum();
         if let Err(error) = output.write(bodies).await {
             debug!(%error, "the client's input broke");
             return;
         }
+        waiting.written(bytes);
     }
 }

@@ -37,6 +37,7 @@ mod methods;
 mod migration;
 mod outbox;
 mod pages;
+mod path_inside;
 #[cfg(not(target_family = "wasm"))]
 mod playground;
 mod regular_file;
@@ -49,6 +50,8 @@ mod targets;
 mod tasks;
 mod to_proto;
 mod uri;
+#[cfg(not(target_family = "wasm"))]
+mod whole_file;
 mod workspace;
 
 #[cfg(not(target_family = "wasm"))]

@@ -9,7 +9,7 @@ use lsp_types::Uri;
 use rustc_hash::FxHashMap;
 use tracing::warn;
 
-use crate::scratch::Scratch;
+use crate::scratch::{self, Scratch};
 use crate::uri;
 
 /// The placeholder for the code in the address that a client gives as `experimental.pages`.
@@ -84,7 +84,7 @@ impl Written {
             self.folder = Scratch::new().map_err(problem).ok();
         }
         let path = self.folder.as_ref()?.path().join(format!("{code}.md"));
-        std::fs::write(&path, page(code)?.markdown()).ok()?;
+        scratch::write(&path, page(code)?.markdown()).ok()?;
         Some(path)
     }
 }

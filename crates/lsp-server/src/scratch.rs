@@ -6,6 +6,6 @@ mod folder;
 mod name;
 
 #[cfg(not(target_family = "wasm"))]
-pub use folder::{Scratch, leftovers};
+pub use folder::{Scratch, create, leftovers, write};
 #[cfg(target_family = "wasm")]
-pub use name::Scratch;
+pub use name::{Scratch, write};

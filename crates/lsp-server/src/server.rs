@@ -70,11 +70,13 @@ pub enum Ended {
     Abruptly,
 }
 
-/// Serves one client until it leaves. `process` is its process id, if it is known before `initialize`.
+/// Serves one client until it leaves, or until `gone` is cancelled because somebody has noticed that. `process` is its
+/// process id, if it is known before `initialize`.
 pub async fn serve(
     input: impl MessageReader,
     output: impl MessageWriter,
     process: Option<u32>,
+    gone: CancellationToken,
 ) -> Ended {
     let (outbox, outgoing) = Outbox::new();
     let reports = ClientReports {
@@ -86,7 +88,7 @@ pub async fn serve(
     let transport = Transport {
         input,
         output,
-        gone: CancellationToken::new(),
+        gone,
     };
     watch(process, &transport.gone);
     let messages = Messages::new();

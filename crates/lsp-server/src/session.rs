@@ -281,10 +281,13 @@ impl Session {
         self.diagnoses.clear(&document, &self.outbox);
         self.runs.forget(uri.as_str());
         self.tokens.forget(uri.as_str());
+        let gives_back = self.idle.closed(document.lines.text().len());
         tasks::spawn_blocking(move || {
             // This is the last reference, unless a snapshot still reads it.
             drop((document, text));
-            memory::give_back();
+            if gives_back {
+                memory::give_back();
+            }
         });
     }
 

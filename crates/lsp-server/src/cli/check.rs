@@ -49,7 +49,7 @@ pub struct Check {
     /// Check again whenever a file changes, until interrupted
     #[arg(long, conflicts_with_all = ["files_from", "write", "diff", "write_baseline"])]
     watch: bool,
-    /// Cache the diagnostics of each text in DIR; safe to delete, and to share between machines
+    /// Cache the diagnostics of each text in DIR; safe to delete, and to share between your machines
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
     /// When to color the output
@@ -102,7 +102,7 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
         return check_once(command);
     }
     // Start watching before the first check, so that changes during the check are seen.
-    let watch = Watch::start(&command.paths)?;
+    let mut watch = Watch::start(&command.paths)?;
     loop {
         if let Err(error) = check_once(command) {
             complain(&error);
@@ -124,6 +124,7 @@ fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
     }
     let baseline = command.baseline.baseline.as_deref();
     let baseline = baseline.map(Baseline::read).transpose()?;
+    let mut unfixed = false;
     if command.fix.is_wanted() {
         let fixed = {
             let config = |file: &Path| {
@@ -133,8 +134,9 @@ fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
             fix::execute(&command.fix, &sources, &config)?
         };
         if command.fix.diff {
-            return Ok(fixed);
+            return Ok(fixed.code);
         }
+        unfixed = fixed.failed;
     }
     let cache = command.cache_dir.as_deref().map(Cache::open).transpose()?;
     let places = Places {
@@ -161,6 +163,9 @@ fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
         baseline.leave_new(&mut reports);
     }
     output::print(&rendered(command, &reports))?;
+    if unfixed {
+        return Ok(ExitCode::from(COULD_NOT_RUN));
+    }
     Ok(exit_code(command, &reports, &failures))
 }
 

@@ -16,6 +16,7 @@ use crate::config::project::{Project, Projects};
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
 use crate::targets::Targets;
+use crate::whole_file;
 
 #[derive(Args)]
 pub struct Fmt {
@@ -119,9 +120,7 @@ fn file(
         return Ok(false);
     };
     if !check {
-        let path = &source.path;
-        std::fs::write(path, formatted)
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        whole_file::replace(&source.path, &text, &formatted)?;
     }
     Ok(true)
 }

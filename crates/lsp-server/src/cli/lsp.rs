@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use tokio::io::BufReader;
+use tokio_util::sync::CancellationToken;
 
+#[cfg(unix)]
+use crate::connection::wait_until_closed;
 use crate::connection::{FrameWriter, Frames};
 use crate::memory::STACK;
 use crate::server::{self, Ended};
@@ -26,7 +29,22 @@ pub fn execute(command: &Lsp) -> anyhow::Result<ExitCode> {
         .build()?;
     let input = Frames::new(BufReader::new(tokio::io::stdin()));
     let output = FrameWriter(tokio::io::stdout());
-    let ended = runtime.block_on(server::serve(input, output, command.client_process_id));
+    let gone = CancellationToken::new();
+    #[cfg(unix)]
+    {
+        let gone = gone.clone();
+        std::thread::spawn(move || {
+            if wait_until_closed().is_ok() {
+                gone.cancel();
+            }
+        });
+    }
+    let ended = runtime.block_on(server::serve(
+        input,
+        output,
+        command.client_process_id,
+        gone,
+    ));
     // A thread may still be waiting for standard input, which would keep the runtime alive.
     runtime.shutdown_background();
     Ok(match ended {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use ide::Migration;
 use relax::release::{Release, Releases};
@@ -16,6 +16,7 @@ use crate::line_index::LineColumns;
 use crate::migration;
 use crate::sources;
 use crate::targets::Targets;
+use crate::whole_file;
 
 #[derive(Args)]
 pub struct Migrate {
@@ -115,8 +116,7 @@ fn file(path: &Path, command: &Migrate, targets: &Targets) -> anyhow::Result<Opt
         }
     };
     if mode.write && migration.text != before {
-        std::fs::write(path, &migration.text)
-            .with_context(|| format!("cannot write `{}`", path.display()))?;
+        whole_file::replace(path, &before, &migration.text)?;
     }
     Ok(Some(Migrated {
         path: path.to_owned(),

@@ -2,11 +2,11 @@
 //! a command checks.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::str::FromStr;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use ide::{Analysis, Severity};
 use relax::Release;
@@ -20,9 +20,10 @@ use crate::run::job::{InputSource, Job, Limits};
 use crate::run::limits::Deadline;
 use crate::run::listener::Keep as Listener;
 use crate::run::outcome::{Cause, Outcome, Summary};
-use crate::scratch::Scratch;
+use crate::scratch::{self, Scratch};
 use crate::sources;
 use crate::targets::Targets;
+use crate::whole_file;
 
 #[derive(Args)]
 pub struct Reduce {
@@ -92,7 +93,7 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
                 errors.is_subset(&known) && has_nan(&run(command, config.target, text))
             }
             None => {
-                std::fs::write(&place, text).is_ok()
+                scratch::write(&place, text).is_ok()
                     && errors.is_subset(&known)
                     && succeeds(&command.command, &place)
             }
@@ -106,8 +107,10 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
     }
     let reduced = ide::reduce(&text, &mut shows);
     match &command.output {
-        Some(path) => std::fs::write(path, &reduced)
-            .with_context(|| format!("cannot write `{}`", path.display()))?,
+        Some(path) if is_same(path, &command.file.file) => {
+            whole_file::replace(path, &text, &reduced)?;
+        }
+        Some(path) => whole_file::write(path, reduced.as_bytes())?,
         None => output::print(&reduced)?,
     }
     Ok(if reduced == *text {
@@ -115,6 +118,12 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// The program itself may be the result, which may take so long that somebody edits it meanwhile.
+fn is_same(path: &Path, other: &Path) -> bool {
+    let real = path.canonicalize();
+    real.is_ok_and(|it| other.canonicalize().is_ok_and(|other| it == other))
 }
 
 fn diagnostics(text: &str, config: &ide::Config) -> Vec<ide::Diagnostic> {
@@ -172,7 +181,7 @@ fn has_nan(outcome: &Outcome) -> bool {
     outputs.any(|it| matches!(it.value, Summary::Tensor { nan, .. } if nan > 0))
 }
 
-fn succeeds(command: &[String], place: &std::path::Path) -> bool {
+fn succeeds(command: &[String], place: &Path) -> bool {
     let [program, arguments @ ..] = command else {
         return false;
     };

@@ -25,6 +25,7 @@ use super::report::FileReport;
 use super::target::Target;
 use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
 use crate::memory::{Refusal, say_if_refused};
+use crate::path_inside;
 use crate::run::against;
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
@@ -250,6 +251,11 @@ fn run_script(
     let text = std::fs::read(script).with_context(|| format!("cannot read `{shown}`"))?;
     let steps: Vec<Step> = serde_json::from_slice(&text)
         .with_context(|| format!("`{shown}` is not a list of calls"))?;
+    if let Some(directory) = &command.output {
+        for name in steps.iter().filter_map(|step| step.name.as_deref()) {
+            path_inside::join(directory, &format!("{name}.npy"))?;
+        }
+    }
     let (done, failed) = script::execute(job, &steps, deadline, listener);
     if let Some(directory) = &command.output {
         for (at, (done, step)) in done.iter().zip(&steps).enumerate() {
@@ -449,8 +455,8 @@ fn listener<'r>(command: &Run, report: &'r FileReport) -> Box<dyn Listener + 'r>
 fn write(directory: &std::path::Path, leaves: &Leaves) -> anyhow::Result<()> {
     for (name, value) in leaves {
         if let Value::Tensor(tensor) = value {
-            let path = directory.join(format!("{name}.npy"));
-            npy::write(&path, tensor).map_err(anyhow::Error::msg)?;
+            let path = path_inside::join(directory, &format!("{name}.npy"))?;
+            npy::write(&path, tensor)?;
         }
     }
     Ok(())

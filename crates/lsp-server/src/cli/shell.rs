@@ -1,13 +1,14 @@
 //! `relax-lsp completions` and `relax-lsp man`: shell completions and the manual page of the command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Args, CommandFactory};
+use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 
 use super::{Arguments, output};
+use crate::whole_file;
 
 #[derive(Args)]
 pub struct Completions {
@@ -41,7 +42,9 @@ pub fn man(man: &Man) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &man.out {
         let cannot = || format!("cannot write to `{}`", folder.display());
         std::fs::create_dir_all(folder).with_context(cannot)?;
-        clap_mangen::generate_to(program, folder).with_context(cannot)?;
+        let mut program = program.disable_help_subcommand(true);
+        program.build();
+        write_pages(program, folder)?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(name) = &man.command {
@@ -55,4 +58,16 @@ pub fn man(man: &Man) -> anyhow::Result<ExitCode> {
     clap_mangen::Man::new(program).render(&mut text)?;
     output::print(&String::from_utf8(text)?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the pages of a command and of those below it.
+fn write_pages(command: Command, folder: &Path) -> anyhow::Result<()> {
+    for below in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+        write_pages(below.clone(), folder)?;
+    }
+    let page = clap_mangen::Man::new(command);
+    let path = folder.join(page.get_filename());
+    Ok(whole_file::write_with(&path, |mut file| {
+        page.render(&mut file)
+    })?)
 }

@@ -106,12 +106,12 @@ impl Project {
 
     /// Returns `true` if a file in a directory should be read.
     pub fn includes(&self, file: &Path) -> bool {
-        self.include.is_match(self.relative(file))
+        matches(&self.include, &self.relative(file))
     }
 
     /// Returns `true` if a file or directory should be skipped.
     pub fn excludes(&self, path: &Path) -> bool {
-        !self.exclude.is_empty() && self.exclude.is_match(self.relative(path))
+        !self.exclude.is_empty() && matches(&self.exclude, &self.relative(path))
     }
 
     fn relative(&self, path: &Path) -> PathBuf {
@@ -203,21 +203,30 @@ fn strings(key: &str, value: &Value) -> anyhow::Result<Vec<String>> {
     strings.with_context(|| format!("`{key}` must be a list of patterns, not {value}"))
 }
 
+/// The maximum number of patterns of a list: each takes some kilobytes.
+const MOST_PATTERNS: usize = 10_000;
+
 fn patterns(all: &[String]) -> anyhow::Result<GlobSet> {
+    let (given, most) = (all.len(), MOST_PATTERNS);
+    ensure!(
+        given <= most,
+        "a list may have {most} patterns, but this has {given}: name the folders of these files"
+    );
     let mut set = GlobSetBuilder::new();
     for pattern in all {
         let inside = pattern.trim_end_matches('/');
         ensure!(!inside.is_empty(), "an empty pattern matches nothing");
         let anywhere = if inside.contains('/') { "" } else { "**/" };
         let inside = inside.trim_start_matches('/');
-        for pattern in [
-            format!("{anywhere}{inside}"),
-            format!("{anywhere}{inside}/**"),
-        ] {
-            set.add(Glob::new(&pattern)?);
-        }
+        set.add(Glob::new(&format!("{anywhere}{inside}"))?);
     }
     Ok(set.build()?)
+}
+
+/// Whether a pattern matches a path or a folder above it.
+fn matches(patterns: &GlobSet, path: &Path) -> bool {
+    let mut parts = path.ancestors().filter(|it| *it != Path::new(""));
+    parts.any(|it| patterns.is_match(it))
 }
 
 #[cfg(test)]
@@ -265,6 +274,8 @@ mod tests {
         assert!(complaint("tvm = 1").contains("`tvm` must be one of"));
         assert!(complaint("severity = {unused = \"off\"}").contains("`unused` is not one"));
         assert!(complaint("include = 1").contains("list of patterns"));
+        let many = vec!["\"a\""; MOST_PATTERNS + 1].join(",");
+        assert!(complaint(&format!("exclude = [{many}]")).contains("may have 10000 patterns"));
         assert!(complaint("tvm = ").contains("cannot read `/relax-lsp.toml`: "));
     }
 
@@ -281,6 +292,7 @@ mod tests {
         assert!(!project.includes(&at("notes/x.txt")));
         assert!(project.excludes(&at("src/build/x.py")));
         assert!(project.excludes(&at("src/old")));
+        assert!(project.excludes(&at("src/old/deep/x.py")));
         assert!(!project.excludes(&at("old/x.py")));
     }
 }

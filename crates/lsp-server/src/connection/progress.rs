@@ -10,8 +10,8 @@ use lsp_types::NumberOrString;
 use lsp_types::request::{ExecuteCommand, Request as _};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::mpsc::UnboundedSender;
 
+use super::queue::QueueSender;
 use crate::methods::Progress;
 use crate::outbox::{Outbox, OwnProgress, PROGRESS_DELAY};
 use crate::tasks;
@@ -85,7 +85,7 @@ impl RequestProgress {
     pub async fn wait<T>(
         &self,
         shown: ProgressTarget,
-        outgoing: &UnboundedSender<Vec<u8>>,
+        outgoing: &QueueSender,
         answer: impl Future<Output = T> + Unpin,
     ) -> T {
         let patience = pin!(tasks::sleep(PROGRESS_DELAY));
@@ -98,14 +98,14 @@ impl RequestProgress {
     async fn send<T>(
         &self,
         ProgressTarget { title, token }: ProgressTarget,
-        outgoing: &UnboundedSender<Vec<u8>>,
+        outgoing: &QueueSender,
         answer: impl Future<Output = T>,
     ) -> T {
         if let Some(token) = token {
             let say = |value: Value| {
                 let params = json!({"token": token, "value": value});
                 let message = json!({"jsonrpc": "2.0", "method": "$/progress", "params": params});
-                let _ = outgoing.send(message.to_string().into_bytes());
+                outgoing.send(message.to_string().into_bytes());
             };
             say(json!({"kind": "begin", "title": title, "cancellable": false}));
             let answer = answer.await;
@@ -125,8 +125,7 @@ impl RequestProgress {
 
 #[cfg(test)]
 mod tests {
-    use tokio::sync::mpsc::unbounded_channel;
-
+    use super::super::queue::queue;
     use super::*;
 
     fn titles(name: &str) -> Option<Progress> {
@@ -148,13 +147,14 @@ mod tests {
     /// Returns the messages about a long request, and the number of requests from the server.
     async fn messages_of(params: Value, may_ask: bool) -> (Vec<Value>, usize) {
         let (outbox, mut asked) = Outbox::new();
-        let (outgoing, mut messages) = unbounded_channel();
+        let (outgoing, mut messages) = queue();
         let progress = RequestProgress::new(outbox, titles);
         progress.show(may_ask);
         let shown = target_of("textDocument/references", params).unwrap();
         let answer = progress.send(shown, &outgoing, async { 7 });
         assert_eq!(answer.await, 7);
-        let messages = std::iter::from_fn(|| messages.try_recv().ok());
+        drop(outgoing);
+        let messages = messages.take().await.unwrap_or_default().into_iter();
         let messages = messages.map(|body| serde_json::from_slice(&body).unwrap());
         let asked = std::iter::from_fn(|| asked.try_recv().ok());
         (messages.collect(), asked.count())
@@ -181,12 +181,13 @@ mod tests {
     #[tokio::test]
     async fn quick_requests_show_no_progress() {
         let (outbox, mut asked) = Outbox::new();
-        let (outgoing, mut messages) = unbounded_channel();
+        let (outgoing, mut messages) = queue();
         let progress = RequestProgress::new(outbox, titles);
         let shown = target_of("textDocument/references", json!({"workDoneToken": 1})).unwrap();
         let answer = std::future::ready(7);
         assert_eq!(progress.wait(shown, &outgoing, answer).await, 7);
-        assert!(messages.try_recv().is_err() && asked.try_recv().is_err());
+        drop(outgoing);
+        assert!(messages.take().await.is_none() && asked.try_recv().is_err());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::io;
 use axum::extract::ws::{Message, WebSocket};
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
+use tokio_util::sync::CancellationToken;
 
 use crate::connection::{Frame, MessageReader, MessageWriter};
 use crate::server;
@@ -12,7 +13,13 @@ use crate::server;
 /// Serves until the page is closed.
 pub async fn serve(socket: WebSocket) {
     let (output, input) = socket.split();
-    server::serve(Reader(input), Writer(output), None).await;
+    server::serve(
+        Reader(input),
+        Writer(output),
+        None,
+        CancellationToken::new(),
+    )
+    .await;
 }
 
 struct Reader(SplitStream<WebSocket>);

@@ -13,7 +13,7 @@ use super::observed::Observed;
 use super::tolerance::{RequestedTolerance, Tolerance, difference};
 use super::{npy, python};
 use crate::children::blocking_output;
-use crate::scratch::Scratch;
+use crate::scratch::{self, Scratch};
 
 /// Reads a file as TVMScript.
 const SCRIPT: &str = include_str!("tvm_script.py");
@@ -73,7 +73,8 @@ pub fn compare(
         "text": text, "function": values.entry, "inputs": inputs, "outputs": outputs, "target": tvm.target,
         "execute": tvm.executes,
     });
-    std::fs::write(place.join("request.json"), request.to_string()).map_err(|e| e.to_string())?;
+    let written = scratch::write(&place.join("request.json"), &request.to_string());
+    written.map_err(|error| error.to_string())?;
     let cannot = |error| format!("cannot start `{}`: {error}", python.display());
     let mut command = python::command(&python, &[python::ENDS_WITH_PARENT, SCRIPT, PROGRAM]);
     command.arg(place);
@@ -140,7 +141,7 @@ fn encode(value: &Value, place: &Path, files: &mut usize) -> Result<Json, String
         Value::Tensor(tensor) => {
             let file = format!("input.{files}.npy");
             *files += 1;
-            npy::write(&place.join(&file), tensor)?;
+            npy::write_in_scratch(&place.join(&file), tensor)?;
             json!({"kind": "tensor", "file": file, "dtype": tensor.dtype().to_string()})
         }
         Value::Tuple(fields) => {

@@ -4,8 +4,9 @@
 
 mod header;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+#[cfg(not(target_family = "wasm"))]
+use std::io;
+use std::io::Write;
 use std::path::Path;
 
 use vm::tensor::alloc::element_count;
@@ -14,6 +15,11 @@ use vm::tensor::{Kind, Tensor};
 use header::Header;
 
 use crate::regular_file;
+#[cfg(not(target_family = "wasm"))]
+use crate::{
+    scratch,
+    whole_file::{self, NotWritten},
+};
 
 /// Reads a tensor of any dtype from a file, or returns an error message.
 pub fn read(path: &Path) -> Result<Tensor, String> {
@@ -80,11 +86,16 @@ const DTYPES: &[(&str, Kind)] = &[
 ];
 
 /// Writes a tensor to a file, replacing an existing one.
-pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
-    File::create(path)
-        .map_err(|error| error.to_string())
-        .and_then(|file| encode(tensor, BufWriter::new(file)))
-        .map_err(|why| format!("cannot write `{}`: {why}", path.display()))
+#[cfg(not(target_family = "wasm"))]
+pub fn write(path: &Path, tensor: &Tensor) -> Result<(), NotWritten> {
+    whole_file::write_with(path, |file| encode(tensor, file).map_err(io::Error::other))
+}
+
+/// Writes a tensor to a file in the folder of a session.
+#[cfg(not(target_family = "wasm"))]
+pub fn write_in_scratch(path: &Path, tensor: &Tensor) -> Result<(), String> {
+    let file = scratch::create(path).map_err(|error| error.to_string())?;
+    encode(tensor, io::BufWriter::new(file))
 }
 
 /// Returns a tensor as the bytes of a file.

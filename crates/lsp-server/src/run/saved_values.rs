@@ -7,13 +7,14 @@ mod files;
 pub mod memory;
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tracing::warn;
 use vm::tensor::Tensor;
 use vm::value::Value;
 
+use crate::path_inside;
 use crate::scratch::Scratch;
 #[cfg(not(target_family = "wasm"))]
 use files as place;
@@ -82,7 +83,7 @@ impl ValueWriter {
             return false;
         };
         self.left = left;
-        let written = place::write(&file(&self.folder, name), tensor);
+        let written = place::write(&self.folder.join(file(name)), tensor);
         if let Err(why) = &written {
             warn!(why, "a value was not kept");
         }
@@ -92,17 +93,15 @@ impl ValueWriter {
 
 /// Returns the value `name` of a run, or an error message.
 pub fn read(folders: &Folders, run: u64, name: &str) -> Result<Tensor, String> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
     let folder = folders.iter().find(|(kept, _)| *kept == run);
     let (_, folder) = folder.ok_or_else(|| format!("the values of run {run} were deleted"))?;
-    let path = file(folder, name);
-    let kept = name.chars().all(plain).then(|| place::read(&path));
-    kept.flatten()
-        .unwrap_or_else(|| Err(format!("run {run} kept no tensor `{name}`")))
+    let path = path_inside::join(folder, &file(name)).ok();
+    let kept = path.and_then(|path| place::read(&path));
+    kept.unwrap_or_else(|| Err(format!("run {run} kept no tensor `{name}`")))
 }
 
-fn file(folder: &Path, name: &str) -> PathBuf {
-    folder.join(format!("{name}.npy"))
+fn file(name: &str) -> String {
+    format!("{name}.npy")
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ mod tensor_cache;
 use std::path::{Path, PathBuf};
 
 use relax::dtype::DType;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use vm::tensor::{Kind, SharedBytes, Tensor, alloc};
 
 pub use fit::fit;
@@ -55,7 +55,8 @@ impl Weights {
     pub fn open(paths: &[PathBuf]) -> Result<Weights, String> {
         let mut weights = Weights::default();
         for path in paths {
-            let entries = entries(path)
+            let entries = entries(path).and_then(once_each);
+            let entries = entries
                 .map_err(|why| format!("cannot read the weights `{}`: {why}", path.display()))?;
             for entry in entries {
                 weights.add(entry);
@@ -83,21 +84,40 @@ impl Weights {
     }
 }
 
+/// Refuses a file that has two tensors of one name.
+fn once_each(entries: Vec<Entry>) -> Result<Vec<Entry>, String> {
+    let mut names = FxHashSet::default();
+    match entries.iter().find(|entry| !names.insert(&entry.name)) {
+        Some(entry) => Err(format!("it has two tensors named `{}`", entry.name)),
+        None => Ok(entries),
+    }
+}
+
 impl Entry {
-    /// Returns a tensor at an offset of a file.
+    /// Returns a tensor at an offset of a file, whose index says how many bytes it takes. An index without lengths
+    /// says nothing.
     fn within(
         file: &SharedBytes,
         offset: u64,
+        declared: Option<u64>,
         encoding: Encoding,
         name: String,
         shape: Vec<usize>,
         dtype: DType,
     ) -> Result<Entry, String> {
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-        if let Some(length) = encoding.length(&shape, dtype)
-            && offset.saturating_add(length) > (**file).as_ref().len()
-        {
-            return Err(format!("the file ends before the end of `{name}`"));
+        if let Some(length) = encoding.length(&shape, dtype) {
+            if let Some(declared) = declared
+                && declared != length as u64
+            {
+                let shape = vm::tensor::show_shape(&shape);
+                return Err(format!(
+                    "`{name}` has {declared} bytes, but {shape} of {dtype} takes {length}"
+                ));
+            }
+            if offset.saturating_add(length) > (**file).as_ref().len() {
+                return Err(format!("the file ends before the end of `{name}`"));
+            }
         }
         Ok(Entry {
             name,

@@ -2,7 +2,7 @@
 //! killed.
 
 use std::fs::{DirEntry, File, Metadata};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -40,6 +40,16 @@ impl Scratch {
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
+}
+
+/// Creates a file in the folder of a session, of this process or of its parent. It does not outlive the session, so it
+/// is written in place.
+pub fn create(path: &Path) -> io::Result<File> {
+    File::create(path)
+}
+
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
+    create(path)?.write_all(text.as_bytes())
 }
 
 /// Creates a folder and its lock.

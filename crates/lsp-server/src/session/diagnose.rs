@@ -1,11 +1,12 @@
 //! Publishes diagnostics: always for the newest text, with its version, and never for an outdated text.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use ide::Cancelled;
 use lsp_types::{Diagnostic, NumberOrString, ProgressToken, PublishDiagnosticsParams, Uri};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::sync::oneshot;
 
 use super::{Event, Session};
@@ -37,17 +38,65 @@ enum Ended {
     Failed,
 }
 
+/// The number of documents that are diagnosed at a time. Each edit cancels them all and waits for that, so it must not
+/// grow with the number of open documents.
+const MOST_AT_ONCE: usize = 8;
+
 /// The documents that wait for diagnostics, are being diagnosed, or have published ones. Keys are URIs.
 #[derive(Default)]
 pub struct Diagnoses {
-    wanted: FxHashSet<String>,
+    wanted: DiagnosisQueue,
     running: FxHashSet<String>,
     shown: FxHashSet<String>,
 }
 
+/// The documents that wait, in order.
+#[derive(Default)]
+struct DiagnosisQueue {
+    places: FxHashMap<String, i64>,
+    in_order: BTreeMap<i64, String>,
+    first: i64,
+    last: i64,
+}
+
+impl DiagnosisQueue {
+    /// Puts a document first: somebody has just edited it.
+    fn put_first(&mut self, uri: &str) {
+        self.remove(uri);
+        self.first -= 1;
+        self.put(uri, self.first);
+    }
+
+    /// Puts a document last, unless it waits already: an edit of another one has cancelled its diagnosis.
+    fn put_last(&mut self, uri: &str) {
+        if !self.places.contains_key(uri) {
+            self.last += 1;
+            self.put(uri, self.last);
+        }
+    }
+
+    fn put(&mut self, uri: &str, place: i64) {
+        self.places.insert(uri.to_owned(), place);
+        self.in_order.insert(place, uri.to_owned());
+    }
+
+    fn remove(&mut self, uri: &str) {
+        if let Some(place) = self.places.remove(uri) {
+            self.in_order.remove(&place);
+        }
+    }
+
+    /// Takes the first document that is ready.
+    fn take(&mut self, is_ready: impl Fn(&str) -> bool) -> Option<String> {
+        let uri = self.in_order.values().find(|it| is_ready(it))?.clone();
+        self.remove(&uri);
+        Some(uri)
+    }
+}
+
 impl Diagnoses {
     pub fn want(&mut self, uri: &Uri) {
-        self.wanted.insert(uri.as_str().to_owned());
+        self.wanted.put_first(uri.as_str());
     }
 
     /// Removes the published diagnostics of a closed document.
@@ -73,15 +122,10 @@ async fn show_if_lasting(outbox: Outbox, token: ProgressToken, over: oneshot::Re
 }
 
 impl Session {
-    /// Starts diagnosing every document that waits, unless it is already being diagnosed or its next version is being
+    /// Starts diagnosing documents that wait, unless they are already being diagnosed or their next version is being
     /// parsed.
     pub fn start_diagnosing(&mut self) {
-        let Diagnoses {
-            wanted, running, ..
-        } = &mut self.diagnoses;
-        let is_ready = |uri: &String| !running.contains(uri) && !self.updates.is_making(uri);
-        let ready: Vec<String> = wanted.extract_if(is_ready).collect();
-        for uri in ready {
+        while let Some(uri) = self.next_to_diagnose() {
             let Some(document) = self.documents.get(&uri).cloned() else {
                 continue;
             };
@@ -128,6 +172,16 @@ impl Session {
         }
     }
 
+    fn next_to_diagnose(&mut self) -> Option<String> {
+        let Diagnoses {
+            wanted, running, ..
+        } = &mut self.diagnoses;
+        if running.len() >= MOST_AT_ONCE {
+            return None;
+        }
+        wanted.take(|uri| !running.contains(uri) && !self.updates.is_making(uri))
+    }
+
     pub fn take_in_diagnoses(&mut self, diagnosed: DiagnosisResult) {
         let DiagnosisResult {
             uri,
@@ -145,7 +199,7 @@ impl Session {
                 self.diagnoses.shown.insert(uri.as_str().to_owned());
                 publish(&self.outbox, uri, diagnostics, version);
             }
-            Ended::Cancelled => self.diagnoses.want(&uri),
+            Ended::Cancelled => self.diagnoses.wanted.put_last(uri.as_str()),
             Ended::Failed => {}
         }
     }
@@ -155,6 +209,23 @@ impl Session {
 mod tests {
     use super::*;
     use crate::outbox::Progress;
+
+    #[test]
+    fn the_document_that_was_edited_last_is_diagnosed_first() {
+        let mut wanted = DiagnosisQueue::default();
+        for uri in ["a", "b", "c"] {
+            wanted.put_first(uri);
+        }
+        wanted.put_first("a");
+        wanted.put_last("d");
+        wanted.put_last("c");
+        let mut take = |but: &str| wanted.take(|it| it != but).unwrap();
+        assert_eq!([take("c"), take("c"), take("c")], ["a", "b", "d"]);
+        wanted.put_last("e");
+        wanted.remove("c");
+        assert_eq!(wanted.take(|_| true).as_deref(), Some("e"));
+        assert!(wanted.take(|_| true).is_none() && wanted.places.is_empty());
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_long_check_shows_progress_until_it_ends() {

@@ -1,4 +1,5 @@
-//! Returns free memory to the system after a pause in editing, and after many edits without one.
+//! Returns free memory to the system after a pause in editing, and after many edits without one. Closing a long document
+//! counts as many edits.
 //!
 //! Each edit of a long file frees the data of the previous version, scattered over the heap. Further edits reuse this
 //! memory in part: the heap grows while someone types, and the allocator would keep it.
@@ -15,6 +16,9 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// The number of edits after which memory is returned without a pause. It takes milliseconds, so it must be rare.
 const MANY_EDITS: u32 = 1024;
 
+/// So many bytes of a closed document count as an edit.
+const BYTES_PER_EDIT: usize = 256;
+
 #[derive(Debug, Default)]
 pub struct Idle {
     /// The number of edits since memory was returned.
@@ -25,6 +29,18 @@ impl Idle {
     /// Notes an edit, which may have freed memory.
     pub fn edited(&mut self) {
         self.edits += 1;
+    }
+
+    /// Notes that a document of so many bytes is closed. Returns `true` if its memory should be returned once it is
+    /// free: that takes time in proportion to all memory, so short documents share it.
+    pub fn closed(&mut self, bytes: usize) -> bool {
+        let edits = 1 + u32::try_from(bytes / BYTES_PER_EDIT).unwrap_or(MANY_EDITS);
+        self.edits = self.edits.saturating_add(edits);
+        let is_due = self.edits >= MANY_EDITS;
+        if is_due {
+            self.edits = 0;
+        }
+        is_due
     }
 
     /// Waits for the next event. After an edit and a pause without events, and after many edits, calls `give_back`
@@ -87,6 +103,14 @@ mod tests {
     async fn memory_is_released_during_continuous_edits() {
         let given = given_back(&vec![(true, 50); 2 * MANY_EDITS as usize]).await;
         assert_eq!(given.iter().sum::<u32>(), 2);
+    }
+
+    #[test]
+    fn a_long_document_returns_its_memory_and_short_ones_share_it() {
+        let mut idle = Idle::default();
+        assert!(idle.closed(1 << 20));
+        let due = (0..4096).filter(|_| idle.closed(200)).count();
+        assert_eq!(due, 4);
     }
 
     #[tokio::test(start_paused = true)]

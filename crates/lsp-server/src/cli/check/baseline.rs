@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FileReport;
 use crate::config::project::plain;
+use crate::whole_file;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,8 +60,7 @@ impl Baseline {
 
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let text = format!("{}\n", serde_json::to_string_pretty(self)?);
-        std::fs::write(path, text)
-            .with_context(|| format!("cannot write the baseline `{}`", path.display()))
+        Ok(whole_file::write(path, text.as_bytes())?)
     }
 
     /// Removes the diagnostics that the baseline lists from `reports`.

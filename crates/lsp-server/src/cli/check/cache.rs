@@ -2,10 +2,13 @@
 //! diagnostics depend on: this program, the text, its language, its release of TVM. So an entry is never outdated, and
 //! any entry can be deleted.
 //!
+//! An entry begins with a hash of its name and its contents: one that was cut, edited or moved from another text is not
+//! believed, and neither is a place outside of the text. This finds damage, not malice: someone who may write to a
+//! cache can make up entries, so share it only with people who may also change the program that runs.
+//!
 //! The cache makes a check faster, but its errors never make a check fail.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -15,6 +18,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use text_size::TextRange;
 use tracing::debug;
+
+use crate::{regular_file, whole_file};
 
 /// Backup and cleanup programs recognise by this file that the folder is a cache (<https://bford.info/cachedir/>).
 const TAG: &str = "CACHEDIR.TAG";
@@ -34,7 +39,7 @@ impl Cache {
         for (name, text) in [(TAG, SIGNATURE), (".gitignore", "*\n")] {
             let path = folder.join(name);
             if !path.exists() {
-                std::fs::write(path, text).with_context(cannot)?;
+                whole_file::write_cached(&path, text.as_bytes()).with_context(cannot)?;
             }
         }
         let program = std::env::current_exe().and_then(std::fs::read);
@@ -52,31 +57,44 @@ impl Cache {
         config: Config,
         find: impl FnOnce() -> Vec<Diagnostic>,
     ) -> Vec<Diagnostic> {
-        let path = self.path(text, language, config);
-        if let Some(known) = read(&path) {
+        let name = self.name(text, language, config);
+        let path = self.path(&name);
+        if let Some(known) = read(&path, &name, text) {
             return known;
         }
         let found = find();
-        if let Err(error) = write(&path, &found) {
+        if let Err(error) = write(&path, &name, &found) {
             debug!(%error, path = %path.display(), "an entry was not written");
         }
         found
     }
 
-    fn path(&self, text: &Text, language: Language, config: Config) -> PathBuf {
+    fn name(&self, text: &Text, language: Language, config: Config) -> String {
         let mut name = Sha256::new();
         name.update(self.program);
         name.update(format!("{language:?} {config:?}\n"));
         name.update(text.as_bytes());
-        let mut digits = String::new();
-        for byte in name.finalize() {
-            let _ = write!(digits, "{byte:02x}");
-        }
-        // Use subfolders, since some file systems are slow with millions of entries in one.
-        self.folder
-            .join(&digits[..2])
-            .join(format!("{}.json", &digits[2..]))
+        digits(name)
     }
+
+    fn path(&self, name: &str) -> PathBuf {
+        // Use subfolders, since some file systems are slow with millions of entries in one.
+        let (folder, rest) = name.split_at(2);
+        self.folder.join(folder).join(format!("{rest}.json"))
+    }
+}
+
+fn digits(hash: Sha256) -> String {
+    let mut digits = String::new();
+    for byte in hash.finalize() {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+/// Returns what the first line of an entry says.
+fn sum(name: &str, contents: &[u8]) -> String {
+    digits(Sha256::new().chain_update(name).chain_update(contents))
 }
 
 /// A diagnostic before the project's settings are applied.
@@ -96,21 +114,24 @@ const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity:
 const TAGS: [Tag; 2] = [Tag::Unnecessary, Tag::Deprecated];
 
 /// Returns `None` if there is no such entry, or if it is damaged.
-fn read(path: &Path) -> Option<Vec<Diagnostic>> {
-    let bytes = std::fs::read(path).ok()?;
-    let entries: Vec<Entry> = serde_json::from_slice(&bytes).ok()?;
-    entries.into_iter().map(Entry::diagnostic).collect()
+fn read(path: &Path, name: &str, text: &str) -> Option<Vec<Diagnostic>> {
+    let bytes = regular_file::read(path).ok()?;
+    let line = bytes.iter().position(|&it| it == b'\n')?;
+    let contents = &bytes[line + 1..];
+    if bytes[..line] != *sum(name, contents).as_bytes() {
+        return None;
+    }
+    let entries: Vec<Entry> = serde_json::from_slice(contents).ok()?;
+    entries.into_iter().map(|it| it.diagnostic(text)).collect()
 }
 
-/// Writes atomically, so that other processes never see a partial entry.
-fn write(path: &Path, found: &[Diagnostic]) -> anyhow::Result<()> {
+fn write(path: &Path, name: &str, found: &[Diagnostic]) -> anyhow::Result<()> {
     let folder = path.parent().context("an entry is in a folder")?;
     std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
     let entries: Vec<Entry> = found.iter().map(Entry::of).collect();
-    file.write_all(&serde_json::to_vec(&entries)?)?;
-    file.persist(path)?;
-    Ok(())
+    let contents = serde_json::to_string(&entries)?;
+    let entry = format!("{}\n{contents}", sum(name, contents.as_bytes()));
+    Ok(whole_file::write_cached(path, entry.as_bytes())?)
 }
 
 impl Entry {
@@ -128,7 +149,11 @@ impl Entry {
         }
     }
 
-    fn diagnostic(self) -> Option<Diagnostic> {
+    fn diagnostic(self, text: &str) -> Option<Diagnostic> {
+        let range = |(start, end): (u32, u32)| {
+            text.get(start as usize..end as usize)?;
+            Some(TextRange::new(start.into(), end.into()))
+        };
         let related = self.related.into_iter();
         let related = related.map(|(at, message)| {
             let range = range(at)?;
@@ -151,16 +176,12 @@ fn offsets(range: TextRange) -> (u32, u32) {
     (range.start().into(), range.end().into())
 }
 
-fn range((start, end): (u32, u32)) -> Option<TextRange> {
-    (start <= end).then(|| TextRange::new(start.into(), end.into()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use ide::Analysis;
 
-    const PROGRAM: &str = "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2,), \"float32\")):\n    y = R.add(x, R.const([1.0, 2.0, 3.0]))\n    return x\n";
+    const PROGRAM: &str = "from tvm.script import relax as R\n\n@R.function\ndef f(x: R.Tensor((2,), \"float32\")):\n    y = R.add(x, R.const([1.0, 2.0, 3.0]))\n    return x  # é\n";
 
     fn find(text: &Text) -> Vec<Diagnostic> {
         let (analysis, file) = Analysis::from_single_file(text.clone(), Config::default());
@@ -194,7 +215,7 @@ mod tests {
         let cache = Cache::open(folder.path()).unwrap();
         let text = Text::from(PROGRAM.to_owned());
         let [one, other] = [None, Some(relax::Release::V0_25)]
-            .map(|target| cache.path(&text, Language::Python, Config { target }));
+            .map(|target| cache.name(&text, Language::Python, Config { target }));
         assert_ne!(one, other);
     }
 
@@ -204,14 +225,39 @@ mod tests {
         let cache = Cache::open(folder.path()).unwrap();
         let text = Text::from(PROGRAM.to_owned());
         let found = look_up(&cache, &text).0;
-        let path = cache.path(&text, Language::Python, Config::default());
+        let name = cache.name(&text, Language::Python, Config::default());
+        let path = cache.path(&name);
+        let entry = std::fs::read_to_string(&path).unwrap();
+        let (sum_line, contents) = entry.split_once('\n').unwrap();
+        let of_other_text = format!("{}\n{contents}", sum("a text", contents.as_bytes()));
         for damage in [
             "",
-            "[{}]",
-            "[{\"code\":\"no-such-code\",\"severity\":\"error\",\"range\":[0,1],\"message\":\"\"}]",
+            "[]",
+            &format!("{sum_line}\n[]"),
+            &entry[..entry.len() - 1],
+            &of_other_text,
         ] {
             std::fs::write(&path, damage).unwrap();
             assert_eq!(look_up(&cache, &text), (found.clone(), true), "{damage}");
+        }
+        let row = |code: &str, start: usize, end: usize| {
+            format!(
+                "[{{\"code\":\"{code}\",\"severity\":\"error\",\"range\":[{start},{end}],\"message\":\"\"}}]"
+            )
+        };
+        let (code, end) = ("rank-mismatch", PROGRAM.len());
+        let last = PROGRAM.find('é').unwrap();
+        for (contents, is_believed) in [
+            (row(code, 0, end), true),
+            ("[{}]".to_owned(), false),
+            (row("no-such-code", 0, 1), false),
+            (row(code, 1, 0), false),
+            (row(code, 0, end + 1), false),
+            (row(code, last + 1, end), false),
+        ] {
+            let entry = format!("{}\n{contents}", sum(&name, contents.as_bytes()));
+            std::fs::write(&path, entry).unwrap();
+            assert_eq!(look_up(&cache, &text).1, !is_believed, "{contents}");
         }
         std::fs::remove_dir_all(folder.path()).unwrap();
         assert_eq!(look_up(&cache, &text), (found, true));

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Args;
 use ide::{Analysis, Sure};
 
 use crate::cli::output::{self, patch};
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
 use crate::sources::{self, Source};
+use crate::whole_file;
 
 #[derive(Args)]
 pub struct Fix {
@@ -30,11 +30,18 @@ impl Fix {
     }
 }
 
+/// The result of `--fix` or `--diff`.
+pub struct Fixed {
+    pub code: ExitCode,
+    /// `true` if a file could not be read or written.
+    pub failed: bool,
+}
+
 pub fn execute(
     command: &Fix,
     sources: &[Source],
     config: &(dyn Fn(&Path) -> anyhow::Result<ide::Config> + Sync),
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<Fixed> {
     let results = sources::map(sources, |it| fix(command, it, config(&it.path)?))?;
     let (mut patches, mut changed, mut failed) = (String::new(), 0, false);
     for result in results {
@@ -56,13 +63,14 @@ pub fn execute(
         let files = if changed == 1 { "file" } else { "files" };
         eprintln!("Fixed {changed} {files}.");
     }
-    Ok(if failed {
+    let code = if failed {
         ExitCode::from(COULD_NOT_RUN)
     } else if changed > 0 {
         ExitCode::from(PROBLEMS_FOUND)
     } else {
         ExitCode::SUCCESS
-    })
+    };
+    Ok(Fixed { code, failed })
 }
 
 /// Fixes one file. Returns the patch if anything changed.
@@ -85,8 +93,7 @@ fn fix(command: &Fix, source: &Source, config: ide::Config) -> anyhow::Result<Op
     };
     let fixed = edit.apply(&text);
     if !command.diff {
-        let cannot = || format!("cannot write `{}`", source.path.display());
-        std::fs::write(&source.path, &fixed).with_context(cannot)?;
+        whole_file::replace(&source.path, &text, &fixed)?;
     }
     Ok(Some(patch(&source.path, &text, &fixed)))
 }

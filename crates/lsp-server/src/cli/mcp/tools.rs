@@ -288,7 +288,7 @@ impl Row {
             }
             (None, Some(text)) => {
                 let path = folder.join("program.py");
-                std::fs::write(&path, text.as_str().context("`text` is not a string")?)?;
+                crate::scratch::write(&path, text.as_str().context("`text` is not a string")?)?;
                 path.into_os_string()
             }
             _ => bail!("`{}` needs either `path` or `text`", self.name),

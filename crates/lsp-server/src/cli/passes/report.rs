@@ -4,7 +4,6 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Args;
 use ide::graph::Graph;
 use ide::passes::{Sequence, Stage};
@@ -18,6 +17,7 @@ use crate::compilation::dumps::{self, Dump};
 use crate::compilation::runs::{Runs, Times};
 use crate::compilation::{graphs, stages};
 use crate::run::outcome::duration;
+use crate::whole_file;
 
 #[derive(Args)]
 pub struct Report {
@@ -46,8 +46,7 @@ pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
     let runs = command.run.then(run_all).transpose()?;
     let graphs = graphs.unwrap_or_default();
     let page = page(&sequence, &dumps, runs.as_ref(), &graphs);
-    std::fs::write(&command.output, page)
-        .with_context(|| format!("cannot write `{}`", command.output.display()))?;
+    whole_file::write(&command.output, page.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 

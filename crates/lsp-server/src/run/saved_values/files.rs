@@ -16,7 +16,7 @@ pub fn remove(folder: &PathBuf) {
 }
 
 pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
-    npy::write(path, tensor)
+    npy::write_in_scratch(path, tensor)
 }
 
 /// Returns `None` if there is no such file.

@@ -62,16 +62,27 @@ impl Reader<'_> {
             .filter(|_| lanes == 1)
             .ok_or_else(|| format!("`{name}` has a dtype that Relax does not have"))?;
         let mut shape = Vec::new();
-        for _ in 0..ndim.max(0) {
+        let ndim = usize::try_from(ndim);
+        for _ in 0..ndim.map_err(|_| format!("`{name}` has a negative number of dimensions"))? {
             let extent = i64::from_le_bytes(self.array()?);
             let extent = usize::try_from(extent);
             shape.push(extent.map_err(|_| format!("`{name}` has a negative dimension"))?);
         }
         let length = i64::from_le_bytes(self.array()?);
+        let length = u64::try_from(length)
+            .map_err(|_| format!("`{name}` has a negative number of bytes"))?;
         let offset = self.bytes.position();
-        let end = offset.saturating_add(length.max(0) as u64);
-        self.bytes.set_position(end);
-        Entry::within(self.file, offset, Encoding::Plain, name, shape, dtype)
+        self.bytes.set_position(offset.saturating_add(length));
+        let encoding = Encoding::Plain;
+        Entry::within(
+            self.file,
+            offset,
+            Some(length),
+            encoding,
+            name,
+            shape,
+            dtype,
+        )
     }
 }
 

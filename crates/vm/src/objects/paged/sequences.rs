@@ -72,6 +72,18 @@ impl Cache {
         position: Option<i64>,
     ) -> RunResult<()> {
         self.must_be_new(child)?;
+        let block = self.branch(call, parent, position)?;
+        self.insert(child, block);
+        Ok(())
+    }
+
+    /// Returns a block that follows the tokens of a sequence, up to a position or all of them.
+    fn branch(
+        &mut self,
+        call: &mut Caller<'_>,
+        parent: i64,
+        position: Option<i64>,
+    ) -> RunResult<usize> {
         let from = self.sequence(parent)?.clone();
         let position = position.unwrap_or(from.len);
         if !(0..=from.len).contains(&position) {
@@ -122,8 +134,7 @@ impl Cache {
             }
             break;
         }
-        self.insert(child, block);
-        Ok(())
+        Ok(block)
     }
 
     /// Splits a block after the forked tokens, which are whole pages, and links a new block to the first part.
@@ -240,13 +251,10 @@ impl Cache {
         }
         if left > 0 {
             // The remaining block is shared, so replace the sequence with a fork of itself.
-            let temporary = -1 - id;
             let position = self.sequence(id)?.len - left;
-            self.fork(call, id, temporary, Some(position))?;
+            let block = self.branch(call, id, Some(position))?;
             self.remove(id)?;
-            if let Some(sequence) = self.sequences.remove(&temporary) {
-                self.sequences.insert(id, sequence);
-            }
+            self.insert(id, block);
         }
         Ok(())
     }
