@@ -7,7 +7,8 @@ use anyhow::Context;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Arguments, output};
+use super::Arguments;
+use super::output::{self, Output};
 
 #[derive(Args)]
 pub struct Completions {
@@ -32,7 +33,7 @@ pub fn completions(command: &Completions) -> anyhow::Result<ExitCode> {
         "relax-lsp",
         &mut text,
     );
-    output::print(&String::from_utf8(text)?)?;
+    output::print(&Output::Program(String::from_utf8(text)?))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -53,6 +54,6 @@ pub fn man(man: &Man) -> anyhow::Result<ExitCode> {
     }
     let mut text = Vec::new();
     clap_mangen::Man::new(program).render(&mut text)?;
-    output::print(&String::from_utf8(text)?)?;
+    output::print(&Output::Program(String::from_utf8(text)?))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,8 +7,8 @@ use anyhow::Context;
 use clap::Args;
 use ide::{Analysis, Sure};
 
-use crate::cli::output::{self, patch};
-use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
+use crate::cli::output::{self, Output, complain, patch};
+use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND};
 use crate::sources::{self, Source};
 
 #[derive(Args)]
@@ -51,10 +51,10 @@ pub fn execute(
         }
     }
     if command.diff {
-        output::print(&patches)?;
+        output::print(&Output::Patch(patches))?;
     } else if changed > 0 {
         let files = if changed == 1 { "file" } else { "files" };
-        eprintln!("Fixed {changed} {files}.");
+        output::warn(format!("Fixed {changed} {files}.\n"))?;
     }
     Ok(if failed {
         ExitCode::from(COULD_NOT_RUN)

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 
+use crate::cli::output;
 use crate::compilation::dumps::{RECORDS, is_dump};
 use crate::run::python;
 
@@ -31,7 +32,7 @@ pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyho
         .with_context(cannot)?;
     if !status.success() {
         // The dumps so far show how far it got.
-        eprintln!("`{}` failed ({status})", script.display());
+        output::warn(format!("`{}` failed ({status})\n", script.display()))?;
     }
     Ok(())
 }

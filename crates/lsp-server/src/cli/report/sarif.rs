@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use ide::Severity;
+use serde_json::Value;
 use serde_sarif::sarif::{
     ArtifactLocation, Location, Message, MultiformatMessageString, PhysicalLocation, Region,
     ReportingDescriptor, Result, ResultColumnKind, ResultLevel, Run, Sarif, Tool, ToolComponent,
@@ -12,7 +13,7 @@ use serde_sarif::sarif::{
 use super::FileReport;
 use crate::uri;
 
-pub fn render(reports: &[FileReport]) -> String {
+pub fn render(reports: &[FileReport]) -> Value {
     let codes: BTreeSet<&str> = reports
         .iter()
         .flat_map(|report| &report.diagnostics)
@@ -34,7 +35,7 @@ pub fn render(reports: &[FileReport]) -> String {
         .schema("https://json.schemastore.org/sarif-2.1.0.json")
         .runs(vec![run])
         .build();
-    format!("{:#}\n", serde_json::json!(sarif))
+    serde_json::json!(sarif)
 }
 
 fn rule(code: &str) -> ReportingDescriptor {
