@@ -6,6 +6,7 @@ mod circles;
 pub(crate) mod licences;
 mod manifests;
 mod modules;
+mod printing;
 mod sizes;
 mod sources;
 mod tracked;

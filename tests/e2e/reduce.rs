@@ -48,3 +48,62 @@ fn a_program_without_the_failure_exits_2() {
         "{complaint}"
     );
 }
+
+/// The weights decide whether there is a NaN; the first call cannot be lowered.
+const MODULE: &str = r#"from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def unknown(x: R.Tensor(("n", 16), "float32"), y: R.Tensor(("n", 16), "float32")) -> R.Object:
+        n = T.int64()
+        a: R.Tensor((n, 16), "float32") = R.add(x, y)
+        b: R.Tensor((n, 16), "float32") = R.multiply(a, y)
+        c = R.call_packed("no.such.function", b, sinfo_args=R.Object)
+        return c
+
+    @R.function
+    def roots(x: R.Tensor(("n", 2), "float32"), w: R.Tensor((2,), "float32")) -> R.Tensor(("n", 2), "float32"):
+        a = R.nn.relu(x)
+        b = R.sqrt(w)
+        c = R.add(a, b)
+        return c
+"#;
+
+fn reduced(arguments: &[&str]) -> String {
+    let directory = tempfile::tempdir().unwrap();
+    let text = MODULE.replace("relax as R\n", "relax as R, tir as T\n");
+    std::fs::write(directory.path().join("program.py"), text).unwrap();
+    let output = Command::new(tests::relax_lsp())
+        .arg("reduce")
+        .args(arguments)
+        .current_dir(directory.path())
+        .output()
+        .expect("relax-lsp starts");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_program_that_cannot_be_lowered_fails_for_the_same_reason() {
+    let text = reduced(&["program.py::Module.unknown", "--keep", "run:exit"]);
+    assert!(
+        text.contains("R.call_packed(\"no.such.function\", b"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("R.add(") && !text.contains("R.multiply("),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_inputs_of_a_run_are_given() {
+    let given = ["--input", "w=-1", "--input", "x=ones", "--dim", "n=3"];
+    let run = ["program.py::Module.roots", "--keep", "run:nan"];
+    let text = reduced(&[&run[..], &given].concat());
+    assert!(
+        text.contains("R.sqrt(w)") && !text.contains("R.nn.relu"),
+        "{text}"
+    );
+}

@@ -523,3 +523,69 @@ fn a_script_calls_functions_in_order_and_passes_results_on() {
     );
     assert!(directory.path().join("out/rows.npy").is_file());
 }
+
+const NEXT: &str = r#"from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def logits(id: R.Tensor((1, 1), "int64"), table: R.Tensor((4, 4), "float32")) -> R.Tensor((1, 1, 4), "float32"):
+        with R.dataflow():
+            row = R.take(table, id, axis=0)
+            R.output(row)
+        return row
+"#;
+
+#[test]
+fn a_script_repeats_calls_with_the_largest_element_of_a_result() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name);
+    std::fs::write(file("next.py"), NEXT).unwrap();
+    // Row k is largest at k + 1.
+    let table = "[[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]]";
+    let script = |times: usize, expect: &str| {
+        format!(
+            r#"[{{"call": "logits", "args": {{"id": {{"tensor": [[0]], "dtype": "int64"}}, "table": {{"tensor": {table}}}}}, "as": "out"}},
+            {{"repeat": {times}, "calls": [{{"call": "logits", "args":
+                {{"id": {{"reshape": {{"argmax": "$out"}}, "shape": [1, -1]}}, "table": {{"tensor": {table}}}}}, "as": "out"}}]}},
+            {{"call": "logits", "args": [{{"argmax": "$out"}}, {{"tensor": {table}}}]{expect}}}]"#
+        )
+    };
+    std::fs::write(file("calls.json"), script(2, "")).unwrap();
+    let arguments = ["next.py", "--script", "calls.json", "--output", "out"];
+    let output = run(directory.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for name in ["out", "out-2", "out-3", "3"] {
+        assert!(file(&format!("out/{name}.npy")).is_file(), "{name}");
+    }
+    // From row 0, four steps lead back to it.
+    let expect = r#", "expect": "out/3.npy""#;
+    for (times, code) in [(2, 0), (6, 0), (3, 1)] {
+        std::fs::write(file("calls.json"), script(times, expect)).unwrap();
+        let output = run(directory.path(), &["next.py", "--script", "calls.json"]);
+        assert_eq!(output.status.code(), Some(code), "{times}: {output:?}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(
+            said.contains("differs from what is expected: out: "),
+            code == 1,
+            "{said}"
+        );
+    }
+    let arguments = ["next.py", "--script", "calls.json", "--format", "json"];
+    let output = run(directory.path(), &arguments);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["calls"][4]["expect"]["verdict"], "differs");
+
+    std::fs::write(
+        file("calls.json"),
+        script(2, r#", "expect": {"1": "out/3.npy"}"#),
+    )
+    .unwrap();
+    let output = run(directory.path(), &["next.py", "--script", "calls.json"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        complaint.contains("`expect` gives a tensor for `out.1`; the result is out"),
+        "{complaint}"
+    );
+}

@@ -53,6 +53,26 @@ fn the_script_that_tries_a_wheel_gets_diagnostics_from_the_server() {
 }
 
 #[test]
+fn a_release_attests_all_files_that_it_names() {
+    let workflow = yaml(".github/workflows/release.yml");
+    let publish = &workflow["jobs"]["publish"];
+    for permission in ["id-token", "attestations"] {
+        assert_eq!(publish["permissions"][permission], "write");
+    }
+    let steps = publish["steps"].as_array().expect("a list");
+    let at = |what: &str| {
+        let found = steps.iter().position(|it| it.to_string().contains(what));
+        found.unwrap_or_else(|| panic!("no step has {what}"))
+    };
+    let attest = at("actions/attest-build-provenance@");
+    assert!(at("sha256sum -- * >SHA256SUMS") < attest && attest < at("gh release create"));
+    assert_eq!(
+        steps[attest]["with"]["subject-checksums"],
+        "dist/SHA256SUMS"
+    );
+}
+
+#[test]
 fn a_release_waits_for_all_of_its_files() {
     let workflow = yaml(".github/workflows/release.yml");
     let jobs = workflow["jobs"].as_object().expect("there are jobs");

@@ -139,7 +139,9 @@ pub fn dimension(cx: &FunctionContext<'_>, dim: &str) -> String {
     }
 }
 
-/// Returns `true` if the signature writes a shape variable as a string.
+/// Returns `true` if the signature writes a shape variable as a string: the function declares it, not Python.
 fn is_string(cx: &FunctionContext<'_>, name: &str) -> bool {
-    cx.text().contains(&format!("\"{name}\"")) || cx.text().contains(&format!("'{name}'"))
+    cx.declares(name)
+        || cx.text().contains(&format!("\"{name}\""))
+        || cx.text().contains(&format!("'{name}'"))
 }

@@ -16,6 +16,7 @@ mod nearby;
 mod tests;
 
 pub use compared::{NodeChange, Side, compared};
+pub use dot::Dot;
 use hir::{Database, SourceFile};
 use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
@@ -275,7 +276,7 @@ impl Graph {
     }
 
     /// Prints the graph for Graphviz.
-    pub fn to_dot(&self) -> String {
+    pub fn to_dot(&self) -> Dot {
         dot::dot(self)
     }
 }

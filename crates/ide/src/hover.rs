@@ -22,6 +22,7 @@ use relax::sinfo::StructInfo;
 use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
+use crate::markdown::{Markdown, Text, markdown};
 use crate::mentions::{self, Mention, Symbol, text_of};
 use crate::relay;
 use crate::semantics::spelling::module_alias;
@@ -161,21 +162,21 @@ fn last_name(db: &Database, file: SourceFile, range: TextRange) -> TextSize {
     range.end() - TextSize::of(last.trim_start())
 }
 
-fn memory(sinfo: &StructInfo) -> String {
-    memory::memory(sinfo).map_or_else(String::new, |memory| format!(", {memory}"))
+fn memory(sinfo: &StructInfo) -> Markdown {
+    memory::memory(sinfo).map_or_else(Markdown::default, |memory| markdown!(", {}", memory))
 }
 
-fn code(text: &str) -> String {
-    format!("```python\n{text}\n```\n")
+pub fn code(text: &str) -> Markdown {
+    Markdown::block("python", text)
 }
 
 #[cfg(test)]
 mod tests;
 
-fn packed_function(name: &str, release: Release) -> String {
+fn packed_function(name: &str, release: Release) -> Markdown {
     let Some(row) = packed::of_release(name, release) else {
         let name = code(&format!("{name:?}"));
-        return format!("{name}function of the host, named by its global symbol");
+        return markdown!("{}function of the host, named by its global symbol", name);
     };
     let effect = if row.pure {
         ""
@@ -183,10 +184,12 @@ fn packed_function(name: &str, release: Release) -> String {
         " It has side effects."
     };
     let releases = row.releases.sentence();
-    let releases = releases.map_or_else(String::new, |it| format!("\n\n{it}"));
-    format!(
-        "{}function of TVM's runtime\n\n{}{effect}{releases}",
+    let releases = releases.map_or_else(Markdown::default, |it| markdown!("\n\n{}", Text(it)));
+    markdown!(
+        "{}function of TVM's runtime\n\n{}{}{}",
         code(&row.declaration()),
-        row.doc
+        row.doc,
+        effect,
+        releases
     )
 }

@@ -15,6 +15,7 @@ use text_size::{TextRange, TextSize};
 use crate::analysis::{Analysis, Cancellable};
 use crate::callee::{Callee, calls_prim_func, fitting, param_of};
 use crate::cursor::{Cursor, Open};
+use crate::markdown::{Code, Markdown, markdown};
 use crate::relay;
 use crate::semantics::Scope;
 use crate::types::{FilePosition, Parameter, Signature, SignatureHelp};
@@ -100,11 +101,11 @@ impl LabelWriter {
         }
     }
 
-    fn param(&mut self, text: &str, doc: &str) {
+    fn param(&mut self, text: &str, doc: &'static str) {
         let range = self.text(text);
         self.signature.params.push(Parameter {
             range,
-            doc: doc.to_owned(),
+            doc: doc.into(),
         });
     }
 
@@ -119,7 +120,7 @@ impl LabelWriter {
         TextRange::at(start, TextSize::of(text))
     }
 
-    fn finish(mut self, ret: Option<String>, active: Option<usize>, doc: String) -> Signature {
+    fn finish(mut self, ret: Option<String>, active: Option<usize>, doc: Markdown) -> Signature {
         self.signature.label.push(')');
         if let Some(ret) = ret {
             self.signature.label.push_str(" -> ");
@@ -164,7 +165,7 @@ impl<'db> Scope<'db> {
                 .position(|(param, _)| param.split('=').next() == Some(keyword)),
             None => Some(open.position()).filter(|at| *at == 0),
         };
-        let doc = format!("A value of dtype `{dtype}`.");
+        let doc = markdown!("A value of dtype {}.", Code(dtype));
         writer.finish(None, active, doc)
     }
 
@@ -187,7 +188,7 @@ impl<'db> Scope<'db> {
         } else {
             ""
         };
-        writer.finish(ret, active, doc.to_owned())
+        writer.finish(ret, active, doc.into())
     }
 
     fn of_local(&self, name: &str, callable: &Callable, open: &Open) -> Signature {
@@ -221,7 +222,7 @@ impl<'db> Scope<'db> {
         writer.finish(
             Some(shown(&callable.ret)),
             Some(open.position()),
-            String::new(),
+            Markdown::default(),
         )
     }
 }
@@ -241,11 +242,11 @@ fn of_params(name: &str, op: &OpDef, params: &[Param], active: Option<usize>) ->
         writer.param(&param.to_string(), param.doc);
     }
     let shapes = if op.shapes.is_empty() {
-        String::new()
+        Markdown::default()
     } else {
-        format!("\n\n`{}`", op.shapes)
+        markdown!("\n\n{}", Code(op.shapes))
     };
-    writer.finish(None, active, format!("{}{shapes}", op.summary))
+    writer.finish(None, active, markdown!("{}{}", op.summary, shapes))
 }
 
 fn write_params(
@@ -274,7 +275,7 @@ fn of_form(name: &str, entry: &Entry, form: &[script::DeclaredParam], open: &Ope
         }
         writer.param(param.text, script::param_doc(entry, param.name));
     }
-    writer.finish(None, param_of(form, open), entry.doc.to_owned())
+    writer.finish(None, param_of(form, open), entry.doc.into())
 }
 
 #[cfg(test)]

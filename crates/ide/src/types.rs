@@ -7,6 +7,7 @@ mod signature_help;
 use relax::Severity;
 use text_size::{TextRange, TextSize};
 
+use crate::markdown::Markdown;
 use crate::source_edit::SourceEdit;
 
 pub use completion::{Completion, CompletionKind, Completions};
@@ -51,7 +52,7 @@ pub struct RelatedInformation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     pub range: TextRange,
-    pub markdown: String,
+    pub markdown: Markdown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

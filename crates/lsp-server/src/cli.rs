@@ -28,6 +28,7 @@ mod tree;
 mod welcome;
 mod worker;
 
+pub use output::complain;
 pub use run::result_text;
 
 use std::io::IsTerminal;

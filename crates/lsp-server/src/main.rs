@@ -83,7 +83,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => {
-            exit::complain(&error);
+            cli::complain(&error);
             ExitCode::from(exit::COULD_NOT_RUN)
         }
     }

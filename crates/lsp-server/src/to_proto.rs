@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ide::{HintKind, NavigationTarget, Severity, SourceEdit, SymbolKind, Tag};
+use ide::{HintKind, Markdown, NavigationTarget, Severity, SourceEdit, SymbolKind, Tag};
 use lsp_types::{
     CodeDescription, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag,
     DocumentChanges, DocumentSymbol, Hover, HoverContents, InlayHint, InlayHintKind,
@@ -108,22 +108,22 @@ pub fn targets(document: &Document, targets: &[NavigationTarget]) -> Option<Vec<
 
 pub fn hover(lines: &Lines, client: &Client, hover: ide::Hover) -> Hover {
     Hover {
-        contents: HoverContents::Markup(markup(hover.markdown, client.markdown)),
+        contents: HoverContents::Markup(markup(&hover.markdown, client.markdown)),
         range: Some(lines.to_range(hover.range)),
     }
 }
 
 /// Returns Markdown, or plain text for a client that does not show Markdown.
-pub fn markup(markdown: String, shown: bool) -> MarkupContent {
+pub fn markup(markdown: &Markdown, shown: bool) -> MarkupContent {
     if shown {
         MarkupContent {
             kind: MarkupKind::Markdown,
-            value: markdown,
+            value: markdown.to_string(),
         }
     } else {
         MarkupContent {
             kind: MarkupKind::PlainText,
-            value: plain(&markdown),
+            value: plain(markdown.as_str()),
         }
     }
 }

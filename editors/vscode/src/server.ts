@@ -1,4 +1,4 @@
-// Finds the server's binary: the one in the settings, in the selected Python environment (`pip install relax-lsp`), in
+// Finds the server's binary: the one in the settings, in the selected Python environment (`pip install .` in a clone), in
 // the extension, or in the PATH, in this order. Accesses files only through `exists`.
 
 import * as path from 'node:path';

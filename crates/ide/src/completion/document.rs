@@ -6,8 +6,9 @@ use relax::script::Marked;
 use relax::script::Namespace;
 use relax::{ops, script};
 
-use crate::hover::operator;
 use crate::hover::script::{mark_page, written};
+use crate::hover::{code, operator};
+use crate::markdown::{Markdown, markdown};
 
 /// Returns the key of an operator or a script function, for [`document`].
 pub fn key(namespace: Namespace, name: &str, release: Release) -> String {
@@ -34,7 +35,7 @@ pub fn mark_key(of: Marked, name: &str, release: Release) -> String {
 }
 
 /// Returns Markdown documentation for a key.
-pub fn document(key: &str) -> Option<String> {
+pub fn document(key: &str) -> Option<Markdown> {
     let mut parts = key.splitn(3, ' ');
     let release = Release::from_name(parts.next()?)?;
     let (space, name) = (parts.next()?, parts.next()?);
@@ -49,10 +50,8 @@ pub fn document(key: &str) -> Option<String> {
                 FunctionKind::Relax
             };
             let attr = script::function_attr(name, kind, release)?;
-            return Some(format!(
-                "```python\n\"{}\": {}\n```\n{}",
-                attr.key, attr.example, attr.doc
-            ));
+            let example = format!("\"{}\": {}", attr.key, attr.example);
+            return Some(markdown!("{}{}", code(&example), attr.doc));
         }
         _ => {
             let mark = script::mark(name, Marked::from_name(space)?, release)?;
@@ -66,5 +65,5 @@ pub fn document(key: &str) -> Option<String> {
     }
     let entry = script::find(namespace, name, release)?;
     let forms = written(&format!("{space}.{name}"), entry);
-    Some(format!("```python\n{forms}\n```\n{}", entry.doc))
+    Some(markdown!("{}{}", code(&forms), entry.doc))
 }

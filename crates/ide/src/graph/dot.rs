@@ -3,8 +3,24 @@
 use std::fmt::Write;
 
 use super::{Graph, Group, GroupKind, Node, NodeChange, NodeKind};
+use crate::visible;
 
-pub fn dot(graph: &Graph) -> String {
+/// Graphs in Graphviz's language.
+pub struct Dot(String);
+
+impl Dot {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromIterator<Dot> for Dot {
+    fn from_iter<T: IntoIterator<Item = Dot>>(graphs: T) -> Dot {
+        Dot(graphs.into_iter().map(|it| it.0).collect())
+    }
+}
+
+pub fn dot(graph: &Graph) -> Dot {
     let mut text = format!("digraph {} {{\n", quoted(&graph.function));
     text.push_str("  node [shape=box, style=rounded];\n");
     print_group(graph, None, 1, &mut text);
@@ -21,7 +37,7 @@ pub fn dot(graph: &Graph) -> String {
         let _ = writeln!(text, "  n{} -> n{}{label};", edge.from, edge.to);
     }
     text.push_str("}\n");
-    text
+    Dot(text)
 }
 
 /// Prints the nodes and inner groups of a group, or of the top level.
@@ -105,7 +121,7 @@ fn style(kind: NodeKind) -> &'static str {
 
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
-    for c in text.chars() {
+    for c in visible::lines(text).chars() {
         match c {
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),

@@ -403,7 +403,7 @@ def main$0(c: R.Tensor((), "bool"), x: R.Tensor((4,), "float32")):
           n4 -> n5 [label="(4,)"];
         }
     "#]]
-    .assert_eq(&graph(&fixture, None).to_dot());
+    .assert_eq(graph(&fixture, None).to_dot().as_str());
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 use relax::dtype::{Code, DType, Tiny};
 
+use super::code;
+use crate::markdown::{Markdown, markdown};
+
 /// The largest finite value of a float, and the distance from 1 to the next value.
 struct Limits {
     largest: &'static str,
@@ -13,38 +16,43 @@ const fn limits(largest: &'static str, step: &'static str) -> Limits {
 }
 
 /// Returns Markdown about a dtype.
-pub fn page(dtype: DType) -> String {
+pub fn page(dtype: DType) -> Markdown {
     let bits = u32::from(dtype.bits);
     let what = match dtype.code {
-        Code::Bool => "true or false".to_owned(),
-        Code::Handle => "a pointer".to_owned(),
-        Code::Void => "no value".to_owned(),
-        Code::Python => "a value that only Python knows".to_owned(),
+        Code::Bool => "true or false".into(),
+        Code::Handle => "a pointer".into(),
+        Code::Void => "no value".into(),
+        Code::Python => "a value that only Python knows".into(),
         Code::Int if (1..=64).contains(&bits) => {
             let top = 1_i128 << (bits - 1);
-            format!("whole numbers from {} to {}", -top, top - 1)
+            markdown!("whole numbers from {} to {}", -top, top - 1)
         }
         Code::UInt if (1..=64).contains(&bits) => {
-            format!("whole numbers from 0 to {}", (1_i128 << bits) - 1)
+            markdown!("whole numbers from 0 to {}", (1_i128 << bits) - 1)
         }
-        Code::Int | Code::UInt => "whole numbers".to_owned(),
+        Code::Int | Code::UInt => "whole numbers".into(),
         Code::Float | Code::BFloat | Code::Tiny(_) => match float(dtype) {
             Some(Limits { largest, step }) => {
-                format!("floats up to ±{largest}, next to 1 at a distance of {step}")
+                markdown!(
+                    "floats up to ±{}, next to 1 at a distance of {}",
+                    largest,
+                    step
+                )
             }
-            None => "floats".to_owned(),
+            None => "floats".into(),
         },
     };
     let lanes = match dtype.lanes {
-        1 => String::new(),
-        lanes => format!("{lanes} lanes of "),
+        1 => Markdown::default(),
+        lanes => markdown!("{} lanes of ", u32::from(lanes)),
     };
     let unit = if bits == 1 && dtype.is_bool() {
-        "1 byte".to_owned()
+        "1 byte".into()
     } else {
-        format!("{bits} bits")
+        markdown!("{} bits", bits)
     };
-    format!("```python\n\"{dtype}\"\n```\n{lanes}{what}, {unit} each")
+    let name = code(&format!("\"{dtype}\""));
+    markdown!("{}{}{}, {} each", name, lanes, what, unit)
 }
 
 fn float(dtype: DType) -> Option<Limits> {

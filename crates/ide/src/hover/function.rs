@@ -6,14 +6,14 @@ use relax::FunctionKind;
 use relax::release::Release;
 use relax::script::Namespace;
 use relax::sinfo::{Callable, StructInfo};
-use std::fmt::Write;
 
 use super::code;
+use crate::markdown::{Code, Markdown, markdown};
 use crate::mentions::{function_named, text_of};
 use crate::semantics::spelling::written;
 
 /// Returns Markdown about a function: its header, its kind, its attributes.
-pub fn page(db: &Database, function: FunctionItem<'_>, release: Release) -> Option<String> {
+pub fn page(db: &Database, function: FunctionItem<'_>, release: Release) -> Option<Markdown> {
     let name = function.name(db);
     let body = hir::function_body(db, function);
     let (header, role) = match function.kind(db) {
@@ -50,16 +50,17 @@ pub fn page(db: &Database, function: FunctionItem<'_>, release: Release) -> Opti
         FunctionKind::Macro => (format!("def {name}(...)"), "macro"),
         FunctionKind::Python => (format!("def {name}(...)"), "Python function of the module"),
     };
-    Some(format!(
-        "{}{role}{}",
+    Some(markdown!(
+        "{}{}{}",
         code(&header),
+        role,
         attributes(db, function, body)
     ))
 }
 
 /// Returns the function's attributes, one per line.
-fn attributes(db: &Database, function: FunctionItem<'_>, body: &Body) -> String {
-    let mut text = String::new();
+fn attributes(db: &Database, function: FunctionItem<'_>, body: &Body) -> Markdown {
+    let mut text = Markdown::default();
     // Printers put them first.
     for stmt in body.function.body.beginning().iter().take(4) {
         let StmtKind::Expr(call) = stmt.kind else {
@@ -79,19 +80,19 @@ fn attributes(db: &Database, function: FunctionItem<'_>, body: &Body) -> String 
                     function.file(db),
                     body.range(*value) + function.offset(db),
                 );
-                let _ = write!(text, "\n- `{key}`: `{value}`");
+                text.push(markdown!("\n- {}: {}", Code(key), Code(value)));
             }
         }
     }
     if text.is_empty() {
         text
     } else {
-        format!("\n{text}")
+        markdown!("\n{}", text)
     }
 }
 
 /// Returns Markdown about a module.
-pub fn module(db: &Database, module: ModuleItem<'_>) -> String {
+pub fn module(db: &Database, module: ModuleItem<'_>) -> Markdown {
     let count = |kind| {
         let functions = module.functions(db).iter();
         functions
@@ -107,11 +108,11 @@ pub fn module(db: &Database, module: ModuleItem<'_>) -> String {
         "ir"
     };
     let header = format!("@{ir}.ir_module\nclass {}", module.name(db));
-    let counted = |count: usize, what: &str| {
+    let counted = |count: usize, what: &'static str| {
         let plural = if count == 1 { "" } else { "s" };
-        format!("{count} {what}{plural}")
+        markdown!("{} {}{}", count, what, plural)
     };
-    format!(
+    markdown!(
         "{}{}, {}",
         code(&header),
         counted(relax, "Relax function"),

@@ -3,8 +3,10 @@
 use relax::sinfo::StructInfo;
 use relax::sym::SymExpr;
 
+use crate::markdown::{Code, Markdown, markdown};
+
 /// Returns the size as text: "2 KiB", or a formula over the shape variables such as "`64*n` bytes".
-pub fn memory(sinfo: &StructInfo) -> Option<String> {
+pub fn memory(sinfo: &StructInfo) -> Option<Markdown> {
     if !matches!(
         sinfo,
         StructInfo::Tensor(_) | StructInfo::DTensor(_) | StructInfo::Tuple(_)
@@ -16,7 +18,7 @@ pub fn memory(sinfo: &StructInfo) -> Option<String> {
         Some(bits) => super::prim::size(bits.checked_add(7)? / 8),
         None => {
             let bytes = bits.floordiv(&SymExpr::int(8));
-            format!("`{bytes}` bytes")
+            markdown!("{} bytes", Code(bytes))
         }
     })
 }

@@ -1,7 +1,5 @@
 //! Hover for the names of a PrimFunc: buffers, loops, axes, variables.
 
-use std::fmt::Write;
-
 use hir::prim_facts::{
     AxisFact, BlockFact, BufferFact, BufferOrigin, Dim, LoopFact, LoopKind, PrimDef, PrimDefId,
     PrimDefKind, Target,
@@ -15,6 +13,7 @@ use text_size::{TextRange, TextSize};
 
 use super::code;
 use super::script::written;
+use crate::markdown::{Code, Markdown, Text, markdown};
 use crate::mentions::{Access, Mention, Symbol};
 use crate::semantics::function_at;
 use crate::types::Hover;
@@ -49,7 +48,7 @@ pub fn mention_in_macro(db: &Database, file: SourceFile, offset: TextSize) -> Op
 }
 
 /// Returns the page of a name that a PrimFunc or a macro defines.
-pub fn definition(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> String {
+pub fn definition(db: &Database, function: FunctionItem<'_>, id: PrimDefId) -> Markdown {
     let describer = Describer {
         text: &function.file(db).source(db).text,
         start: function.offset(db),
@@ -80,7 +79,7 @@ pub fn member(db: &Database, file: SourceFile, offset: TextSize) -> Option<Hover
     let shown = format!("{}.{}", facts.def(id).name, entry.name);
     Some(Hover {
         range: name.text_range() + function.offset(db),
-        markdown: format!("{}{}", code(&written(&shown, entry)), entry.doc),
+        markdown: markdown!("{}{}", code(&written(&shown, entry)), entry.doc),
     })
 }
 
@@ -93,7 +92,7 @@ struct Describer<'a> {
 }
 
 impl Describer<'_> {
-    fn definition(&self, id: PrimDefId) -> String {
+    fn definition(&self, id: PrimDefId) -> Markdown {
         let def = self.facts.def(id);
         let name = &def.name;
         let mut text = match &def.kind {
@@ -107,18 +106,18 @@ impl Describer<'_> {
                 let dtype = def.dtype().map(|dtype| format!(": {dtype}"));
                 let title = format!("{name}{}", dtype.unwrap_or_default());
                 let mut text = code(&title);
-                text.push_str(kind.role());
+                text.push(kind.role());
                 match kind {
                     PrimDefKind::Thread(thread) if !thread.tag.is_empty() => {
-                        let _ = write!(text, " `{}`", thread.tag);
+                        text.push(markdown!(" {}", Code(&thread.tag)));
                         if let Some(extent) = thread.extent {
-                            let _ = write!(text, ", of `{}`", self.source(extent));
+                            text.push(markdown!(", of {}", Code(self.source(extent))));
                         }
                     }
-                    PrimDefKind::Python => text.push_str(" whose value only Python knows"),
+                    PrimDefKind::Python => text.push(" whose value only Python knows"),
                     PrimDefKind::ShapeVar(_) => {
                         if let Some((at, buffer)) = self.bound_by(def) {
-                            let _ = write!(text, ", dimension {at} of `{buffer}`");
+                            text.push(markdown!(", dimension {} of {}", at, Code(buffer)));
                         }
                     }
                     _ => {}
@@ -131,7 +130,7 @@ impl Describer<'_> {
             && let name = &self.facts.def(block).name
             && !name.is_empty()
         {
-            let _ = write!(text, " in the block `{name}`");
+            text.push(markdown!(" in the block {}", Code(name)));
         }
         text
     }
@@ -154,7 +153,7 @@ impl Describer<'_> {
         })
     }
 
-    fn buffer(&self, name: &str, buffer: &BufferFact) -> String {
+    fn buffer(&self, name: &str, buffer: &BufferFact) -> Markdown {
         let shape = match &buffer.shape {
             Some(dims) => self.dims(dims),
             None => "(...)".to_owned(),
@@ -164,49 +163,49 @@ impl Describer<'_> {
             None => String::new(),
         };
         let mut text = code(&format!("{name}: T.Buffer({shape}{dtype})"));
-        text.push_str(match buffer.origin {
+        text.push(match buffer.origin {
             BufferOrigin::Param => "buffer parameter",
             BufferOrigin::Match => "buffer matched to memory that exists",
             BufferOrigin::Alloc => "allocated buffer",
             BufferOrigin::View => "view of memory",
         });
         if let Some(scope) = &buffer.scope {
-            let _ = write!(text, ", scope `{scope}`");
+            text.push(markdown!(", scope {}", Code(scope)));
         }
-        text.push_str(&self.room(buffer));
+        text.push(self.room(buffer));
         if let Some(strides) = &buffer.strides {
-            let _ = write!(text, ", strides `{}`", self.dims(strides));
+            text.push(markdown!(", strides {}", Code(self.dims(strides))));
         }
         if let Some(offset) = buffer.offset {
-            let _ = write!(text, ", from element `{}`", self.dim(offset));
+            text.push(markdown!(", from element {}", Code(self.dim(offset))));
         }
         text
     }
 
     /// Returns the size of a buffer's elements in bytes, or as a formula.
-    fn room(&self, buffer: &BufferFact) -> String {
+    fn room(&self, buffer: &BufferFact) -> Markdown {
         if let (Some(elements), Some(bytes)) = (buffer.elements(), buffer.bytes()) {
-            return format!(", {elements} elements in {}", size(bytes));
+            return markdown!(", {} elements in {}", elements, size(bytes));
         }
         let (Some(dims), Some(dtype)) = (&buffer.shape, buffer.dtype) else {
-            return String::new();
+            return Markdown::default();
         };
         let bits = i64::from(dtype.bits) * i64::from(dtype.lanes);
         let known = dims.iter().filter_map(|dim| dim.value);
         let Some(bits) = known.into_iter().try_fold(bits, i64::checked_mul) else {
-            return String::new();
+            return Markdown::default();
         };
         let open = dims.iter().filter(|dim| dim.value.is_none());
         let mut factors: Vec<String> = open.map(|&dim| self.factor(dim)).collect();
         if factors.iter().any(String::is_empty) {
-            return String::new();
+            return Markdown::default();
         }
         match bits {
             8 => {}
             _ if bits % 8 == 0 => factors.insert(0, (bits / 8).to_string()),
             _ => factors.extend([format!("{bits} / 8")]),
         }
-        format!(", `{}` bytes", factors.join(" * "))
+        markdown!(", {} bytes", Code(factors.join(" * ")))
     }
 
     /// Writes a dimension as a factor of a product.
@@ -221,23 +220,23 @@ impl Describer<'_> {
     }
 
     /// Describes memory that `T.allocate` reserves.
-    fn memory(&self, name: &str, memory: &BufferFact) -> String {
+    fn memory(&self, name: &str, memory: &BufferFact) -> Markdown {
         let quoted = |text: String| format!("\"{text}\"");
         let dtype = memory.dtype.map(|dtype| quoted(dtype.to_string()));
         let scope = memory.scope.as_ref().map(|scope| quoted(scope.to_string()));
         let args: Vec<String> = dtype.into_iter().chain(scope).collect();
         let mut text = code(&format!("{name}: T.handle({})", args.join(", ")));
-        text.push_str("pointer to memory of its own");
-        text.push_str(&self.room(memory));
+        text.push("pointer to memory of its own");
+        text.push(self.room(memory));
         text
     }
 
     /// Describes a pointer: its declaration, and the buffer in its memory.
-    fn pointer(&self, id: PrimDefId, def: &PrimDef) -> String {
+    fn pointer(&self, id: PrimDefId, def: &PrimDef) -> Markdown {
         let declared = self.source(def.range);
         let is_short = declared.len() < 80 && !declared.contains('\n');
         let mut text = code(if is_short { declared } else { &def.name });
-        text.push_str(def.kind.role());
+        text.push(def.kind.role());
         let mentions: Vec<TextRange> = self.facts.mentions_of(id).map(|it| it.range).collect();
         let matched = self.facts.defs.iter().find(|other| {
             matches!(&other.kind, PrimDefKind::Buffer(buffer) if buffer.origin != BufferOrigin::Alloc)
@@ -245,12 +244,12 @@ impl Describer<'_> {
                 && mentions.iter().any(|it| other.range.contains_range(*it))
         });
         if let Some(buffer) = matched {
-            let _ = write!(text, ", with the buffer `{}`", buffer.name);
+            text.push(markdown!(", with the buffer {}", Code(&buffer.name)));
         }
         text
     }
 
-    fn loop_variable(&self, name: &str, it: &LoopFact) -> String {
+    fn loop_variable(&self, name: &str, it: &LoopFact) -> Markdown {
         let dtype = it
             .dtype
             .map(|dtype| format!(": {dtype}"))
@@ -261,12 +260,12 @@ impl Describer<'_> {
             LoopKind::Grid => "serial",
             kind => kind.name(),
         };
-        let _ = write!(text, "{kind} loop");
+        text.push(markdown!("{} loop", kind));
         if let Some(thread) = &it.thread {
-            let _ = write!(text, " over `{thread}`");
+            text.push(markdown!(" over {}", Code(thread)));
         }
         if let Some(step) = it.step {
-            let _ = write!(text, " in steps of `{}`", self.dim(step));
+            text.push(markdown!(" in steps of {}", Code(self.dim(step))));
         }
         if let Some(extent) = it.extent() {
             let times = if extent == 1 {
@@ -274,43 +273,51 @@ impl Describer<'_> {
             } else {
                 "iterations"
             };
-            let _ = write!(text, ", {extent} {times}");
+            text.push(markdown!(", {} {}", extent, times));
         }
         text
     }
 
-    fn axis(&self, name: &str, it: &AxisFact) -> String {
+    fn axis(&self, name: &str, it: &AxisFact) -> Markdown {
         let dtype = it
             .dtype
             .map(|dtype| format!(": {dtype}"))
             .unwrap_or_default();
         let domain = self.domain(it.start, it.stop);
         let mut text = code(&format!("{name}{dtype} in {domain}"));
-        let _ = write!(text, "{} axis", it.kind.name());
+        text.push(markdown!("{} axis", it.kind.name()));
         if let Some(binding) = it.binding {
-            let _ = write!(text, " bound to `{}`", self.source(binding));
+            text.push(markdown!(" bound to {}", Code(self.source(binding))));
         }
         text
     }
 
     /// Describes a block with its axes: `C(vi: spatial, vk: reduce)`.
-    fn block(&self, id: PrimDefId, def: &PrimDef, fact: &BlockFact) -> String {
+    fn block(&self, id: PrimDefId, def: &PrimDef, fact: &BlockFact) -> Markdown {
         let inside = self.facts.defs.iter().filter(|it| it.block == Some(id));
-        let axes: Vec<String> = inside
+        let axes: Vec<Markdown> = inside
             .filter_map(|it| match &it.kind {
                 PrimDefKind::Axis(axis) => {
                     let domain = self.domain(axis.start, axis.stop);
-                    Some(format!("{} {} in {domain}", axis.kind.name(), it.name))
+                    let kind = axis.kind.name();
+                    Some(markdown!(
+                        "{} {}",
+                        kind,
+                        Code(format!("{} in {domain}", it.name))
+                    ))
                 }
                 _ => None,
             })
             .collect();
         let mut text = code(&format!("block {}", def.name));
-        text.push_str(&axes.join(", "));
+        text.push(Markdown::joined(axes, ", "));
         for (verb, regions) in [("reads", &fact.reads), ("writes", &fact.writes)] {
-            let regions: Vec<&str> = regions.iter().map(|it| self.source(*it)).collect();
+            let regions = regions
+                .iter()
+                .map(|it| markdown!("{}", Code(self.source(*it))));
+            let regions = Markdown::joined(regions, ", ");
             if !regions.is_empty() {
-                let _ = write!(text, "\n\n{verb} `{}`", regions.join("`, `"));
+                text.push(markdown!("\n\n{} {}", verb, regions));
             }
         }
         text
@@ -345,8 +352,11 @@ impl Describer<'_> {
 }
 
 /// Writes a size as `64 KiB` or `12 B`.
-pub fn size(bytes: i64) -> String {
-    humansize::format_size_i(bytes, humansize::BINARY)
+pub fn size(bytes: i64) -> Markdown {
+    markdown!(
+        "{}",
+        Text(humansize::format_size_i(bytes, humansize::BINARY))
+    )
 }
 
 #[cfg(test)]

@@ -3,14 +3,15 @@
 use hir::enclosing::{Env, PyValue};
 
 use super::code;
+use crate::markdown::{Markdown, markdown};
 
 /// Describes a name whose value only Python knows.
-pub fn unknown(name: &str) -> String {
-    format!("{}name in the surrounding Python code", code(name))
+pub fn unknown(name: &str) -> Markdown {
+    markdown!("{}name in the surrounding Python code", code(name))
 }
 
 /// Describes the value of a Python name if it is known.
-pub fn value(env: &Env, name: &str) -> Option<String> {
+pub fn value(env: &Env, name: &str) -> Option<Markdown> {
     let shown = match env.get(name)? {
         PyValue::Int(value) => value.to_string(),
         PyValue::Float(value) => value.to_string(),
@@ -19,12 +20,16 @@ pub fn value(env: &Env, name: &str) -> Option<String> {
         PyValue::Str(text) => format!("{text:?}"),
         PyValue::ShapeVar(var, _) => {
             let title = code(&format!("{var}: int64"));
-            return Some(format!(
-                "{title}shape variable of the surrounding Python code"
+            return Some(markdown!(
+                "{}shape variable of the surrounding Python code",
+                title
             ));
         }
         _ => return None,
     };
     let title = code(&format!("{name} = {shown}"));
-    Some(format!("{title}constant of the surrounding Python code"))
+    Some(markdown!(
+        "{}constant of the surrounding Python code",
+        title
+    ))
 }

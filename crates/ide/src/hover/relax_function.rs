@@ -3,7 +3,6 @@
 
 use relax::dialect::Dialect;
 use relax::release::Release;
-use std::fmt::Write;
 
 use hir::body::{Arg, Expr, ExprId};
 use hir::facts::{ArgFact, CallFact, Def, SymId, VarId, VarKind};
@@ -16,6 +15,7 @@ use text_size::{TextRange, TextSize};
 
 use super::{code, function, memory, operator, trace};
 use crate::callee::struct_info;
+use crate::markdown::{Code, Markdown, markdown};
 use crate::semantics::RelaxPosition;
 use crate::semantics::spelling::written;
 use crate::types::LineNumbers;
@@ -66,64 +66,65 @@ impl<'db> RelaxHover<'db> {
         written(sinfo, self.release, self.at.function.env(self.db))
     }
 
-    pub fn variable(&self, id: VarId) -> String {
+    pub fn variable(&self, id: VarId) -> Markdown {
         let var = self.at.facts.var(id);
         let title = format!("{}: {}", var.name, self.written(var.struct_info));
         let mut text = code(&title);
-        text.push_str(role(var.kind, self.release));
-        text.push_str(&memory(var.struct_info));
+        text.push(role(var.kind, self.release));
+        text.push(memory(var.struct_info));
         if let Some(value) = var.value {
-            text.push_str(&self.trace(value, var.struct_info));
+            text.push(self.trace(value, var.struct_info));
         }
-        text.push_str(&self.origins(var.struct_info));
+        text.push(self.origins(var.struct_info));
         text
     }
 
-    pub fn shape_variable(&self, id: SymId) -> String {
+    pub fn shape_variable(&self, id: SymId) -> Markdown {
         let var = self.at.facts.sym_var(id);
         let mut text = code(&format!("{}: int64", var.name));
-        text.push_str("shape variable");
+        text.push("shape variable");
         if let Some(origin) = self.origin(&var) {
-            let _ = write!(text, "\n\n{origin}");
+            text.push(markdown!("\n\n{}", origin));
         }
         text
     }
 
     /// Describes a function that is named at `range`. If it is called, also explains the dimensions of the result.
-    pub fn function(&self, callee: FunctionItem<'_>, range: TextRange) -> Option<String> {
+    pub fn function(&self, callee: FunctionItem<'_>, range: TextRange) -> Option<Markdown> {
         let mut text = function::page(self.db, callee, self.release)?;
         if let Some((call, _)) = self.call_at(range) {
             let result = struct_info(self.at.facts, call);
-            text.push_str(&self.trace(call, &result));
+            text.push(self.trace(call, &result));
         }
         Some(text)
     }
 
     /// Describes an operator that is named at `range`, with the operands of its call.
-    pub fn operator(&self, op: &'static OpDef, range: TextRange) -> String {
+    pub fn operator(&self, op: &'static OpDef, range: TextRange) -> Markdown {
         let page = operator::page(op);
         let Some(result) = self.call_result(range) else {
             return page;
         };
-        let mut filled = format!("`{} → {}`", self.filled(range), shape(&result));
-        filled.push_str(&memory(&result));
+        let call = format!("{} → {}", self.filled(range), shape(&result));
+        let mut filled = markdown!("{}", Code(call));
+        filled.push(memory(&result));
         if let Some((call, _)) = self.call_at(range) {
-            filled.push_str(&self.trace(call, &result));
+            filled.push(self.trace(call, &result));
         }
-        filled.push_str(&self.origins(&result));
+        filled.push(self.origins(&result));
         let title = code(&self.written(&result));
-        format!("{title}{filled}\n\n---\n\n{page}")
+        markdown!("{}{}\n\n---\n\n{}", title, filled, page)
     }
 
     /// Describes the parameter that a keyword names, or else the expression around the cursor.
-    pub fn at_cursor(&self) -> Option<(TextRange, String)> {
+    pub fn at_cursor(&self) -> Option<(TextRange, Markdown)> {
         self.keyword()
             .or_else(|| self.method())
             .or_else(|| self.expression())
     }
 
     /// Describes an operator that is called as a method of its first operand: `x.astype`.
-    fn method(&self) -> Option<(TextRange, String)> {
+    fn method(&self) -> Option<(TextRange, Markdown)> {
         let token = self.at.token.text_range();
         let body = self.at.body;
         let callee = self.at.expressions().into_iter().find(|expr| {
@@ -136,7 +137,7 @@ impl<'db> RelaxHover<'db> {
     }
 
     /// Describes the operator parameter that a keyword names.
-    fn keyword(&self) -> Option<(TextRange, String)> {
+    fn keyword(&self) -> Option<(TextRange, Markdown)> {
         let token = self.at.token.text_range();
         let (call, args) =
             self.at
@@ -151,32 +152,32 @@ impl<'db> RelaxHover<'db> {
         let op = self.at.facts.call(call)?.op.0;
         let param = op.params.iter().find(|param| param.name == keyword.text)?;
         let mut text = code(&param.to_string());
-        text.push_str(param.doc);
+        text.push(param.doc);
         Some((token, text))
     }
 
     /// Describes the innermost expression around the token whose StructInfo is known.
-    fn expression(&self) -> Option<(TextRange, String)> {
+    fn expression(&self) -> Option<(TextRange, Markdown)> {
         let facts = self.at.facts;
         let (expr, sinfo) = self.at.expressions().into_iter().find_map(|expr| {
             let sinfo = facts.value(expr).struct_info()?;
             (!sinfo.is_unknown()).then_some((expr, sinfo))
         })?;
         let mut text = match facts.value(expr) {
-            Value::Sym(value) => format!(
+            Value::Sym(value) => markdown!(
                 "{}shape expression",
                 code(&value.in_normal_form().to_string())
             ),
-            _ => format!("{}expression", code(&self.written(&sinfo))),
+            _ => markdown!("{}expression", code(&self.written(&sinfo))),
         };
-        text.push_str(&memory(&sinfo));
-        text.push_str(&self.trace(expr, &sinfo));
-        text.push_str(&self.origins(&sinfo));
+        text.push(memory(&sinfo));
+        text.push(self.trace(expr, &sinfo));
+        text.push(self.origins(&sinfo));
         Some((self.at.body.range(expr), text))
     }
 
     /// Explains where the dimensions of a call's result come from.
-    fn trace(&self, call: ExprId, result: &StructInfo) -> String {
+    fn trace(&self, call: ExprId, result: &StructInfo) -> Markdown {
         let (facts, body) = (self.at.facts, self.at.body);
         let lines = if let Some(fact) = facts.call(call) {
             trace::of_operator(fact, result, facts, body)
@@ -193,16 +194,16 @@ impl<'db> RelaxHover<'db> {
                 }
                 _ => None,
             };
-            callable.map_or_else(String::new, |callable| {
+            callable.map_or_else(Markdown::default, |callable| {
                 trace::of_function(&callable, &operands)
             })
         } else {
-            String::new()
+            Markdown::default()
         };
         if lines.is_empty() {
             lines
         } else {
-            format!("\n\n{}", lines.trim_start())
+            markdown!("\n\n{}", lines.trim_start())
         }
     }
 
@@ -266,22 +267,22 @@ impl<'db> RelaxHover<'db> {
     }
 
     /// Says where each shape variable of a StructInfo is bound, one per line.
-    fn origins(&self, sinfo: &StructInfo) -> String {
+    fn origins(&self, sinfo: &StructInfo) -> Markdown {
         let mut vars: Vec<SymVar> = Vec::new();
         sinfo.for_each_sym_var(&mut |var| {
             if !vars.contains(var) {
                 vars.push(var.clone());
             }
         });
-        let mut text = String::new();
+        let mut text = Markdown::default();
         for origin in vars.iter().filter_map(|var| self.origin(var)) {
-            let _ = write!(text, "\n\n{origin}");
+            text.push(markdown!("\n\n{}", origin));
         }
         text
     }
 
     /// Says where a shape variable is bound: "`n` is dimension 0 of `x` (line 8)".
-    fn origin(&self, var: &SymVar) -> Option<String> {
+    fn origin(&self, var: &SymVar) -> Option<Markdown> {
         let facts = self.at.facts;
         let at = facts.sym_bound_at(facts.sym_id(var)?)?;
         let line = self.line(at.start() + self.at.start);
@@ -298,17 +299,18 @@ impl<'db> RelaxHover<'db> {
         Some(match binder {
             Some(binder) => {
                 let place = dimension_of(binder.struct_info, var);
-                let of = format!(
-                    "`{}` ({}, line {line})",
-                    binder.name,
-                    role(binder.kind, self.release)
+                let of = markdown!(
+                    "{} ({}, line {})",
+                    Code(&binder.name),
+                    role(binder.kind, self.release),
+                    line
                 );
                 match place {
-                    Some(place) => format!("`{}` is {place} of {of}", var.name),
-                    None => format!("`{}` is bound by {of}", var.name),
+                    Some(place) => markdown!("{} is {} of {}", Code(&var.name), place, of),
+                    None => markdown!("{} is bound by {}", Code(&var.name), of),
                 }
             }
-            None => format!("`{}` is bound in line {line}", var.name),
+            None => markdown!("{} is bound in line {}", Code(&var.name), line),
         })
     }
 
@@ -336,17 +338,17 @@ fn role(kind: VarKind, release: Release) -> &'static str {
 }
 
 /// Returns "dimension 0" or "value 0" if one of them is exactly the variable.
-fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<String> {
+fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<Markdown> {
     let at = |dims: &[relax::sym::SymExpr]| {
         let is_var = |dim: &relax::sym::SymExpr| dim.as_var() == Some(var);
         dims.iter().position(is_var)
     };
     match sinfo {
-        StructInfo::Tensor(tensor) => at(tensor.dims()?).map(|i| format!("dimension {i}")),
+        StructInfo::Tensor(tensor) => at(tensor.dims()?).map(|i| markdown!("dimension {}", i)),
         StructInfo::DTensor(dtensor) => {
-            at(dtensor.tensor.dims()?).map(|i| format!("dimension {i}"))
+            at(dtensor.tensor.dims()?).map(|i| markdown!("dimension {}", i))
         }
-        StructInfo::Shape(shape) => at(shape.values()?).map(|i| format!("value {i}")),
+        StructInfo::Shape(shape) => at(shape.values()?).map(|i| markdown!("value {}", i)),
         _ => None,
     }
 }

@@ -1,8 +1,6 @@
 //! Hover for names under `R`, `T` and `I`, using the tree only, so that it also works in decorators, annotations and
 //! PrimFuncs. Also covers dtypes and attribute keys in strings.
 
-use std::fmt::Write;
-
 use hir::{Database, SourceFile};
 use relax::arguments::bind;
 use relax::dtype::DType;
@@ -17,6 +15,7 @@ use text_size::{TextRange, TextSize};
 
 use super::{code, dtype, operator};
 use crate::cursor::WrittenArgument;
+use crate::markdown::{Code, Markdown, markdown};
 use crate::semantics::function_at;
 use crate::types::Hover;
 
@@ -45,11 +44,11 @@ struct At {
 }
 
 impl At {
-    fn string(&self, token: &SyntaxToken) -> Option<String> {
+    fn string(&self, token: &SyntaxToken) -> Option<Markdown> {
         let text = token.text().trim_matches(['"', '\'']);
         if self.is_attr_key(token) {
             let attr = script::function_attr(text, self.kind, self.release)?;
-            return Some(format!(
+            return Some(markdown!(
                 "{}{}",
                 code(&format!("\"{}\": {}", attr.key, attr.example)),
                 attr.doc
@@ -74,7 +73,7 @@ impl At {
     }
 
     /// Describes `T.axis.remap("SSR", [i, j, k])`: the axis kind of each loop variable.
-    fn axis_kinds(&self, token: &SyntaxToken, letters: &str) -> Option<String> {
+    fn axis_kinds(&self, token: &SyntaxToken, letters: &str) -> Option<Markdown> {
         let call = token.parent()?.ancestors().find_map(CallExpr::cast)?;
         let path = self.callee(call.syntax())?;
         let args: Vec<_> = call
@@ -88,7 +87,7 @@ impl At {
         if path.rest != "axis.remap" || kinds.range() != token.text_range() {
             return None;
         }
-        let lines: Option<Vec<String>> = letters
+        let lines: Option<Vec<Markdown>> = letters
             .chars()
             .zip(bindings.elements())
             .map(|(letter, binding)| {
@@ -97,16 +96,18 @@ impl At {
                     'R' => "reduce",
                     _ => return None,
                 };
-                Some(format!(
-                    "- `{letter}`: {kind}, `{}`",
-                    binding.syntax().text()
+                Some(markdown!(
+                    "- {}: {}, {}",
+                    Code(letter),
+                    kind,
+                    Code(binding.syntax().text())
                 ))
             })
             .collect();
-        Some(format!(
+        Some(markdown!(
             "{}{}",
             code(&format!("{letters:?}")),
-            lines?.join("\n")
+            Markdown::joined(lines?, "\n")
         ))
     }
 
@@ -122,12 +123,12 @@ impl At {
     }
 
     /// Describes a string that is one of few possible words, such as a memory scope or a thread.
-    fn word(&self, token: &SyntaxToken, text: &str) -> Option<String> {
+    fn word(&self, token: &SyntaxToken, text: &str) -> Option<Markdown> {
         let literal = token.parent()?;
         let (_, param, value) = self.argument(&literal)?;
         let mut words = script::words_of(&param).iter();
         let (word, doc) = words.find(|(word, _)| *word == text && value == literal)?;
-        Some(format!("{}{doc}", code(&format!("\"{word}\""))))
+        Some(markdown!("{}{}", code(&format!("\"{word}\"")), *doc))
     }
 
     fn is_of_dtype(&self, token: &SyntaxToken) -> bool {
@@ -180,7 +181,7 @@ impl At {
     }
 
     /// Describes a keyword argument of a script function.
-    fn keyword(&self, token: &SyntaxToken) -> Option<(TextRange, String)> {
+    fn keyword(&self, token: &SyntaxToken) -> Option<(TextRange, Markdown)> {
         let argument = token
             .parent()
             .filter(|node| node.kind() == K::KEYWORD_ARG)?;
@@ -196,17 +197,17 @@ impl At {
         let param = params.find(|param| param.name == token.text())?;
         let of = callee_text(&call)?;
         let doc = match script::param_doc(entry, param.name) {
-            "" => String::new(),
-            doc => format!("{doc}\n\n"),
+            "" => Markdown::default(),
+            doc => markdown!("{}\n\n", doc),
         };
         Some((
             token.text_range(),
-            format!("{}{doc}parameter of `{of}`", code(param.text)),
+            markdown!("{}{}parameter of {}", code(param.text), doc, Code(of)),
         ))
     }
 
     /// Returns the namespaced name up to the word at the cursor.
-    fn path(&self, token: &SyntaxToken) -> Option<(TextRange, String)> {
+    fn path(&self, token: &SyntaxToken) -> Option<(TextRange, Markdown)> {
         let node = token
             .parent()
             .filter(|node| matches!(node.kind(), K::NAME_EXPR | K::ATTRIBUTE_EXPR))?;
@@ -216,7 +217,7 @@ impl At {
         Some((node.text_range(), self.page(&shown, &path)?))
     }
 
-    fn page(&self, shown: &str, path: &ScriptPath) -> Option<String> {
+    fn page(&self, shown: &str, path: &ScriptPath) -> Option<Markdown> {
         let (namespace, rest) = (path.namespace, path.rest.as_str());
         if rest.is_empty() {
             let (module, what) = match namespace {
@@ -235,13 +236,13 @@ impl At {
                 Namespace::Tir if self.release.has_tirx() => "tvm.script.tirx",
                 _ => module,
             };
-            return Some(format!("{}{what}", code(module)));
+            return Some(markdown!("{}{}", code(module), what));
         }
         if let Some(entry) = script::find(namespace, rest, self.release) {
             let mut page = entry_page(shown, entry, namespace);
             if entry.role == Role::Namespace {
                 let count = script::below(namespace, rest, self.release).len();
-                let _ = write!(page, "\n\n{count} names");
+                page.push(markdown!("\n\n{} names", count));
             }
             return Some(page);
         }
@@ -249,7 +250,7 @@ impl At {
             let dtype = DType::of_constructor(rest).filter(|_| namespace == Namespace::Tir);
             return dtype.map(dtype::page).or_else(|| {
                 let count = script::below(namespace, rest, self.release).len();
-                (count > 0).then(|| format!("{}{count} names", code(shown)))
+                (count > 0).then(|| markdown!("{}{} names", code(shown), count))
             });
         }
         if let Some(op) = ops::by_script(rest, self.release) {
@@ -257,7 +258,7 @@ impl At {
         }
         let ops = ops::all().filter(|op| op.releases.contains(self.release));
         let count = ops.filter(|op| is_below(op.script(), rest)).count();
-        (count > 0).then(|| format!("{}{count} operators", code(shown)))
+        (count > 0).then(|| markdown!("{}{} operators", code(shown), count))
     }
 }
 
@@ -267,9 +268,9 @@ fn is_below(name: &str, space: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with('.'))
 }
 
-pub fn mark_page(mark: &Mark) -> String {
+pub fn mark_page(mark: &Mark) -> Markdown {
     let head = code(&format!("\"{}\": {}", mark.key, mark.example));
-    format!("{head}{}\n\nannotation of a {}", mark.doc, mark.of.name())
+    markdown!("{}{}\n\nannotation of a {}", head, mark.doc, mark.of.name())
 }
 
 /// Writes the overloads of a script function, one per line.
@@ -288,7 +289,7 @@ pub fn written(name: &str, entry: &Entry) -> String {
     }
 }
 
-fn entry_page(shown: &str, entry: &Entry, namespace: Namespace) -> String {
+fn entry_page(shown: &str, entry: &Entry, namespace: Namespace) -> Markdown {
     // Other dialects may have a separate row.
     let rows = script::entries(namespace).filter(|row| row.name == entry.name);
     let all = rows.fold(entry.releases, |all, row| Releases {
@@ -302,8 +303,10 @@ fn entry_page(shown: &str, entry: &Entry, namespace: Namespace) -> String {
         ""
     };
     let mut text = code(&written(&format!("{at}{shown}"), entry));
-    text.push_str(entry.doc);
-    text.extend(note.map(|note| format!("\n\n{note}")));
+    text.push(entry.doc);
+    if let Some(note) = note {
+        text.push(markdown!("\n\n{}", note));
+    }
     text
 }
 

@@ -9,6 +9,7 @@ use relax::sinfo::{Aspect, Callable, StructInfo};
 use relax::sym::{SymCx, SymExpr};
 
 use crate::callee::struct_info;
+use crate::markdown::{Code, Markdown, markdown};
 
 /// The maximum number of operands listed for one dimension.
 const MAX_SOURCES: usize = 3;
@@ -16,12 +17,17 @@ const MAX_SOURCES: usize = 3;
 const MAX_DIMS: usize = 8;
 
 /// Returns Markdown lines about the result of an operator call.
-pub fn of_operator(call: &CallFact, result: &StructInfo, facts: &LazyFacts, body: &Body) -> String {
+pub fn of_operator(
+    call: &CallFact,
+    result: &StructInfo,
+    facts: &LazyFacts,
+    body: &Body,
+) -> Markdown {
     let Some(dims) = result.as_tensor().and_then(|tensor| tensor.dims()) else {
-        return String::new();
+        return Markdown::default();
     };
     if dims.len() > MAX_DIMS {
-        return String::new();
+        return Markdown::default();
     }
     let mut operands: Vec<(String, StructInfo)> = Vec::new();
     for (param, arg) in call.op.0.params.iter().zip(&call.args) {
@@ -49,10 +55,12 @@ pub fn of_operator(call: &CallFact, result: &StructInfo, facts: &LazyFacts, body
         match sources.as_slice() {
             // A literal needs no explanation, unless it comes from a variable.
             [] if dim.as_int().is_some() => None,
-            [] => Some(format!("\n- dimension {at}, `{dim}`: computed")),
-            sources => Some(format!(
-                "\n- dimension {at}, `{dim}`: {}",
-                sources.join(", ")
+            [] => Some(markdown!("\n- dimension {}, {}: computed", at, Code(dim))),
+            sources => Some(markdown!(
+                "\n- dimension {}, {}: {}",
+                at,
+                Code(dim),
+                Markdown::joined(sources.iter().cloned(), ", ")
             )),
         }
     });
@@ -60,7 +68,7 @@ pub fn of_operator(call: &CallFact, result: &StructInfo, facts: &LazyFacts, body
 }
 
 /// Returns the operand dimensions that are equal to this one.
-fn sources(dim: &SymExpr, operands: &[(String, StructInfo)]) -> Vec<String> {
+fn sources(dim: &SymExpr, operands: &[(String, StructInfo)]) -> Vec<Markdown> {
     let mut found = Vec::new();
     for (name, sinfo) in operands {
         let (what, dims) = match sinfo {
@@ -72,23 +80,25 @@ fn sources(dim: &SymExpr, operands: &[(String, StructInfo)]) -> Vec<String> {
         };
         let places = dims.unwrap_or_default().iter().enumerate();
         let equal = places.filter(|(_, it)| *it == dim && it.as_int() != Some(1));
-        found.extend(equal.map(|(at, _)| format!("{what} {at} of `{name}`")));
+        found.extend(equal.map(|(at, _)| markdown!("{} {} of {}", what, at, Code(name))));
     }
     found.truncate(MAX_SOURCES);
     found
 }
 
 /// Returns lines that say what the shape variables of a called function stand for.
-pub fn of_function(callable: &Callable, args: &[StructInfo]) -> String {
+pub fn of_function(callable: &Callable, args: &[StructInfo]) -> Markdown {
     let derived = derive(callable, args, &SymCx::default());
     let lines = derived.bound.iter().take(MAX_DIMS).map(|bound| {
         let place = match bound.aspect {
-            Aspect::Dim(dim) => format!("dimension {dim} of argument {}", bound.param + 1),
-            _ => format!("argument {}", bound.param + 1),
+            Aspect::Dim(dim) => markdown!("dimension {} of argument {}", dim, bound.param + 1),
+            _ => markdown!("argument {}", bound.param + 1),
         };
-        format!(
-            "\n- `{}` there is `{}`: {place}",
-            bound.var.name, bound.value
+        markdown!(
+            "\n- {} there is {}: {}",
+            Code(&bound.var.name),
+            Code(&bound.value),
+            place
         )
     });
     lines.collect()

@@ -209,7 +209,7 @@ fn inserted(program: &str) -> String {
         };
         let tokens = fixture.analysis.semantic_tokens(fixture.file, whole);
         let names = tokens.unwrap().into_iter().map(|it| it.range.start());
-        let shown = names.filter_map(|at| Some(hover(at)?.markdown));
+        let shown = names.filter_map(|at| Some(hover(at)?.markdown.to_string()));
         shown.collect()
     };
     let fixture = Fixture::new(program);

@@ -3,9 +3,15 @@
 use std::collections::BTreeMap;
 
 use hir::facts::{Var, VarKind};
-use hir::{Database, SourceFile, file_items, file_release, function_body, function_facts};
+use hir::{Database, SourceFile, file_items, function_body, function_facts};
 use relax::FunctionKind;
+use relax::sinfo::{StructInfo, Tensor, TensorShape};
+use syntax::ast::{self, AstNode, Stmt};
+use syntax::{NodeOrToken, SyntaxKind};
 use text_size::{TextRange, TextSize};
+
+use crate::annotations;
+use crate::semantics::FunctionContext;
 
 /// Replacements that have to be applied together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,9 +28,11 @@ pub struct Replacement {
 pub const ALL: &[fn(&Database, SourceFile) -> Vec<Edit>] = &[
     without_functions,
     with_earlier_results,
+    with_earlier_results_of_branches,
     without_unused_bindings,
     with_bindings_as_parameters,
     without_unused_parameters,
+    without_declarations,
     with_smaller_numbers,
 ];
 
@@ -72,8 +80,17 @@ fn bound(db: &Database, file: SourceFile) -> Vec<(Var<'_>, TextSize, hir::Functi
     vars.collect()
 }
 
-/// Proposes to return an earlier variable from a function and its last dataflow block.
+/// Proposes to return an earlier variable from a function and its last dataflow block, without the bindings after it.
 fn with_earlier_results(db: &Database, file: SourceFile) -> Vec<Edit> {
+    earlier_results(db, file, false)
+}
+
+/// Proposes to return an earlier variable, and keeps the bindings after it, where they may be all of a branch.
+fn with_earlier_results_of_branches(db: &Database, file: SourceFile) -> Vec<Edit> {
+    earlier_results(db, file, true)
+}
+
+fn earlier_results(db: &Database, file: SourceFile, keeps_later: bool) -> Vec<Edit> {
     let text = &file.source(db).text;
     let mut edits = Vec::new();
     for &item in &file_items(db, file).functions {
@@ -101,9 +118,19 @@ fn with_earlier_results(db: &Database, file: SourceFile) -> Vec<Edit> {
             let start = header.start() + TextSize::new(at as u32 + 1);
             TextRange::new(start, header.end() - TextSize::of(':'))
         });
-        for var in function_facts(db, item).vars() {
-            let is_own = var.function == 0 && var.kind != VarKind::Param && !var.name.is_empty();
-            if !is_own || var.name == "_" {
+        let own = function_facts(db, item).vars();
+        let own = own.filter(|it| it.function == 0 && it.kind != VarKind::Param);
+        let own: Vec<Var<'_>> = own.collect();
+        let tree = item.source(db).def();
+        let branches = tree.is_some_and(|it| {
+            let mut nodes = it.syntax().descendants();
+            nodes.any(|node| node.kind() == SyntaxKind::IF_STMT)
+        });
+        if keeps_later && !branches {
+            continue;
+        }
+        for var in &own {
+            if var.name.is_empty() || var.name == "_" {
                 continue;
             }
             let named = places.iter().map(|&range| Replacement {
@@ -114,10 +141,15 @@ fn with_earlier_results(db: &Database, file: SourceFile) -> Vec<Edit> {
                 range,
                 text: String::new(),
             });
-            let edit = Edit {
-                replacements: named.chain(open).collect(),
-            };
-            edits.push(edit);
+            let later = own.iter().map(|it| it.range);
+            let later = later.filter(|it| !keeps_later && it.start() >= var.range.end());
+            let without = later.map(|it| Replacement {
+                range: lines(text, it + item.offset(db)),
+                text: String::new(),
+            });
+            edits.push(Edit {
+                replacements: without.chain(named).chain(open).collect(),
+            });
         }
     }
     edits
@@ -135,13 +167,19 @@ fn without_unused_bindings(db: &Database, file: SourceFile) -> Vec<Edit> {
 /// Proposes to remove a statement and turn its variable into a parameter.
 fn with_bindings_as_parameters(db: &Database, file: SourceFile) -> Vec<Edit> {
     let text = &file.source(db).text;
-    let dialect = file_release(db, file).dialect();
     let mut edits = Vec::new();
+    let mut last: Option<FunctionContext<'_>> = None;
     for (var, start, item) in bound(db, file) {
         let is_named = usize::from(var.name_range.len()) == var.name.len();
         if var.kind == VarKind::Param || !is_named || var.struct_info.is_unknown() {
             continue;
         }
+        if last.as_ref().is_none_or(|it| it.function != item) {
+            last = FunctionContext::new(db, file, item);
+        }
+        let Some(annotation) = last.as_ref().and_then(|cx| annotation(cx, var.struct_info)) else {
+            continue;
+        };
         let header = function_body(db, item).function.header + start;
         let header_text = &text[std::ops::Range::<usize>::from(header)];
         let close = header_text.find(") ->").or_else(|| header_text.rfind(')'));
@@ -153,7 +191,7 @@ fn with_bindings_as_parameters(db: &Database, file: SourceFile) -> Vec<Edit> {
             _ => ", ",
         };
         let at = header.start() + TextSize::new(close as u32);
-        let parameter = format!("{comma}{}: {}", var.name, var.struct_info.display(dialect));
+        let parameter = format!("{comma}{}: {annotation}", var.name);
         edits.push(Edit {
             replacements: vec![
                 Replacement {
@@ -166,6 +204,41 @@ fn with_bindings_as_parameters(db: &Database, file: SourceFile) -> Vec<Edit> {
                 },
             ],
         });
+    }
+    edits
+}
+
+/// Returns the annotation of a parameter with this StructInfo. Dimensions that the signature cannot name stay open.
+fn annotation(cx: &FunctionContext<'_>, sinfo: &StructInfo) -> Option<String> {
+    annotations::in_signature(cx, sinfo).or_else(|| {
+        let StructInfo::Tensor(tensor) = sinfo else {
+            return None;
+        };
+        let open = StructInfo::Tensor(Tensor {
+            shape: TensorShape::Unknown(tensor.ndim()),
+            ..tensor.clone()
+        });
+        annotations::in_signature(cx, &open)
+    })
+}
+
+/// Proposes to remove a statement that binds no Relax variable: `n = T.int64()`, `cls = Module`, `R.func_attr(...)`.
+fn without_declarations(db: &Database, file: SourceFile) -> Vec<Edit> {
+    let text = &file.source(db).text;
+    let mut edits = Vec::new();
+    for &item in &file_items(db, file).functions {
+        let Some(cx) = FunctionContext::new(db, file, item) else {
+            continue;
+        };
+        if item.kind(db) != FunctionKind::Relax {
+            continue;
+        }
+        let bound: Vec<TextRange> = cx.facts.vars().map(|var| var.range).collect();
+        let stmts = cx.tree.syntax().descendants().filter_map(ast::Stmt::cast);
+        let stmts = stmts.filter(|it| matches!(it, Stmt::AssignStmt(_) | Stmt::ExprStmt(_)));
+        let stmts = stmts.map(|it| it.range());
+        let others = stmts.filter(|range| !bound.iter().any(|it| range.contains_range(*it)));
+        edits.extend(others.map(|range| delete(lines(text, range + cx.start))));
     }
     edits
 }
@@ -204,27 +277,24 @@ fn without_unused_parameters(db: &Database, file: SourceFile) -> Vec<Edit> {
     edits
 }
 
-/// Proposes to replace all occurrences of a number above 1 with a smaller number.
+/// Proposes to replace all occurrences of a number above 1 with a smaller number. Comments keep theirs.
 fn with_smaller_numbers(db: &Database, file: SourceFile) -> Vec<Edit> {
-    let text: &str = &file.source(db).text;
     let mut places: BTreeMap<u64, Vec<TextRange>> = BTreeMap::new();
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    let mut at = 0;
-    while at < text.len() {
-        let rest = &text[at..];
-        let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-        if length == 0 {
-            at += rest.chars().next().map_or(1, char::len_utf8);
-            continue;
+    let tree = file.source(db).parse.syntax();
+    let tokens = tree.descendants_with_tokens();
+    let tokens = tokens.filter_map(NodeOrToken::into_token);
+    for token in tokens.filter(|it| it.kind() != SyntaxKind::COMMENT) {
+        let mut at = token.text_range().start();
+        for word in token.text().split_inclusive(|c: char| !is_of_number(c)) {
+            let digits = word.trim_end_matches(|c: char| !is_of_number(c));
+            if let Ok(number) = digits.parse::<u64>()
+                && number > 1
+            {
+                let range = TextRange::at(at, TextSize::of(digits));
+                places.entry(number).or_default().push(range);
+            }
+            at += TextSize::of(word);
         }
-        if let Ok(number) = rest[..length].parse::<u64>()
-            && number > 1
-        {
-            let start = TextSize::new(at as u32);
-            let range = TextRange::at(start, TextSize::new(length as u32));
-            places.entry(number).or_default().push(range);
-        }
-        at += length;
     }
     let mut edits = Vec::new();
     for (number, ranges) in places.iter().rev() {
@@ -239,4 +309,8 @@ fn with_smaller_numbers(db: &Database, file: SourceFile) -> Vec<Edit> {
         }
     }
     edits
+}
+
+fn is_of_number(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '.'
 }

@@ -8,18 +8,19 @@ use relax::relay::ops;
 use text_size::TextSize;
 
 use super::mentions::{self, Mention, Symbol};
+use crate::markdown::{Code, Markdown, markdown};
 use crate::types::Hover;
 
 pub fn hover(file: &RelayFile, offset: TextSize) -> Option<Hover> {
     let mention = mentions::at(file, offset)?;
-    let markdown = markdown(file, &mention)?;
+    let markdown = page(file, &mention)?;
     Some(Hover {
         range: mention.range,
         markdown,
     })
 }
 
-fn markdown(file: &RelayFile, mention: &Mention) -> Option<String> {
+fn page(file: &RelayFile, mention: &Mention) -> Option<Markdown> {
     let env = &file.facts.env;
     let text = match &mention.symbol {
         Symbol::Local(at, local) => {
@@ -33,16 +34,20 @@ fn markdown(file: &RelayFile, mention: &Mention) -> Option<String> {
             };
             let ty = file.facts.definitions[*at].local(*local);
             let ty = ty.map_or_else(|| "_".to_owned(), ToString::to_string);
-            code(&format!("%{}: {ty}", bound.name.text)) + "\n" + kind
+            markdown!("{}{}", code(&format!("%{}: {ty}", bound.name.text)), kind)
         }
         Symbol::Global(name) => code(&format!("@{name}: {}", env.function(name)?.ty)),
         Symbol::Constructor(name) => {
             let constructor = env.constructor(name)?;
             let ty = env.constructor_type(constructor);
-            code(&format!("{name}: {ty}")) + "\nconstructor of `" + &constructor.adt + "`"
+            markdown!(
+                "{}constructor of {}",
+                code(&format!("{name}: {ty}")),
+                Code(&constructor.adt)
+            )
         }
         Symbol::Type(name) => code(&adt(file, name)?),
-        Symbol::TypeParam(_, name) => code(name) + "\ntype parameter",
+        Symbol::TypeParam(_, name) => markdown!("{}type parameter", code(name)),
         Symbol::Operator(name) | Symbol::Sign(name) => {
             let entry = ops::by_name(name)?;
             let mut text = code(&super::signature_help::operator(entry).label);
@@ -50,7 +55,7 @@ fn markdown(file: &RelayFile, mention: &Mention) -> Option<String> {
                 .expr
                 .and_then(|(at, callee)| call_type(file, at, callee))
             {
-                _ = write!(text, "\nhere `{ty}`");
+                text.push(markdown!("here {}", Code(ty)));
             }
             text
         }
@@ -88,6 +93,6 @@ fn call_type(file: &RelayFile, at: usize, callee: ExprId) -> Option<String> {
     ty.map(ToString::to_string)
 }
 
-fn code(text: &str) -> String {
-    format!("```tvm-relay\n{text}\n```")
+fn code(text: &str) -> Markdown {
+    Markdown::block("tvm-relay", text)
 }

@@ -9,6 +9,7 @@ use syntax::relay::{SyntaxKind, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 use super::mentions::{self, Symbol};
+use crate::markdown::Markdown;
 use crate::types::{Parameter, Signature, SignatureHelp};
 
 pub fn signature_help(file: &RelayFile, offset: TextSize) -> Option<SignatureHelp> {
@@ -127,7 +128,7 @@ fn signature(name: &str, params: impl Iterator<Item = String>, end: &str) -> Sig
         label.push_str(&param);
         ranges.push(Parameter {
             range: TextRange::new(start, TextSize::of(&label)),
-            doc: String::new(),
+            doc: Markdown::default(),
         });
     }
     label.push(')');
@@ -136,6 +137,6 @@ fn signature(name: &str, params: impl Iterator<Item = String>, end: &str) -> Sig
         label,
         params: ranges,
         active: None,
-        doc: String::new(),
+        doc: Markdown::default(),
     }
 }

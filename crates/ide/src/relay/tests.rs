@@ -55,7 +55,7 @@ fn hover_shows_the_type_of_each_name() {
     let lines = line_index::LineIndex::new(PROGRAM);
     let check = |text: &str, expected: Expect| {
         let hover = analysis.hover(at(text), &lines).unwrap();
-        let markdown = hover.map_or_else(|| "nothing".to_owned(), |it| it.markdown);
+        let markdown = hover.map_or_else(|| "nothing".to_owned(), |it| it.markdown.to_string());
         expected.assert_eq(&markdown);
     };
     check(
@@ -77,9 +77,10 @@ fn hover_shows_the_type_of_each_name() {
     check(
         "=> %h + @s",
         expect![[r#"
-        ```tvm-relay
-        @sum: fn (List[float32]) -> float32
-        ```"#]],
+            ```tvm-relay
+            @sum: fn (List[float32]) -> float32
+            ```
+        "#]],
     );
     check(
         "  Cons(%h, %t) => %h +",
@@ -100,11 +101,12 @@ fn hover_shows_the_type_of_each_name() {
     check(
         "%l: Lis",
         expect![[r#"
-        ```tvm-relay
-        type List[A]
-          Cons(A, List[A])
-          Nil
-        ```"#]],
+            ```tvm-relay
+            type List[A]
+              Cons(A, List[A])
+              Nil
+            ```
+        "#]],
     );
 }
 
@@ -441,7 +443,7 @@ fn a_function_is_drawn_as_a_graph() {
           n4 -> n10 [label="1 (1, 2)"];
           n3 -> n10 [label="2 (1, 2)"];
         }
-    "#]].assert_eq(&graph.unwrap().to_dot());
+    "#]].assert_eq(&graph.unwrap().to_dot().as_str());
 }
 
 #[test]
@@ -509,7 +511,11 @@ fn relay_in_a_string_of_python_has_the_features_of_a_file() {
     let position = FilePosition { file, offset };
     let lines = line_index::LineIndex::new(IN_PYTHON);
     let hover = analysis.hover(position, &lines).unwrap().unwrap();
-    assert!(hover.markdown.contains("%y: _"), "{}", hover.markdown);
+    assert!(
+        hover.markdown.as_str().contains("%y: _"),
+        "{}",
+        hover.markdown
+    );
     assert_eq!(&IN_PYTHON[hover.range], "%y");
     let target = &analysis.goto_definition(position).unwrap()[0];
     let bound = IN_PYTHON.find("%y").unwrap();

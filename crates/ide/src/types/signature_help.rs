@@ -2,6 +2,8 @@
 
 use text_size::TextRange;
 
+use crate::markdown::Markdown;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
     /// The signatures. In a nested call, the innermost comes first; a function has one for each overload.
@@ -15,13 +17,12 @@ pub struct Signature {
     pub label: String,
     pub params: Vec<Parameter>,
     pub active: Option<usize>,
-    /// Markdown.
-    pub doc: String,
+    pub doc: Markdown,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// The range in the label.
     pub range: TextRange,
-    pub doc: String,
+    pub doc: Markdown,
 }

@@ -6,7 +6,6 @@ mod fix;
 mod statistics;
 mod watch;
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,19 +14,16 @@ use clap::{Args, ValueEnum};
 use ide::{Analysis, Diagnostic, Language, Severity, Text};
 
 use super::colour::Colour;
-use super::output;
+use super::output::{self, Output, complain};
 use super::report::{self, FileReport};
 use super::target::Target;
 use crate::config::project::Projects;
-use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
+use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND};
 use crate::sources::{self, Source};
 use crate::targets::Targets;
 use baseline::Baseline;
 use cache::Cache;
 use watch::Watch;
-
-/// Clears a terminal.
-const CLEAR: &str = "\x1b[2J\x1b[H";
 
 #[derive(Args)]
 pub struct Check {
@@ -110,9 +106,7 @@ pub fn execute(command: &Check) -> anyhow::Result<ExitCode> {
         if !watch.wait() {
             return Ok(ExitCode::SUCCESS);
         }
-        if std::io::stdout().is_terminal() {
-            output::print(CLEAR)?;
-        }
+        output::clear()?;
     }
 }
 
@@ -169,17 +163,17 @@ fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
     Ok(exit_code(command, &reports, &failures))
 }
 
-fn rendered(command: &Check, reports: &[FileReport]) -> String {
+fn rendered(command: &Check, reports: &[FileReport]) -> Output {
     if command.statistics {
         return statistics::render(reports, command.format == Format::Json);
     }
     match command.format {
-        Format::Text => report::text::render(reports, command.color.is_wanted()),
-        Format::Json => report::json::render(reports),
-        Format::Sarif => report::sarif::render(reports),
-        Format::Github => report::github::render(reports),
-        Format::Gitlab => report::gitlab::render(reports),
-        Format::Junit => report::junit::render(reports),
+        Format::Text => Output::Coloured(report::text::render(reports, command.color.is_wanted())),
+        Format::Json => Output::Json(report::json::render(reports)),
+        Format::Sarif => Output::Json(report::sarif::render(reports)),
+        Format::Github => Output::GitHub(report::github::render(reports)),
+        Format::Gitlab => Output::Json(report::gitlab::render(reports)),
+        Format::Junit => Output::Xml(report::junit::render(reports)),
     }
 }
 
@@ -216,12 +210,9 @@ fn check(source: &Source, command: &Check, places: &Places) -> anyhow::Result<Op
         return Ok(None);
     }
     if command.verbose {
-        eprintln!(
-            "{}",
-            command
-                .target
-                .explanation(&source.path, text.clone(), targets)
-        );
+        let why = command.target;
+        let why = why.explanation(&source.path, text.clone(), targets);
+        let _ = output::warn(format!("{why}\n"));
     }
     let release = command.target.config(&source.path, targets);
     let find = || diagnostics(&text, language, release);

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use ide::cost::{FunctionCost, with_dims};
+use ide::visible;
 use relax::sym::SymExpr;
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use text_size::TextRange;
 
-use super::output::{self, Format};
+use super::output::{self, Format, Output};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::bare_name;
@@ -59,20 +60,19 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
             cost.plan = plans.remove(&cost.name_range);
         }
     }
-    let text = match command.format {
+    output::print(&match command.format {
         Format::Text => {
             let parts = costs.iter().map(|cost| render(cost, command, &lines));
-            parts.collect::<Vec<_>>().join("\n")
+            Output::Text(parts.collect::<Vec<_>>().join("\n"))
         }
         Format::Json => {
             let all = costs.iter();
             let all: Vec<Value> = all
                 .map(|cost| to_json(cost, &command.dims, &lines))
                 .collect();
-            format!("{:#}\n", json!({ "functions": all }))
+            Output::Json(json!({ "functions": all }))
         }
-    };
-    output::print(&text)?;
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -87,7 +87,7 @@ fn render(cost: &FunctionCost, command: &Cost, lines: &LineColumns) -> String {
         rows.push([
             lines.line_col(binding.range.start()).0.to_string(),
             binding.name.to_string(),
-            binding.callee.to_string(),
+            visible::line(&binding.callee).into_owned(),
             known(binding.flops.as_ref()),
             known(binding.bytes.as_ref()),
             intensity(binding.flops.as_ref(), binding.bytes.as_ref(), dims),

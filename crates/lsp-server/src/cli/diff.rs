@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 
 use super::html;
-use super::output;
+use super::output::{self, Output};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::sides::{Side, both, compare};
@@ -49,13 +49,13 @@ pub fn execute(command: &Diff) -> anyhow::Result<ExitCode> {
     let names = (name(&command.before), name(&command.after));
     let difference = compare(&before, &after, (names.0.as_deref(), names.1.as_deref()))?;
     output::print(&match command.format {
-        DiffFormat::Text => text::render(&difference, &before, &after),
+        DiffFormat::Text => Output::Text(text::render(&difference, &before, &after)),
         DiffFormat::Html => {
             let title = format!("{} → {}", before.path, after.path);
             let body = html::difference::render(&difference, &before.lines, &after.lines);
-            html::page(&title, &body)
+            Output::Html(html::page(&title, &body))
         }
-        DiffFormat::Json => format!("{:#}\n", json::render(&difference, &before, &after)),
+        DiffFormat::Json => Output::Json(json::render(&difference, &before, &after)),
     })?;
     Ok(if difference.is_empty() {
         ExitCode::SUCCESS

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::output::{self, Format};
+use super::output::{self, Format, Output};
 use crate::exit::PROBLEMS_FOUND;
 
 #[derive(Args)]
@@ -61,8 +61,8 @@ pub fn execute(command: &Doctor) -> anyhow::Result<ExitCode> {
         programs::files(),
     ];
     output::print(&match command.format {
-        Format::Text => text(&sections),
-        Format::Json => format!("{:#}\n", json(&sections)),
+        Format::Text => Output::Text(text(&sections)),
+        Format::Json => Output::Json(json(&sections)),
     })?;
     let is_well = sections.iter().all(|it| it.problems.is_empty());
     Ok(if is_well {

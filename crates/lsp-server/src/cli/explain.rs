@@ -19,12 +19,12 @@ pub fn execute(command: &Explain) -> anyhow::Result<ExitCode> {
         let names: Vec<String> = Page::all()
             .map(|page| format!("{:8} {}\n", page.code.severity().name(), page.code.name()))
             .collect();
-        output::print(&names.concat())?;
+        output::print_text(names.concat())?;
         return Ok(ExitCode::SUCCESS);
     };
     let Some(page) = page(code) else {
         bail!("there is no code `{code}`; `relax-lsp explain` lists all");
     };
-    output::print(page.markdown())?;
+    output::print_text(page.markdown())?;
     Ok(ExitCode::SUCCESS)
 }

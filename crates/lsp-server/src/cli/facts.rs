@@ -44,7 +44,7 @@ pub fn execute(command: &Facts) -> anyhow::Result<ExitCode> {
         Some(relay) => relay::facts(relay, &report),
         None => facts(db, source, &report),
     };
-    output::print(&format!("{facts:#}\n"))?;
+    output::print_json(facts)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,12 +8,12 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 
-use ide::{Analysis, FormatOptions, Language, Text};
+use ide::{Analysis, FormatOptions, Language, Text, visible};
 
-use super::output;
+use super::output::{self, Output, complain};
 use super::target::Target;
 use crate::config::project::{Project, Projects};
-use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
+use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND};
 use crate::sources::{self, Source};
 use crate::targets::Targets;
 use crate::whole_file;
@@ -66,7 +66,8 @@ pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
     for (source, result) in sources.iter().zip(results) {
         match result {
             Ok(true) => {
-                let _ = writeln!(report, "{verb} {}", source.path.display());
+                let path = source.path.display().to_string();
+                let _ = writeln!(report, "{verb} {}", visible::line(&path));
             }
             Ok(false) => {}
             Err(failure) => {
@@ -75,10 +76,11 @@ pub fn execute(command: &Fmt) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    output::print(&report)?;
+    let is_found = command.check && !report.is_empty();
+    output::print_text(report)?;
     Ok(if failed {
         ExitCode::from(COULD_NOT_RUN)
-    } else if command.check && !report.is_empty() {
+    } else if is_found {
         ExitCode::from(PROBLEMS_FOUND)
     } else {
         ExitCode::SUCCESS
@@ -100,7 +102,9 @@ fn standard_input(
         let changes = formatted.is_some();
         return Ok(ExitCode::from(if changes { PROBLEMS_FOUND } else { 0 }));
     }
-    output::print(formatted.as_deref().unwrap_or(&text))?;
+    output::print(&Output::Program(
+        formatted.unwrap_or_else(|| text.to_string()),
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

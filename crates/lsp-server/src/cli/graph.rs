@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use ide::graph::{Graph, GraphLimit};
 
 use super::html;
-use super::output;
+use super::output::{self, Output};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::{bare_name, graphs};
@@ -60,14 +60,14 @@ pub fn execute(command: &GraphCommand) -> anyhow::Result<ExitCode> {
         None => graphs::retain_uncalled(&mut graphs),
     }
     output::print(&match command.format {
-        GraphFormat::Dot => graphs.iter().map(Graph::to_dot).collect::<String>(),
+        GraphFormat::Dot => Output::Dot(graphs.iter().map(Graph::to_dot).collect()),
         GraphFormat::ModelExplorer => {
             let name = command.file.file.display().to_string();
-            format!("{}\n", explorer::collection(&name, &graphs))
+            Output::Json(explorer::collection(&name, &graphs))
         }
         GraphFormat::Html => {
             let title = format!("Graphs of {}", command.file.file.display());
-            html::page(&title, &html::graph::render_all(&graphs))
+            Output::Html(html::page(&title, &html::graph::render_all(&graphs)))
         }
     })?;
     Ok(ExitCode::SUCCESS)

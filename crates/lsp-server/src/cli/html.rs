@@ -4,66 +4,137 @@
 pub mod difference;
 pub mod graph;
 
-use std::fmt::Write;
+use std::borrow::Cow;
+use std::fmt;
+
+use ide::visible;
 
 const STYLE: &str = include_str!("html/style.css");
 
+/// HTML. [`html!`] makes it from a literal; texts in its `{}` are escaped.
+#[derive(Clone, Default)]
+pub struct Html(String);
+
+impl Html {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub fn push(&mut self, html: Html) {
+        self.0.push_str(&html.0);
+    }
+
+    /// For [`html!`].
+    pub fn of_parts(parts: fmt::Arguments<'_>) -> Html {
+        Html(parts.to_string())
+    }
+}
+
+impl FromIterator<Html> for Html {
+    fn from_iter<T: IntoIterator<Item = Html>>(parts: T) -> Html {
+        Html(parts.into_iter().map(|it| it.0).collect())
+    }
+}
+
+/// What may stand in HTML.
+pub trait Insert {
+    fn inserted(&self) -> Cow<'_, str>;
+}
+
+impl Insert for Html {
+    fn inserted(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.0)
+    }
+}
+
+impl Insert for str {
+    fn inserted(&self) -> Cow<'_, str> {
+        quick_xml::escape::escape(self)
+    }
+}
+
+impl Insert for String {
+    fn inserted(&self) -> Cow<'_, str> {
+        self.as_str().inserted()
+    }
+}
+
+impl<T: Insert + ?Sized> Insert for &T {
+    fn inserted(&self) -> Cow<'_, str> {
+        T::inserted(self)
+    }
+}
+
+macro_rules! insert_numbers {
+    ($($number:ty),*) => {
+        $(impl Insert for $number {
+            fn inserted(&self) -> Cow<'_, str> {
+                Cow::Owned(self.to_string())
+            }
+        })*
+    };
+}
+
+insert_numbers!(i64, u32, usize);
+
+/// Formats HTML. The literal cannot capture variables, so that each value is an [`Insert`].
+macro_rules! html {
+    ($format:literal $(, $value:expr)* $(,)?) => {
+        $crate::cli::html::Html::of_parts(format_args!(
+            concat!($format) $(, $crate::cli::html::Insert::inserted(&$value))*
+        ))
+    };
+}
+pub(crate) use html;
+
 /// Returns a whole page.
-pub fn page(title: &str, body: &str) -> String {
-    let title = escape(title);
-    format!(
+pub fn page(title: &str, body: &Html) -> Html {
+    let page = html!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-         content=\"width=device-width\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n<body>\n\
-         <h1>{title}</h1>\n{body}</body>\n</html>\n"
+         content=\"width=device-width\">\n<title>{}</title>\n<style>\n{}</style>\n<body>\n\
+         <h1>{}</h1>\n{}</body>\n</html>\n",
+        title,
+        Html(STYLE.to_owned()),
+        title,
+        body
+    );
+    // HTML has no notation for control characters.
+    Html(visible::lines(&page.0).into_owned())
+}
+
+/// Returns a table with a header.
+pub fn table(header: &[&str], rows: &[Vec<Html>]) -> Html {
+    let header: Html = header.iter().map(|it| html!("<th>{}</th>", it)).collect();
+    let row = |row: &Vec<Html>| {
+        let cells: Html = row.iter().map(|it| html!("<td>{}</td>", it)).collect();
+        html!("<tr>{}</tr>\n", cells)
+    };
+    let rows: Html = rows.iter().map(row).collect();
+    html!(
+        "<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+        header,
+        rows
     )
-}
-
-/// Returns a table with a header. Cells are already HTML.
-pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
-    let mut text = String::from("<table>\n<thead><tr>");
-    for cell in header {
-        let _ = write!(text, "<th>{}</th>", escape(cell));
-    }
-    text.push_str("</tr></thead>\n<tbody>\n");
-    for row in rows {
-        text.push_str("<tr>");
-        for cell in row {
-            let _ = write!(text, "<td>{cell}</td>");
-        }
-        text.push_str("</tr>\n");
-    }
-    text.push_str("</tbody>\n</table>\n");
-    text
-}
-
-/// Escapes text for HTML.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{escape, page};
+    use super::{Html, page};
 
     #[test]
     fn html_in_values_is_escaped() {
-        assert_eq!(escape("a < b & \"c\""), "a &lt; b &amp; &quot;c&quot;");
-        assert!(page("<script>", "").contains("&lt;script&gt;"));
+        assert_eq!(
+            html!("<p>{}</p>{}", "a < b & \"c\"", html!("<br>")).as_str(),
+            "<p>a &lt; b &amp; &quot;c&quot;</p><br>"
+        );
+        let page = page("<script>", &Html::default());
+        assert!(page.as_str().contains("&lt;script&gt;"));
     }
 
     #[test]
     fn a_page_asks_the_network_for_nothing() {
-        let page = page("title", "");
+        let page = page("title", &Html::default());
+        let page = page.as_str();
         assert!(!page.contains("http") && !page.contains("<script") && !page.contains("url("));
     }
 }

@@ -59,7 +59,7 @@ pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
     };
     let lowered = lower(&job).map_err(|why| anyhow!(why))?;
     match command.format {
-        Format::Text => output::print(&lowered.text)?,
+        Format::Text => output::print_text(lowered.text)?,
         Format::Json => {
             let report = FileReport::new(command.target.file.clone(), text, Vec::new());
             let links: Vec<_> = lowered
@@ -75,7 +75,7 @@ pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
             let json = json!({
                 "stage": command.stage.name(), "text": lowered.text, "links": links,
             });
-            output::print(&format!("{json:#}\n"))?;
+            output::print_json(json)?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use ide::Migration;
+use ide::{Migration, visible};
 use relax::release::{Release, Releases};
 
-use super::output::{self, patch};
+use super::output::{self, Output, complain, patch};
 use crate::config::project::Projects;
-use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
+use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND};
 use crate::line_index::LineColumns;
 use crate::migration;
 use crate::sources;
@@ -90,8 +90,12 @@ pub fn execute(command: &Migrate) -> anyhow::Result<ExitCode> {
         migrated.report(&command.mode, &mut report);
         migrated.list(&mut left);
     }
-    output::print(&report)?;
-    eprint!("{left}");
+    output::print(&match &command.mode {
+        mode if mode.is_print() => Output::Program(report),
+        mode if mode.diff => Output::Patch(report),
+        _ => Output::Text(report),
+    })?;
+    output::warn(left)?;
     Ok(if failed {
         ExitCode::from(COULD_NOT_RUN)
     } else if command.mode.check && changed > 0 {
@@ -138,7 +142,8 @@ impl Migrated {
         if !self.is_changed() {
             return;
         }
-        let path = self.path.display();
+        let path = self.path.display().to_string();
+        let path = visible::line(&path);
         if mode.check {
             let _ = writeln!(report, "would migrate {path}");
         } else if mode.write {
@@ -151,9 +156,10 @@ impl Migrated {
     /// Lists the code without an equivalent, with line numbers of the migrated text.
     fn list(&self, left: &mut String) {
         let lines = LineColumns::new(&self.migration.text);
+        let path = self.path.display().to_string();
+        let path = visible::line(&path);
         for it in &self.migration.left {
             let (line, column) = lines.line_col(it.range.start());
-            let path = self.path.display();
             let _ = writeln!(left, "{path}:{line}:{column}: {}", it.message);
         }
     }

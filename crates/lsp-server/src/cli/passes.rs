@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::output::{self, Format};
+use super::output::{self, Format, Output};
 use super::target::Target;
 use crate::compilation::{dumps, stages};
 use crate::exit::PROBLEMS_FOUND;
@@ -62,8 +62,8 @@ pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
     let run_all = || run::run(&sequence, &dumps, &command.values);
     let runs = command.run.then(run_all).transpose()?;
     output::print(&match command.format {
-        Format::Text => table::render(&sequence, &dumps, runs.as_ref(), command.all),
-        Format::Json => format!("{:#}\n", json::render(&sequence, &dumps, runs.as_ref())),
+        Format::Text => Output::Text(table::render(&sequence, &dumps, runs.as_ref(), command.all)),
+        Format::Json => Output::Json(json::render(&sequence, &dumps, runs.as_ref())),
     })?;
     let is_broken = sequence.first_ill_formed().is_some()
         || runs.is_some_and(|runs| runs.first_difference.is_some());

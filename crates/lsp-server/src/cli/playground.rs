@@ -36,14 +36,12 @@ pub fn execute(command: &Playground) -> anyhow::Result<ExitCode> {
             .await
             .with_context(|| format!("port {} is not available", command.port))?;
         let address = format!("{}{}", page.address(), shared.unwrap_or_default());
-        output::print(&format!(
-            "The playground is at {address}\nCtrl-C ends it.\n"
-        ))?;
+        output::print_text(format!("The playground is at {address}\nCtrl-C ends it.\n"))?;
         if !command.no_open
             && let Err(error) = open::that_detached(&address)
         {
             tracing::debug!(%error, "no browser");
-            output::print("No browser could be started: open the address yourself.\n")?;
+            output::print_text("No browser could be started: open the address yourself.\n")?;
         }
         tokio::select! {
             ended = page.serve() => ended?,

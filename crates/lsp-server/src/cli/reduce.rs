@@ -10,8 +10,9 @@ use anyhow::bail;
 use clap::Args;
 use ide::{Analysis, Severity};
 use relax::Release;
+use smol_str::SmolStr;
 
-use super::output;
+use super::output::{self, Output};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::exit::PROBLEMS_FOUND;
@@ -30,7 +31,7 @@ pub struct Reduce {
     /// FILE[::FUNCTION]
     file: FunctionPath,
     /// What the result must still show: `check:CODE` (a diagnostic, and no other errors), `run:exit` (the run raises
-    /// an error), `run:nan` (a result contains NaN)
+    /// an error, or the program cannot be lowered for the same reason), `run:nan` (a result contains NaN)
     #[arg(
         long,
         value_name = "WHAT",
@@ -41,6 +42,20 @@ pub struct Reduce {
     /// Value of a shape variable of a run; 4 if missing
     #[arg(long = "dim", value_name = "NAME=N", value_parser = super::run::dim)]
     dims: Vec<(String, i64)>,
+    /// Value of a parameter of a run, as for `relax-lsp run`; `formula` if missing
+    #[arg(long = "input", value_name = "PARAM=VALUE", value_parser = super::run::input)]
+    inputs: Vec<(String, InputSource)>,
+    /// Weights of a run, as for `relax-lsp run`
+    #[arg(long = "params", value_name = "FILE|DIR")]
+    params: Vec<PathBuf>,
+    /// The names of the weights for the fields of a tuple, in order
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        requires = "params"
+    )]
+    param_names: Vec<String>,
     /// Where to write the result; standard output if missing
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -79,6 +94,10 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
     let place = scratch.path().join("reduced.py");
     // The result must not have errors that the original does not have.
     let known: BTreeSet<&str> = errors(&text, &config);
+    let reason = match command.keep {
+        Some(Keep::RunFails) => reason(&run(command, config.target, &text)),
+        _ => None,
+    };
     let mut shows = |text: &str| {
         let errors = errors(text, &config);
         match &command.keep {
@@ -87,7 +106,8 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
             }
             Some(Keep::RunFails) => {
                 errors.is_subset(&known)
-                    && matches!(run(command, config.target, text), Outcome::Failed(it) if it.cause == Cause::Program)
+                    && reason.is_some()
+                    && self::reason(&run(command, config.target, text)) == reason
             }
             Some(Keep::RunGivesNan) => {
                 errors.is_subset(&known) && has_nan(&run(command, config.target, text))
@@ -111,7 +131,7 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
             whole_file::replace(path, &text, &reduced)?;
         }
         Some(path) => whole_file::write(path, reduced.as_bytes())?,
-        None => output::print(&reduced)?,
+        None => output::print(&Output::Program(reduced.clone()))?,
     }
     Ok(if reduced == *text {
         ExitCode::from(PROBLEMS_FOUND)
@@ -147,6 +167,17 @@ fn errors(text: &str, config: &ide::Config) -> BTreeSet<&'static str> {
 const TRIAL_SECONDS: u64 = 60;
 
 fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
+    // What is given for a parameter or a dimension goes with it.
+    let params = params(text, target);
+    let exists = |it: &&(String, InputSource)| {
+        let (param, _) = it.0.split_once('.').unwrap_or((&it.0, ""));
+        it.0 == "*" || params.contains(param)
+    };
+    let inputs = command.inputs.iter().filter(exists).cloned();
+    let given = std::iter::once(("*".to_owned(), InputSource::Formula));
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let words: BTreeSet<&str> = text.split(|c| !is_word(c)).collect();
+    let dim_exists = |it: &&(String, i64)| words.contains(it.0.as_str());
     let job = Job {
         text: text.into(),
         relay: false,
@@ -154,11 +185,11 @@ fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
         target: target.map(|it| it.name().to_owned()),
         function: command.file.function.clone().unwrap_or_default(),
         line: None,
-        dims: command.dims.iter().cloned().collect(),
+        dims: command.dims.iter().filter(dim_exists).cloned().collect(),
         default_dim: Some(4),
-        inputs: BTreeMap::from([("*".to_owned(), InputSource::Formula)]),
-        weights: Vec::new(),
-        weight_names: Vec::new(),
+        inputs: given.chain(inputs).collect(),
+        weights: command.params.clone(),
+        weight_names: command.param_names.clone(),
         seed: 0,
         repeat: 1,
         trace: false,
@@ -171,6 +202,34 @@ fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
         &mut Listener::default(),
     )
     .0
+}
+
+/// Returns the names of the parameters of all functions.
+fn params(text: &str, target: Option<Release>) -> BTreeSet<SmolStr> {
+    let (analysis, file) = Analysis::from_single_file(text, ide::Config { target });
+    let Some((db, file)) = analysis.hir(file) else {
+        return BTreeSet::new();
+    };
+    let functions = hir::file_items(db, file).functions.iter();
+    let params = functions.flat_map(|it| hir::function_body(db, *it).function.params.iter());
+    params.map(|it| it.name.text.clone()).collect()
+}
+
+/// Returns why a run fails: an error of the program, or what keeps it from being lowered, without names and numbers.
+fn reason(outcome: &Outcome) -> Option<String> {
+    let Outcome::Failed(failure) = outcome else {
+        return None;
+    };
+    match failure.cause {
+        Cause::Program => Some(String::new()),
+        Cause::Request if failure.range.is_some() => {
+            let message = failure.message.split(" (and ").next().unwrap_or_default();
+            let words = message.split('`').step_by(2);
+            let text: String = words.collect();
+            Some(text.chars().filter(|it| !it.is_ascii_digit()).collect())
+        }
+        Cause::Request | Cause::Internal => None,
+    }
 }
 
 fn has_nan(outcome: &Outcome) -> bool {

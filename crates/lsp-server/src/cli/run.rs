@@ -35,7 +35,7 @@ use crate::run::npy;
 use crate::run::observed::Observed;
 use crate::run::outcome::{Cause, Failure, Outcome};
 use crate::run::packed::{PackedServer, WithPacked};
-use crate::run::script::{self, Step};
+use crate::run::script::{self, Comparison};
 use crate::run::tolerance::{RequestedTolerance, Tolerance};
 use crate::run::trace::ShowRange;
 use crate::sources;
@@ -249,8 +249,7 @@ fn run_script(
 ) -> anyhow::Result<ExitCode> {
     let shown = script.display();
     let text = std::fs::read(script).with_context(|| format!("cannot read `{shown}`"))?;
-    let steps: Vec<Step> = serde_json::from_slice(&text)
-        .with_context(|| format!("`{shown}` is not a list of calls"))?;
+    let steps = script::read(&text).map_err(|why| anyhow!("`{shown}`: {why}"))?;
     if let Some(directory) = &command.output {
         for name in steps.iter().filter_map(|step| step.name.as_deref()) {
             path_inside::join(directory, &format!("{name}.npy"))?;
@@ -258,8 +257,16 @@ fn run_script(
     }
     let (done, failed) = script::execute(job, &steps, deadline, listener);
     if let Some(directory) = &command.output {
+        let mut times = BTreeMap::new();
         for (at, (done, step)) in done.iter().zip(&steps).enumerate() {
             let name = step.name.clone().unwrap_or_else(|| at.to_string());
+            // A repeated call has the same name each time.
+            let time = times.entry(name.clone()).or_insert(0);
+            *time += 1;
+            let name = match *time {
+                1 => name,
+                time => format!("{name}-{time}"),
+            };
             let named = done
                 .leaves
                 .iter()
@@ -271,22 +278,41 @@ fn run_script(
     match command.format {
         Format::Text => {
             for done in &done {
-                output::print(&text::show(&done.finished))?;
+                output::print_text(text::show(&done.finished))?;
+                match &done.expected {
+                    None => {}
+                    Some(Comparison::Equal { .. }) => output::print_text("  as expected\n")?,
+                    Some(Comparison::Differs { what }) => {
+                        output::print_text(format!("  differs from what is expected: {what}\n"))?;
+                    }
+                }
             }
             if let Some(failure) = &failure {
                 text::print(failure, report)?;
             }
         }
         Format::Json => {
-            let calls: Vec<_> = done.iter().map(|done| json!(done.finished)).collect();
+            let call = |done: &script::Done| {
+                let mut json = json!(done.finished);
+                if let Some(expected) = &done.expected {
+                    json["expect"] = json!(expected);
+                }
+                json
+            };
+            let calls: Vec<_> = done.iter().map(call).collect();
             let mut json = json!({"ok": failure.is_none(), "calls": calls});
             if let Some(Outcome::Failed(failure)) = &failure {
                 json["error"] = error_json(failure, report);
             }
-            output::print(&format!("{json:#}\n"))?;
+            output::print_json(json)?;
         }
     }
-    Ok(failure.as_ref().map_or(ExitCode::SUCCESS, exit_code))
+    let differs = |it: &script::Done| matches!(it.expected, Some(Comparison::Differs { .. }));
+    Ok(match failure {
+        Some(failure) => exit_code(&failure),
+        None if done.iter().any(differs) => ExitCode::from(crate::exit::PROBLEMS_FOUND),
+        None => ExitCode::SUCCESS,
+    })
 }
 
 /// Ends the process. A run that can still report where it was has ended before.
@@ -294,9 +320,9 @@ fn give_up(seconds: u64, format: Format) -> ! {
     let message = format!("stopped after {seconds} s, the time limit (`--time-limit`)");
     if format == Format::Json {
         let json = json!({"ok": false, "error": {"message": message}});
-        let _ = output::print(&format!("{json:#}\n"));
+        let _ = output::print_json(json);
     } else {
-        crate::exit::complain(&anyhow!(message));
+        output::complain(&anyhow!(message));
     }
     std::process::exit(PROGRAM_ERROR.into())
 }
@@ -370,7 +396,7 @@ fn against(
             if let Some(origin) = &origin {
                 json["differs"]["relay"] = json!(origin);
             }
-            output::print(&format!("{json:#}\n"))?;
+            output::print_json(json)?;
         }
         Format::Text => {
             let text = match &found.differs {
@@ -388,7 +414,7 @@ fn against(
                     it.what
                 ),
             };
-            output::print(&text)?;
+            output::print_text(text)?;
         }
     }
     Ok(if found.differs.is_some() {
@@ -446,7 +472,7 @@ fn listener<'r>(command: &Run, report: &'r FileReport) -> Box<dyn Listener + 'r>
     Box::new(Tracer::live(Live {
         sink: Box::new(|text: &str| {
             // A closed pipe does not stop the program.
-            let _ = std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes());
+            let _ = output::print_text(text);
         }),
         line_of: Box::new(move |offset| lines.line_col(offset).0),
     }))
@@ -479,7 +505,7 @@ fn print_json(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
     if let Some(trace) = outcome.trace() {
         json["trace"] = trace.to_json(report);
     }
-    output::print(&format!("{json:#}\n"))
+    output::print_json(json)
 }
 
 /// Lines and columns start at 1.

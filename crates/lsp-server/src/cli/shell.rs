@@ -7,7 +7,8 @@ use anyhow::Context;
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 
-use super::{Arguments, output};
+use super::Arguments;
+use super::output::{self, Output};
 use crate::whole_file;
 
 #[derive(Args)]
@@ -33,7 +34,7 @@ pub fn completions(command: &Completions) -> anyhow::Result<ExitCode> {
         "relax-lsp",
         &mut text,
     );
-    output::print(&String::from_utf8(text)?)?;
+    output::print(&Output::Program(String::from_utf8(text)?))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -56,7 +57,7 @@ pub fn man(man: &Man) -> anyhow::Result<ExitCode> {
     }
     let mut text = Vec::new();
     clap_mangen::Man::new(program).render(&mut text)?;
-    output::print(&String::from_utf8(text)?)?;
+    output::print(&Output::Program(String::from_utf8(text)?))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use ide::{Analysis, Config, Text};
+use ide::{Analysis, Config, Text, visible};
 use relax::Release;
 use relax::release::Releases;
 
@@ -51,7 +51,8 @@ impl Target {
                 )
             }
         };
-        format!("{}: {why}", file.display())
+        let file = file.display().to_string();
+        format!("{}: {why}", visible::line(&file))
     }
 }
 

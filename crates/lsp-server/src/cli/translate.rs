@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 
-use ide::{Text, Translation};
+use ide::{Text, Translation, visible};
 use relax::release::Release;
 
 use super::migrate::release;
-use super::output;
+use super::output::{self, Output};
 use crate::exit::PROBLEMS_FOUND;
 use crate::line_index::LineColumns;
 use crate::sources;
@@ -28,8 +28,9 @@ pub struct Translate {
 pub fn execute(command: &Translate) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.file)?.to_string();
     let translation = ide::translate(&text, command.to);
-    output::print(&translation.text)?;
-    eprint!("{}", list_untranslated(&command.file, &text, &translation));
+    let left = list_untranslated(&command.file, &text, &translation);
+    output::print(&Output::Program(translation.text))?;
+    output::warn(left)?;
     Ok(if translation.left.is_empty() {
         ExitCode::SUCCESS
     } else {
@@ -41,9 +42,11 @@ pub fn execute(command: &Translate) -> anyhow::Result<ExitCode> {
 fn list_untranslated(file: &Path, text: &str, translation: &Translation) -> String {
     let lines = LineColumns::new(text);
     let mut left = String::new();
+    let path = file.display().to_string();
+    let path = visible::line(&path);
     for it in &translation.left {
         let (line, column) = lines.line_col(it.range.start());
-        let _ = writeln!(left, "{}:{line}:{column}: {}", file.display(), it.message);
+        let _ = writeln!(left, "{path}:{line}:{column}: {}", it.message);
     }
     left
 }
@@ -55,6 +58,6 @@ pub(super) fn for_run(file: &Path, text: &str) -> anyhow::Result<Text> {
     if !translation.text.contains("@R.function") {
         bail!("nothing here runs:\n{}", left.trim_end());
     }
-    eprint!("{left}");
+    output::warn(left)?;
     Ok(translation.text.as_str().into())
 }

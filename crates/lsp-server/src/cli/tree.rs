@@ -21,6 +21,6 @@ pub fn execute(command: &Tree) -> anyhow::Result<ExitCode> {
         Language::Relay => format!("{:#?}", syntax::relay::parse(&text).syntax()),
         Language::Python | Language::Cell => format!("{:#?}", syntax::parse(&text).syntax()),
     };
-    output::print(&tree)?;
+    output::print_text(tree)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -25,6 +25,6 @@ All commands: relax-lsp --help
 );
 
 pub fn execute() -> anyhow::Result<ExitCode> {
-    output::print(WELCOME)?;
+    output::print_text(WELCOME)?;
     Ok(ExitCode::SUCCESS)
 }

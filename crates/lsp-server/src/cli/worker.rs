@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use anyhow::Context;
 
-use super::output;
+use super::output::{self, Output};
 use crate::children::end_of_lease;
 use crate::run::job::{Limits, Task};
 use crate::run::kept_objects::KeptObjects;
@@ -33,7 +33,7 @@ pub fn execute() -> anyhow::Result<ExitCode> {
             ..limits
         });
         let answer = worker::answer(&task, Some(&mut objects))?;
-        output::print(&format!("{answer}\n"))?;
+        output::print(&Output::Answer(format!("{answer}\n")))?;
         if objects.names().is_empty() {
             break;
         }

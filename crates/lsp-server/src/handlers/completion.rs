@@ -44,7 +44,7 @@ pub fn answer(snapshot: &Snapshot, params: CompletionParams) -> Cancellable<Opti
 pub fn resolve(snapshot: &Snapshot, mut item: CompletionItem) -> Cancellable<CompletionItem> {
     let key = item.data.as_ref().and_then(Value::as_str);
     if let Some(markdown) = key.and_then(ide::completion_document) {
-        let markup = to_proto::markup(markdown, snapshot.client.completion_markdown);
+        let markup = to_proto::markup(&markdown, snapshot.client.completion_markdown);
         item.documentation = Some(Documentation::MarkupContent(markup));
     }
     Ok(item)

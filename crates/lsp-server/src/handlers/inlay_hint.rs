@@ -90,7 +90,7 @@ pub fn resolve(snapshot: &Snapshot, mut hint: InlayHint) -> Cancellable<InlayHin
         };
         let hover = snapshot.analysis.hover(position, &document.lines)?;
         hint.tooltip = hover.map(|hover| {
-            let markup = to_proto::markup(hover.markdown, snapshot.client.markdown);
+            let markup = to_proto::markup(&hover.markdown, snapshot.client.markdown);
             InlayHintTooltip::MarkupContent(markup)
         });
     }

@@ -121,7 +121,7 @@ pub fn to_json(graph: &Graph, lines: &Lines, before: &Lines) -> Value {
         "groups": groups.map(|(at, it)| group(at, it, lines)).collect::<Vec<_>>(),
         "focus": graph.focus,
         "total": graph.total,
-        "dot": graph.to_dot(),
+        "dot": graph.to_dot().as_str(),
     })
 }
 

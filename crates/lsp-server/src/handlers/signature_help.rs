@@ -1,6 +1,6 @@
 //! `textDocument/signatureHelp`.
 
-use ide::{Cancellable, FilePosition, Parameter, Signature};
+use ide::{Cancellable, FilePosition, Markdown, Parameter, Signature};
 use lsp_types::{
     Documentation, ParameterInformation, ParameterLabel, ServerCapabilities, SignatureHelp,
     SignatureHelpOptions, SignatureHelpParams, SignatureInformation,
@@ -53,7 +53,7 @@ fn to_signature(signature: Signature, client: &Client) -> SignatureInformation {
         active,
         doc,
     } = signature;
-    let document = |text: String| {
+    let document = |text: &Markdown| {
         let markup = to_proto::markup(text, client.signature_markdown);
         Documentation::MarkupContent(markup)
     };
@@ -68,12 +68,12 @@ fn to_signature(signature: Signature, client: &Client) -> SignatureInformation {
             } else {
                 ParameterLabel::Simple(text.to_owned())
             },
-            documentation: (!param.doc.is_empty()).then(|| document(param.doc)),
+            documentation: (!param.doc.is_empty()).then(|| document(&param.doc)),
         }
     };
     SignatureInformation {
         parameters: Some(params.into_iter().map(to_parameter).collect()),
-        documentation: (!doc.is_empty()).then(|| document(doc)),
+        documentation: (!doc.is_empty()).then(|| document(&doc)),
         active_parameter: active.map(|active| active as u32),
         label,
     }

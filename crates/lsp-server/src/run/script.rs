@@ -1,12 +1,14 @@
 //! Calls several functions in order, each with results of earlier ones, like a serving loop.
 
 mod arguments;
+mod derived;
+mod steps;
 
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_json::Value as Json;
+use serde::Serialize;
 use vm::Limits;
+use vm::tensor::Tensor;
 use vm::value::Value;
 use web_time::Instant;
 
@@ -15,40 +17,26 @@ use super::execute::{Leaves, Listener, raised, refused};
 use super::inputs::{self, Prepared};
 use super::job::Job;
 use super::limits::Deadline;
+use super::npy;
 use super::outcome::{Failure as Failed, Finished};
 use super::summary;
+use super::tolerance::{RequestedTolerance, difference};
 use arguments::Scope;
-
-/// One call.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Step {
-    /// A function of the file, or a packed function by its symbol.
-    pub call: String,
-    #[serde(default)]
-    pub args: Args,
-    /// The name of the result for later calls: `"$name"`, or a field of it, `"$name.0"`.
-    #[serde(default, rename = "as")]
-    pub name: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub enum Args {
-    ByPosition(Vec<Json>),
-    ByName(serde_json::Map<String, Json>),
-}
-
-impl Default for Args {
-    fn default() -> Args {
-        Args::ByPosition(Vec::new())
-    }
-}
+pub use steps::{Args, Expected, Step, read};
 
 /// The result of a call.
 pub struct Done {
     pub finished: Finished,
     pub leaves: Leaves,
+    /// How it compares with `expect`.
+    pub expected: Option<Comparison>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "verdict")]
+pub enum Comparison {
+    Equal { compared: usize },
+    Differs { what: String },
 }
 
 /// Runs the calls until one fails. Returns the results before the failure, and the reason.
@@ -85,6 +73,9 @@ fn run(
     for (number, step) in steps.iter().enumerate() {
         let at =
             |message: String| refused(format!("call {} of `{}`: {message}", number + 1, step.call));
+        let expected = step.expect.as_ref();
+        let expected = expected.map(|it| tensors(it, directory)).transpose();
+        let expected = expected.map_err(at)?;
         let limits = Limits {
             wall: deadline.left(),
             memory: Some(memory),
@@ -117,6 +108,8 @@ fn run(
         let value = value.map_err(|failure| raised(&failure))?;
         let seconds = start.elapsed().as_secs_f64();
         let leaves = summary::leaves(&value);
+        let expected = expected.map(|it| compare(&it, &leaves)).transpose();
+        let expected = expected.map_err(at)?;
         done.push(Done {
             finished: Finished {
                 function: step.call.clone(),
@@ -133,12 +126,49 @@ fn run(
                 trace: None,
             },
             leaves,
+            expected,
         });
         if let Some(name) = &step.name {
             scope.name(name.clone(), value);
         }
     }
     Ok(())
+}
+
+/// Reads the expected leaves of a result: the names of leaves, and their tensors.
+fn tensors(expected: &Expected, directory: &Path) -> Result<Vec<(String, Tensor)>, String> {
+    let read = |name: String, file: &str| Ok((name, npy::read(&directory.join(file))?));
+    match expected {
+        Expected::Whole(file) => Ok(vec![read("out".to_owned(), file)?]),
+        Expected::Fields(files) => {
+            let files = files.iter();
+            files
+                .map(|(field, file)| read(format!("out.{field}"), file))
+                .collect()
+        }
+    }
+}
+
+fn compare(expected: &[(String, Tensor)], leaves: &Leaves) -> Result<Comparison, String> {
+    for (name, theirs) in expected {
+        let leaf = leaves.iter().find(|(leaf, _)| leaf == name);
+        let Some((_, Value::Tensor(ours))) = leaf else {
+            let names: Vec<&str> = leaves.iter().map(|it| it.0.as_str()).collect();
+            return Err(format!(
+                "`expect` gives a tensor for `{name}`; the result is {}",
+                names.join(", ")
+            ));
+        };
+        let tolerance = RequestedTolerance::default().of(theirs.kind());
+        if let Some(what) = difference(ours, theirs, tolerance, ["here", "in the file"]) {
+            return Ok(Comparison::Differs {
+                what: format!("{name}: {what}"),
+            });
+        }
+    }
+    Ok(Comparison::Equal {
+        compared: expected.len(),
+    })
 }
 
 /// Functions of a file have no dot in their names, except after their module.

@@ -293,7 +293,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
 
 function tooltip(stage: Stage, mark: Mark, ran: Ran | undefined): vscode.MarkdownString {
   const [relax, prim, bindings, operators, calls] = stage.counts;
-  const text = new vscode.MarkdownString(`**${stage.label}** (${mark})\n\n`);
+  const text = new vscode.MarkdownString().appendText(`${stage.label} (${mark})`).appendMarkdown('\n\n');
   text.appendMarkdown(`${relax} Relax functions, ${prim} PrimFuncs, ${bindings} bindings, ${operators} operators, ${calls} calls\n\n`);
   if (stage.plannedBytes !== undefined && stage.storages > 0) text.appendMarkdown(`${stage.plannedBytes} bytes planned in ${stage.storages} storages\n\n`);
   if (typeof ran === 'object') text.appendText(`Does not run: ${ran.why}`);

@@ -5,9 +5,8 @@
 --- Language server for Relax and TVMScript, the IR of Apache TVM, in Python files. It answers nothing in files without
 --- TVMScript, so it runs beside any other Python server.
 ---
---- ```sh
---- pip install relax-lsp
---- ```
+--- `relax-lsp` comes with each release, as a wheel and as an archive:
+--- https://github.com/OWNER/relax-lsp/releases
 ---
 --- Dimensions for `▶ Run`, the release of TVM and the severity of each code are settings:
 ---

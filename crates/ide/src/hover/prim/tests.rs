@@ -115,12 +115,12 @@ fn a_block_shows_its_axes() {
     check(
         "T.block(\"up$0date\")",
         expect![[r#"
-        update
-        ===
-        ```python
-        block update
-        ```
-        spatial vi in [0, n), spatial vj in [0, 64), reduce vk in [0, 128)"#]],
+            update
+            ===
+            ```python
+            block update
+            ```
+            spatial `vi in [0, n)`, spatial `vj in [0, 64)`, reduce `vk in [0, 128)`"#]],
     );
 }
 
@@ -195,7 +195,7 @@ fn title_and_text(at: &str) -> (String, String) {
     let fixture = Fixture::new(&LAUNCHED.replacen(&plain, at, 1));
     let hover = fixture.analysis.hover(fixture.position(), &fixture.lines);
     let markdown = hover.unwrap().expect("something is known").markdown;
-    let (title, text) = markdown.split_once("\n```\n").expect("a title");
+    let (title, text) = markdown.as_str().split_once("\n```\n").expect("a title");
     (title.replace("```python\n", ""), text.to_owned())
 }
 
@@ -205,7 +205,7 @@ fn a_block_shows_its_reads_and_writes() {
     assert_eq!(title, "block scale");
     let parts: Vec<&str> = text.split("\n\n").collect();
     let expected = [
-        "spatial vi in [0, n), spatial vj in [0, n + 1)",
+        "spatial `vi in [0, n)`, spatial `vj in [0, n + 1)`",
         "reads `A[vi, vj]`, `A[vi, 0]`",
         "writes `A[vi, vj]`",
     ];
@@ -236,7 +236,9 @@ fn members_of_a_buffer_are_explained() {
     let hover = fixture.analysis.hover(fixture.position(), &fixture.lines);
     let markdown = hover.unwrap().expect("a member").markdown;
     assert!(
-        markdown.contains("A.vload(begin, dtype=None, predicate=None)"),
+        markdown
+            .as_str()
+            .contains("A.vload(begin, dtype=None, predicate=None)"),
         "{markdown}"
     );
 }

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 use ide::{Analysis, Sure};
 
-use crate::cli::output::{self, patch};
-use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND, complain};
+use crate::cli::output::{self, Output, complain, patch};
+use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND};
 use crate::sources::{self, Source};
 use crate::whole_file;
 
@@ -58,10 +58,10 @@ pub fn execute(
         }
     }
     if command.diff {
-        output::print(&patches)?;
+        output::print(&Output::Patch(patches))?;
     } else if changed > 0 {
         let files = if changed == 1 { "file" } else { "files" };
-        eprintln!("Fixed {changed} {files}.");
+        output::warn(format!("Fixed {changed} {files}.\n"))?;
     }
     let code = if failed {
         ExitCode::from(COULD_NOT_RUN)

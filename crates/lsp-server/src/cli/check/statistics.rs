@@ -6,8 +6,9 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::FileReport;
+use crate::cli::output::Output;
 
-pub fn render(reports: &[FileReport], json: bool) -> String {
+pub fn render(reports: &[FileReport], json: bool) -> Output {
     let mut counts = BTreeMap::<(&str, &str), usize>::new();
     for diagnostic in reports.iter().flat_map(|report| &report.diagnostics) {
         let severity = diagnostic.severity.name();
@@ -19,11 +20,11 @@ pub fn render(reports: &[FileReport], json: bool) -> String {
         let rows = rows.iter().map(
             |((code, severity), count)| json!({"code": code, "severity": severity, "count": count}),
         );
-        return format!("{:#}\n", rows.collect::<serde_json::Value>());
+        return Output::Json(rows.collect());
     }
     let mut out = String::new();
     for ((code, severity), count) in rows {
         let _ = writeln!(out, "{count:>6}  {severity:<8} {code}");
     }
-    out
+    Output::Text(out)
 }

@@ -1,10 +1,8 @@
 //! A comparison as HTML: one section for each changed function, with the lines of both sides.
 
-use std::fmt::Write;
-
 use ide::difference::{Difference, Outcome, Place, RowChange};
 
-use super::escape;
+use super::{Html, html};
 use crate::compilation::text::{headline, summary};
 use crate::line_index::LineColumns;
 
@@ -12,15 +10,15 @@ use crate::line_index::LineColumns;
 const MOST_CHANGES: usize = 200;
 
 /// Renders the changed functions. Those with few changes are expanded.
-pub fn render(difference: &Difference, before: &LineColumns, after: &LineColumns) -> String {
-    let mut text = format!("<p>{}</p>\n", escape(&summary(difference)));
+pub fn render(difference: &Difference, before: &LineColumns, after: &LineColumns) -> Html {
+    let mut text = html!("<p>{}</p>\n", summary(difference));
     for function in &difference.functions {
         if function.outcome == Outcome::Unchanged {
             continue;
         }
-        let title = escape(&headline(function));
+        let title = headline(function);
         if function.changes.is_empty() {
-            let _ = writeln!(text, "<p>{title}</p>");
+            text.push(html!("<p>{}</p>\n", title));
             continue;
         }
         let open = if function.changes.len() <= 10 {
@@ -29,44 +27,45 @@ pub fn render(difference: &Difference, before: &LineColumns, after: &LineColumns
             ""
         };
         let count = function.changes.len();
-        let _ = writeln!(
-            text,
-            "<details{open}><summary>{title} <span class=\"quiet\">{count} changes</span></summary>"
-        );
+        text.push(html!(
+            "<details{}><summary>{} <span class=\"quiet\">{} changes</span></summary>\n",
+            open,
+            title,
+            count
+        ));
         for change in function.changes.iter().take(MOST_CHANGES) {
-            text.push_str(&render_change(change, before, after));
+            text.push(render_change(change, before, after));
         }
         if count > MOST_CHANGES {
-            let _ = writeln!(
-                text,
-                "<p class=\"quiet\">and {} more</p>",
+            text.push(html!(
+                "<p class=\"quiet\">and {} more</p>\n",
                 count - MOST_CHANGES
-            );
+            ));
         }
-        text.push_str("</details>\n");
+        text.push(html!("</details>\n"));
     }
     text
 }
 
-fn render_change(change: &RowChange, before: &LineColumns, after: &LineColumns) -> String {
-    let mut text = String::from("<div class=\"change\">");
+fn render_change(change: &RowChange, before: &LineColumns, after: &LineColumns) -> Html {
+    let mut text = html!("<div class=\"change\">");
     let mut words = change.parts.clone();
     if change.moved {
         words.insert(0, "moved");
     }
-    let _ = writeln!(
-        text,
-        "<span class=\"quiet\">{} {}</span>",
+    text.push(html!(
+        "<span class=\"quiet\">{} {}</span>\n",
         change.what,
-        escape(&words.join(", "))
-    );
+        words.join(", ")
+    ));
     let mut line = |class: &str, place: &Place, lines: &LineColumns| {
         let (number, _) = lines.line_col(place.range.start());
-        let _ = writeln!(
-            text,
-            "<pre class=\"{class}\"><span class=\"quiet\">{number:>6}</span>  {}</pre>",
-            escape(&place.line)
-        );
+        text.push(html!(
+            "<pre class=\"{}\"><span class=\"quiet\">{:>6}</span>  {}</pre>\n",
+            class,
+            number,
+            place.line
+        ));
     };
     if let Some(place) = &change.before {
         line("removed", place, before);
@@ -74,6 +73,6 @@ fn render_change(change: &RowChange, before: &LineColumns, after: &LineColumns) 
     if let Some(place) = &change.after {
         line("added", place, after);
     }
-    text.push_str("</div>\n");
+    text.push(html!("</div>\n"));
     text
 }

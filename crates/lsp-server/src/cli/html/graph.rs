@@ -3,12 +3,11 @@
 mod layout;
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use ide::graph::{Graph, GroupKind, Node, NodeKind};
 use rustc_hash::FxHashMap;
 
-use super::escape;
+use super::{Html, html};
 use layout::{Item, Picture, place};
 
 /// The maximum number of nodes in a picture. A larger picture would be megabytes of text, and too tall to read.
@@ -17,17 +16,16 @@ const MOST: usize = 1000;
 const LONGEST: usize = 30;
 
 /// Renders several graphs, each with the name of its function.
-pub fn render_all(graphs: &[Graph]) -> String {
-    let parts = graphs.iter().map(|graph| {
-        let title = escape(&graph.function);
-        format!("<h3>{title}</h3>\n{}", render(graph))
-    });
+pub fn render_all(graphs: &[Graph]) -> Html {
+    let parts = graphs
+        .iter()
+        .map(|graph| html!("<h3>{}</h3>\n{}", graph.function, render(graph)));
     parts.collect()
 }
 
-fn render(graph: &Graph) -> String {
+fn render(graph: &Graph) -> Html {
     let boxes = Boxes::of(graph);
-    let mut text = String::new();
+    let mut text = Html::default();
     boxes.level(None, &mut text);
     text
 }
@@ -114,7 +112,7 @@ impl<'a> Boxes<'a> {
     }
 
     /// Renders a box or the whole graph, followed by its inner boxes.
-    fn level(&self, inside: Option<usize>, text: &mut String) {
+    fn level(&self, inside: Option<usize>, text: &mut Html) {
         let is_drawn = |node: usize| self.graph.nodes[node].kind != NodeKind::Constant;
         let all: Vec<usize> = match inside {
             Some(group) => self.members[group].clone(),
@@ -153,24 +151,23 @@ impl<'a> Boxes<'a> {
         edges.sort_unstable();
         edges.dedup();
         if order.len() > MOST {
-            let _ = writeln!(
-                text,
+            text.push(html!(
                 "<p class=\"quiet\">{} values, too many for a page. An editor's graph view draws them, and Model Explorer \
-                 (<code>relax-lsp graph --format model-explorer</code>).</p>",
+                 (<code>relax-lsp graph --format model-explorer</code>).</p>\n",
                 order.len()
-            );
+            ));
         } else {
             let items: Vec<Item> = order.iter().map(|it| self.item(*it)).collect();
-            text.push_str(&picture(&place(items, &edges)));
+            text.push(picture(&place(items, &edges)));
         }
         for group in order.iter().filter_map(|it| match it {
             Mark::Box(group) => Some(*group),
             _ => None,
         }) {
             let summary = self.title(group);
-            let _ = writeln!(text, "<details><summary>{}</summary>", escape(&summary));
+            text.push(html!("<details><summary>{}</summary>\n", summary));
             self.level(Some(group), text);
-            text.push_str("</details>\n");
+            text.push(html!("</details>\n"));
         }
     }
 
@@ -238,33 +235,44 @@ fn cut(text: &str) -> String {
     }
 }
 
-fn picture(picture: &Picture) -> String {
+fn picture(picture: &Picture) -> Html {
     let (width, height) = (picture.width, picture.height);
-    let mut text = format!(
-        "<div class=\"graph\"><svg role=\"img\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n"
+    let mut text = html!(
+        "<div class=\"graph\"><svg role=\"img\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">\n",
+        width,
+        height
     );
     for ((x, y), (to_x, to_y)) in &picture.lines {
         let middle = (y + to_y) / 2;
-        let _ = writeln!(
-            text,
-            "<path d=\"M{x},{y}C{x},{middle} {to_x},{middle} {to_x},{to_y}\"/>"
-        );
+        text.push(html!(
+            "<path d=\"M{0},{1}C{0},{2} {3},{2} {3},{4}\"/>\n",
+            x,
+            y,
+            middle,
+            to_x,
+            to_y
+        ));
     }
     for (item, it) in &picture.boxes {
         let (x, y, width, height) = (it.x, it.y, it.width, it.height);
         let middle = x + width / 2;
-        let _ = writeln!(
-            text,
-            "<g class=\"{}\"><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"4\"/>\
-             <text class=\"title\" x=\"{middle}\" y=\"{}\">{}</text><text x=\"{middle}\" y=\"{}\">{}</text></g>",
+        text.push(html!(
+            "<g class=\"{}\"><title>{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\"/>\
+             <text class=\"title\" x=\"{}\" y=\"{}\">{}</text><text x=\"{}\" y=\"{}\">{}</text></g>\n",
             item.class,
-            escape(&item.tip),
+            item.tip,
+            x,
+            y,
+            width,
+            height,
+            middle,
             y + 16,
-            escape(&item.title),
+            item.title,
+            middle,
             y + 31,
-            escape(&item.detail),
-        );
+            item.detail,
+        ));
     }
-    text.push_str("</svg></div>\n");
+    text.push(html!("</svg></div>\n"));
     text
 }

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use anyhow::{Context, bail};
 
 use crate::children::blocking_output;
+use crate::cli::output;
 use crate::compilation::dumps::{RECORDS, is_dump};
 use crate::run::python;
 
@@ -26,7 +27,7 @@ pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyho
     let status = blocking_output(build).with_context(cannot)?.status;
     if !status.success() {
         // The dumps so far show how far it got.
-        eprintln!("`{}` failed ({status})", script.display());
+        output::warn(format!("`{}` failed ({status})\n", script.display()))?;
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! `relax-lsp report`: writes a compilation as one HTML file, to attach to an issue.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,7 +10,7 @@ use ide::passes::{Sequence, Stage};
 use super::plan::picture;
 use super::run;
 use super::table::{HEADER, memory};
-use crate::cli::html::{self, escape};
+use crate::cli::html::{self, Html, html};
 use crate::cli::target::Target;
 use crate::compilation::dumps::{self, Dump};
 use crate::compilation::runs::{Runs, Times};
@@ -46,46 +45,44 @@ pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
     let runs = command.run.then(run_all).transpose()?;
     let graphs = graphs.unwrap_or_default();
     let page = page(&sequence, &dumps, runs.as_ref(), &graphs);
-    whole_file::write(&command.output, page.as_bytes())?;
+    whole_file::write(&command.output, page.as_str().as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, graphs: &[Graph]) -> String {
-    let mut body = String::new();
+fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, graphs: &[Graph]) -> Html {
+    let mut body = Html::default();
     let verdict = super::table::ill_formed(sequence, dumps);
-    let _ = writeln!(body, "<pre>{}</pre>", escape(&verdict));
+    body.push(html!("<pre>{}</pre>\n", verdict));
     if let Some(runs) = runs {
-        let _ = writeln!(body, "<pre>{}</pre>", escape(&runs.render(sequence, dumps)));
+        body.push(html!("<pre>{}</pre>\n", runs.render(sequence, dumps)));
     }
-    body.push_str(&timeline(sequence, runs));
+    body.push(timeline(sequence, runs));
     for at in 0..sequence.stages.len() {
         if !sequence.is_idle(at) {
-            body.push_str(&stage(sequence, dumps, at));
+            body.push(stage(sequence, dumps, at));
         }
     }
-    body.push_str(&memory_plans(sequence));
+    body.push(memory_plans(sequence));
     if let Some((at, times)) = runs.and_then(|runs| runs.times.as_ref()) {
         let stage = &sequence.stages[*at];
-        let title = format!("Time of a run after {}", stage.label);
-        let _ = writeln!(body, "<h2>{}</h2>", escape(&title));
-        body.push_str(&run_times(times));
+        body.push(html!("<h2>Time of a run after {}</h2>\n", stage.label));
+        body.push(run_times(times));
     }
     if let (Some(stage), false) = (sequence.stages.first(), graphs.is_empty()) {
-        let title = format!("Graph after {}", stage.label);
-        let _ = writeln!(body, "<h2>{}</h2>", escape(&title));
-        body.push_str(&html::graph::render_all(graphs));
+        body.push(html!("<h2>Graph after {}</h2>\n", stage.label));
+        body.push(html::graph::render_all(graphs));
     }
     html::page("Passes of a compilation", &body)
 }
 
 /// Returns the memory plans of the last stage that has any. Later stages allocate differently.
-fn memory_plans(sequence: &Sequence) -> String {
-    let mut text = String::new();
+fn memory_plans(sequence: &Sequence) -> Html {
+    let mut text = Html::default();
     let mut stages = sequence.stages.iter().rev();
     let Some(Stage { label, plans, .. }) = stages.find(|it| !it.plans.is_empty()) else {
         return text;
     };
-    let _ = writeln!(text, "<h2>Memory plan after {}</h2>", escape(label));
+    text.push(html!("<h2>Memory plan after {}</h2>\n", label));
     for plan in plans {
         let title = format!(
             "{}: {} storages over {} bindings{}",
@@ -95,28 +92,29 @@ fn memory_plans(sequence: &Sequence) -> String {
             plan.peak()
                 .map_or_else(String::new, |it| format!(", at most {it} bytes at once"))
         );
-        let _ = writeln!(text, "<p class=\"quiet\">{}</p>", escape(&title));
-        text.push_str(&picture(plan));
+        text.push(html!("<p class=\"quiet\">{}</p>\n", title));
+        text.push(picture(plan));
     }
     text
 }
 
 /// Returns the run time per callee of a function, largest first.
-fn run_times(times: &Times) -> String {
+fn run_times(times: &Times) -> Html {
     let mut sorted: Vec<_> = times.iter().collect();
     sorted.sort_by(|a, b| b.1.1.total_cmp(&a.1.1));
-    let rows: Vec<Vec<String>> = sorted
+    let rows: Vec<Vec<Html>> = sorted
         .into_iter()
         .map(|(callee, (calls, seconds))| {
-            vec![escape(callee), calls.to_string(), duration(*seconds)]
+            let cells = [callee.to_string(), calls.to_string(), duration(*seconds)];
+            cells.iter().map(|it| html!("{}", it)).collect()
         })
         .collect();
     html::table(&["what", "calls", "time"], &rows)
 }
 
 /// Returns a table with a row for each pass. Passes that changed nothing have no link.
-fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> String {
-    let mut rows: Vec<Vec<String>> = Vec::new();
+fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> Html {
+    let mut rows: Vec<Vec<Html>> = Vec::new();
     for (at, stage) in sequence.stages.iter().enumerate() {
         let figures = &stage.figures;
         let mut depth = 0;
@@ -125,27 +123,27 @@ fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> String {
             depth += 1;
             parent = sequence.parents()[outer];
         }
-        let name = escape(&stage.label);
-        let name = if sequence.is_idle(at) {
-            format!("<span class=\"quiet\">{name}</span>")
+        let mut name: Html = (0..depth).map(|_| html!("&emsp;")).collect();
+        name.push(if sequence.is_idle(at) {
+            html!("<span class=\"quiet\">{}</span>", stage.label)
         } else {
-            format!("<a href=\"#stage-{at}\">{name}</a>")
-        };
-        let mut changed = escape(&sequence.summary(at));
+            html!("<a href=\"#stage-{}\">{}</a>", at, stage.label)
+        });
+        let mut changed = html!("{}", sequence.summary(at));
         if !stage.errors.is_empty() {
-            changed = format!("<span class=\"bad\">✗ ill-formed</span> {changed}");
+            changed = html!("<span class=\"bad\">✗ ill-formed</span> {}", changed);
         }
         if let Some(mark) = runs.and_then(|runs| runs.mark(at)) {
-            changed = format!("<span class=\"bad\">{}</span> {changed}", escape(mark));
+            changed = html!("<span class=\"bad\">{}</span> {}", mark, changed);
         }
         rows.push(vec![
-            format!("{}{name}", "&emsp;".repeat(depth)),
-            figures.relax_functions.to_string(),
-            figures.prim_funcs.to_string(),
-            figures.bindings.to_string(),
-            figures.operators.to_string(),
-            figures.calls.to_string(),
-            escape(&memory(figures)),
+            name,
+            html!("{}", figures.relax_functions),
+            html!("{}", figures.prim_funcs),
+            html!("{}", figures.bindings),
+            html!("{}", figures.operators),
+            html!("{}", figures.calls),
+            html!("{}", memory(figures)),
             changed,
         ]);
     }
@@ -154,26 +152,23 @@ fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> String {
 }
 
 /// Returns the changes of a pass, and the errors after it.
-fn stage(sequence: &Sequence, dumps: &[Dump], at: usize) -> String {
+fn stage(sequence: &Sequence, dumps: &[Dump], at: usize) -> Html {
     let (stage, step) = (&sequence.stages[at], &sequence.steps[at]);
-    let mut text = format!("<h2 id=\"stage-{at}\">{}</h2>\n", escape(&stage.label));
+    let mut text = html!("<h2 id=\"stage-{}\">{}</h2>\n", at, stage.label);
     for error in &stage.errors {
         let (line, column) = dumps[at].lines.line_col(error.range.start());
-        let _ = writeln!(
-            text,
-            "<p class=\"bad\">line {line}, column {column}: {} <code>{}</code></p>",
-            escape(&error.message),
+        text.push(html!(
+            "<p class=\"bad\">line {}, column {}: {} <code>{}</code></p>\n",
+            line,
+            column,
+            error.message,
             error.code
-        );
+        ));
     }
     if let (Some(before), Some(place)) = (sequence.before(at), step.before) {
         let difference = sequence.difference(at);
-        let _ = writeln!(
-            text,
-            "<p class=\"quiet\">since {}</p>",
-            escape(&before.label)
-        );
-        text.push_str(&html::difference::render(
+        text.push(html!("<p class=\"quiet\">since {}</p>\n", before.label));
+        text.push(html::difference::render(
             &difference,
             &dumps[place].lines,
             &dumps[at].lines,

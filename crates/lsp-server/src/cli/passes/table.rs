@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use ide::passes::{Figures, Sequence, Stage};
+use ide::visible;
 
 use crate::compilation::dumps::Dump;
 use crate::compilation::runs::Runs;
@@ -193,7 +194,8 @@ pub fn ill_formed(sequence: &Sequence, dumps: &[Dump]) -> String {
     };
     for error in stage.errors.iter().take(MOST_ERRORS) {
         let (line, column) = dumps[at].lines.line_col(error.range.start());
-        let path = dumps[at].path.display();
+        let path = dumps[at].path.display().to_string();
+        let path = visible::line(&path);
         let message = error.message.lines().next().unwrap_or_default();
         let _ = writeln!(text, "  {path}:{line}:{column}: {message} [{}]", error.code);
     }

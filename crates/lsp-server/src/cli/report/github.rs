@@ -2,11 +2,20 @@
 
 use std::fmt::Write;
 
-use ide::Severity;
+use ide::{Severity, visible};
 
 use super::FileReport;
 
-pub fn render(reports: &[FileReport]) -> String {
+/// Commands of a workflow, one on each line.
+pub struct Commands(String);
+
+impl Commands {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+pub fn render(reports: &[FileReport]) -> Commands {
     let mut out = String::new();
     for report in reports {
         for diagnostic in &report.diagnostics {
@@ -34,11 +43,12 @@ pub fn render(reports: &[FileReport]) -> String {
             );
         }
     }
-    out
+    Commands(out)
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
+    visible::lines(text)
+        .replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::FileReport;
 
-pub fn render(reports: &[FileReport]) -> String {
+pub fn render(reports: &[FileReport]) -> Value {
     let mut seen = HashMap::<u64, u64>::new();
     let mut issues: Vec<Value> = Vec::new();
     for report in reports {
@@ -44,5 +44,5 @@ pub fn render(reports: &[FileReport]) -> String {
             }));
         }
     }
-    format!("{:#}\n", Value::from(issues))
+    issues.into()
 }

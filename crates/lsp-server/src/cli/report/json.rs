@@ -5,8 +5,8 @@ use text_size::TextRange;
 
 use super::FileReport;
 
-pub fn render(reports: &[FileReport]) -> String {
-    let files: Vec<Value> = reports
+pub fn render(reports: &[FileReport]) -> Value {
+    reports
         .iter()
         .map(|report| {
             json!({
@@ -14,8 +14,7 @@ pub fn render(reports: &[FileReport]) -> String {
                 "diagnostics": diagnostics(report),
             })
         })
-        .collect();
-    format!("{:#}\n", Value::from(files))
+        .collect()
 }
 
 /// Returns the `diagnostics` of a file, which `facts` prints too.

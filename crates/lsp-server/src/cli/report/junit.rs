@@ -2,22 +2,41 @@
 
 use std::io;
 
-use ide::{Diagnostic, Severity};
+use ide::{Diagnostic, Severity, visible};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::FileReport;
 
-pub fn render(reports: &[FileReport]) -> String {
+/// Well-formed XML.
+pub struct Xml(String);
+
+impl Xml {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+pub fn render(reports: &[FileReport]) -> Xml {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
     write(&mut writer, reports).expect("memory can be written");
     let text = String::from_utf8(writer.into_inner()).expect("what is written is UTF-8");
-    text + "\n"
+    // XML has no notation for most control characters.
+    let text = visible::lines(&text);
+    let mut safe = String::with_capacity(text.len() + 1);
+    for line in text.split_inclusive('\n') {
+        // In a log of GitHub, a line of a message could be a command.
+        if line.trim_start().starts_with("::") && safe.pop() == Some('\n') {
+            safe.push_str("&#10;");
+        }
+        safe.push_str(line);
+    }
+    Xml(safe + "\n")
 }
 
-type Xml = Writer<Vec<u8>>;
+type XmlWriter = Writer<Vec<u8>>;
 
-fn write(xml: &mut Xml, reports: &[FileReport]) -> io::Result<()> {
+fn write(xml: &mut XmlWriter, reports: &[FileReport]) -> io::Result<()> {
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let suites = xml.create_element("testsuites");
     suites
@@ -26,7 +45,7 @@ fn write(xml: &mut Xml, reports: &[FileReport]) -> io::Result<()> {
     Ok(())
 }
 
-fn suite(xml: &mut Xml, report: &FileReport) -> io::Result<()> {
+fn suite(xml: &mut XmlWriter, report: &FileReport) -> io::Result<()> {
     let found = &report.diagnostics;
     let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
     let errors = found.iter().filter(is_error).count();
@@ -46,7 +65,7 @@ fn suite(xml: &mut Xml, report: &FileReport) -> io::Result<()> {
     Ok(())
 }
 
-fn case(xml: &mut Xml, report: &FileReport, diagnostic: &Diagnostic) -> io::Result<()> {
+fn case(xml: &mut XmlWriter, report: &FileReport, diagnostic: &Diagnostic) -> io::Result<()> {
     let span = report.span(diagnostic.range);
     let place = format!("{}:{}", span.line, span.col);
     let name = format!("{}:{place}", diagnostic.code);

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use super::FileReport;
 use crate::uri;
 
-pub fn render(reports: &[FileReport]) -> String {
+pub fn render(reports: &[FileReport]) -> Value {
     let diagnostics = || reports.iter().flat_map(|report| &report.diagnostics);
     let codes: BTreeSet<&str> = diagnostics().map(|it| it.code).collect();
     let results = reports.iter().flat_map(|report| {
         let results = report.diagnostics.iter();
         results.map(|diagnostic| result(report, diagnostic))
     });
-    let sarif = json!({
+    json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -27,8 +27,7 @@ pub fn render(reports: &[FileReport]) -> String {
             "columnKind": "unicodeCodePoints",
             "results": results.collect::<Vec<_>>(),
         }],
-    });
-    format!("{sarif:#}\n")
+    })
 }
 
 fn rule(code: &str) -> Value {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
-use ide::{Diagnostic, RelatedInformation, Severity};
+use ide::{Diagnostic, RelatedInformation, Severity, visible};
 use text_size::{TextRange, TextSize};
 
 use super::FileReport;
@@ -39,13 +39,16 @@ pub fn error_at(report: &FileReport, range: TextRange, message: &str, colour: bo
     };
     let (window, first_line) = window_of(report, range, &[]);
     let path = report.path.display().to_string();
+    let path = visible::line(&path);
     let start = usize::from(range.start() - window.start());
     let source = with_line_feeds(&report.text[window]);
     let snippet = Snippet::source(&*source)
         .line_start(first_line as usize)
-        .path(&path)
+        .path(&*path)
         .annotation(AnnotationKind::Primary.span(start..start + usize::from(range.len())));
-    let group = Level::ERROR.primary_title(message).element(snippet);
+    let group = Level::ERROR
+        .primary_title(visible::lines(message))
+        .element(snippet);
     format!("{}\n", renderer.render(&[group]))
 }
 
@@ -55,13 +58,15 @@ fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> St
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::HELP,
     };
+    let message = visible::lines(&diagnostic.message);
     let (window, first_line) = window_of(report, diagnostic.range, &diagnostic.related);
     let path = report.path.display().to_string();
+    let path = visible::line(&path);
     if window.len() > TextSize::new(LONGEST) {
         let span = report.span(diagnostic.range);
-        let place = Origin::path(&path).line(span.line as usize);
+        let place = Origin::path(&*path).line(span.line as usize);
         let place = place.char_column(span.col as usize);
-        let title = level.primary_title(&diagnostic.message).id(diagnostic.code);
+        let title = level.primary_title(message).id(diagnostic.code);
         return renderer.render(&[title.element(place)]);
     }
     let source = with_line_feeds(&report.text[window]);
@@ -71,7 +76,7 @@ fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> St
     };
     let snippet = Snippet::source(&*source)
         .line_start(first_line as usize)
-        .path(&path)
+        .path(&*path)
         .annotation(AnnotationKind::Primary.span(place(diagnostic.range)))
         .annotations(
             diagnostic
@@ -81,7 +86,7 @@ fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> St
                 .map(|related| {
                     AnnotationKind::Context
                         .span(place(related.range))
-                        .label(&related.message)
+                        .label(visible::lines(&related.message))
                 }),
         );
     let elsewhere = diagnostic
@@ -90,10 +95,11 @@ fn show(report: &FileReport, diagnostic: &Diagnostic, renderer: &Renderer) -> St
         .filter(|related| !window.contains_range(related.range))
         .map(|related| {
             let span = report.span(related.range);
-            Level::NOTE.message(format!("{}:{}: {}", path, span.line, related.message))
+            let message = visible::lines(&related.message);
+            Level::NOTE.message(format!("{}:{}: {message}", path, span.line))
         });
     let group = level
-        .primary_title(&diagnostic.message)
+        .primary_title(message)
         .id(diagnostic.code)
         .element(snippet)
         .elements(elsewhere);

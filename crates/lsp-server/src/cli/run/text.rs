@@ -1,7 +1,7 @@
 //! The result of a run as text.
 
 use std::fmt::Write;
-use std::io::{IsTerminal, Write as _};
+use std::io::IsTerminal;
 
 use text_size::TextRange;
 
@@ -14,13 +14,13 @@ use crate::run::trace::Trace;
 
 pub fn print(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
     if let Some(trace) = outcome.trace() {
-        output::print(&profile(trace, report))?;
+        output::print_text(profile(trace, report))?;
     }
     match outcome {
-        Outcome::Finished(finished) => output::print(&show(finished)),
+        Outcome::Finished(finished) => output::print_text(show(finished)),
         Outcome::Failed(failure) => {
             let shown = explain(failure, report, std::io::stderr().is_terminal());
-            std::io::stderr().write_all(shown.as_bytes())?;
+            output::warn_coloured(&output::Output::Coloured(shown))?;
             Ok(())
         }
         Outcome::Cancelled => Ok(()),

@@ -17,6 +17,7 @@ use super::super::compiled::Constructors;
 use super::super::job::InputSource;
 use super::super::{inputs, npy};
 use super::Args;
+use super::derived::derived;
 
 /// The names that arguments can refer to.
 pub(super) struct Scope<'j> {
@@ -105,6 +106,11 @@ impl<'j> Scope<'j> {
                 Ok(Value::tuple(items.collect::<Result<Vec<_>, _>>()?))
             }
             Json::Object(fields) if fields.contains_key("constructor") => self.constructed(fields),
+            Json::Object(fields)
+                if let Some(value) = derived(fields, &|inner| self.value(inner)) =>
+            {
+                value
+            }
             Json::Object(fields) => match (fields.get("shape"), fields.get("tensor")) {
                 (Some(Json::Array(dims)), None) => {
                     let dims: Option<Vec<i64>> = dims.iter().map(Json::as_i64).collect();
@@ -119,7 +125,7 @@ impl<'j> Scope<'j> {
                     tensor(elements, dtype).map(Value::from)
                 }
                 _ => Err(format!(
-                    "{arg} is not a valid argument: give a number, a list, \"$name\", {{\"shape\": [..]}} or {{\"tensor\": [..], \"dtype\": ..}}"
+                    "{arg} is not a valid argument: give a number, a list, \"$name\", {{\"shape\": [..]}}, {{\"tensor\": [..], \"dtype\": ..}}, {{\"argmax\": ..}} or {{\"reshape\": .., \"shape\": [..]}}"
                 )),
             },
         }
