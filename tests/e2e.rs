@@ -3,6 +3,7 @@
 mod check;
 mod code_actions;
 mod completion;
+mod constants;
 mod cost;
 mod dap;
 mod diagnostics;

@@ -15,6 +15,7 @@ use super::output;
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::exit::PROBLEMS_FOUND;
+use crate::run::constants::{self, ConstantFiles};
 use crate::run::execute::execute as execute_job;
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::limits::Deadline;
@@ -40,6 +41,11 @@ pub struct Reduce {
     /// Value of a shape variable of a run; 4 if missing
     #[arg(long = "dim", value_name = "NAME=N", value_parser = super::run::dim)]
     dims: Vec<(String, i64)>,
+    /// With `--keep run:...`: weights, as for `relax-lsp run`
+    #[arg(long = "params", value_name = "FILE|DIR", requires = "keep")]
+    params: Vec<PathBuf>,
+    #[arg(long, value_name = "FILE|DIR", requires = "keep", help = constants::HELP)]
+    constants: Vec<PathBuf>,
     /// Where to write the result; standard output if missing
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -148,8 +154,14 @@ fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
         dims: command.dims.iter().cloned().collect(),
         default_dim: Some(4),
         inputs: BTreeMap::from([("*".to_owned(), InputSource::Formula)]),
-        weights: Vec::new(),
+        weights: command.params.clone(),
         weight_names: Vec::new(),
+        // A smaller program takes fewer of them.
+        allow_missing: true,
+        constants: ConstantFiles {
+            files: command.constants.clone(),
+            beside: Some(command.file.file.clone()),
+        },
         seed: 0,
         repeat: 1,
         trace: false,
