@@ -321,7 +321,8 @@ class Module:
             if *name == "bytecode" {
                 continue;
             }
-            let lowered = vm::lower::listing(db, entries, *stage).expect("it can be lowered");
+            let lowered = vm::lower::listing(db, entries, *stage, vm::Constants::default());
+            let lowered = lowered.expect("it can be lowered");
             let (analysis, file) = Analysis::from_single_file(lowered.text, config);
             let found = analysis.diagnostics(file).expect("nothing changes it");
             let found = found

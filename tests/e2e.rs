@@ -4,6 +4,7 @@ mod against;
 mod check;
 mod code_actions;
 mod completion;
+mod constants;
 mod control_characters;
 mod cost;
 mod dap;

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// The parts of TVM that the recording uses: nested contexts, instruments, modules that print themselves.
 const TVM: [(&str, &str); 4] = [
     ("__init__.py", "from . import ir, relax, transform\n"),
-    ("relax.py", "class Function:\n    pass\n"),
+    ("relax.py", RELAX),
     (
         "ir/__init__.py",
         "from . import instrument\n\n\nclass Info:\n    def __init__(self, name):\n        self.name = name\n",
@@ -18,6 +18,33 @@ const TVM: [(&str, &str); 4] = [
         "def pass_instrument(kind):\n    return kind\n",
     ),
 ];
+
+/// Functions with constants, which are visited in the order in which they are printed.
+const RELAX: &str = r#"
+class Tensor:
+    shape, dtype = (2,), "float32"
+
+    def numpy(self):
+        return self
+
+    def tobytes(self):
+        return b"\x00\x00\x80\x3f\x00\x00\x00\x40"
+
+
+class GenericConst:
+    value = Tensor()
+
+
+class Function:
+    constants = [GenericConst(), GenericConst()]
+
+
+class analysis:
+    def post_order_visit(function, visit):
+        for it in function.constants:
+            visit(it)
+            visit(it)
+"#;
 
 const TRANSFORM: &str = r#"
 from .ir import Info
@@ -59,16 +86,23 @@ TEXT = '''
 @I.ir_module
 class Module:
     @R.function
-    def main(x: R.Tensor((4,), "float32")):
-        y = R.%s(x)
+    def main(x: R.Tensor((2,), "float32")):
+        c: R.Tensor((2,), "float32") = metadata["ir.GenericConst"][0]
+        d: R.Tensor((2,), "float32") = metadata["ir.GenericConst"][1]
+        e = R.add(c, d)
+        y = R.%s(R.add(x, e))
         return y
 '''
+
+
+class Var:
+    name_hint = "main"
 
 
 class Module:
     def __init__(self, operator):
         self.operator = operator
-        self.functions = {"main": Function()}
+        self.functions = {Var(): Function()}
 
     def script(self):
         return TEXT % self.operator
@@ -121,6 +155,50 @@ fn a_build_is_recorded_with_its_input_nesting_and_times() {
     let unchanged: Vec<_> = stages.iter().map(|it| it["unchanged"] == true).collect();
     assert_eq!(unchanged, [false, true, false, false]);
     assert!(stages.iter().all(|it| it["seconds"].is_number()));
+}
+
+#[test]
+fn each_constant_is_stored_once_and_is_found_by_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(output) = record(folder.path(), &["--run", "build.py"]) else {
+        eprintln!("skipped: there is no Python");
+        return;
+    };
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["run"]["generated"], Value::Null, "{answer}");
+    let dumps = folder.path().join("dumps");
+    let index = std::fs::read(dumps.join("constants.json")).expect("an index");
+    let index: Value = serde_json::from_slice(&index).expect("JSON");
+    let names = |module: &str| {
+        let names = &index[module];
+        let name = |at: u32| names[format!("metadata[\"ir.GenericConst\"][{at}]")].clone();
+        [name(0), name(1)]
+    };
+    let [first, second] = names("000_input");
+    assert!(first.is_string() && first == second);
+    assert_eq!(names("003_Build"), [first.clone(), first.clone()]);
+    let tensors = std::fs::read(dumps.join("constants.safetensors")).expect("tensors");
+    let length = usize::from(tensors[0]);
+    let header: Value = serde_json::from_slice(&tensors[8..8 + length]).expect("a header");
+    assert_eq!(header.as_object().map(serde_json::Map::len), Some(1));
+    let arguments = [
+        "run",
+        "dumps/000_input.py",
+        "--input",
+        "x=zeros",
+        "--format",
+        "json",
+    ];
+    let run = Command::new(tests::relax_lsp())
+        .args(arguments)
+        .current_dir(folder.path())
+        .output();
+    let answer: Value = serde_json::from_slice(&run.expect("it runs").stdout).expect("JSON");
+    assert_eq!(
+        answer["outputs"][0]["first"],
+        serde_json::json!([2.0, 4.0]),
+        "{answer}"
+    );
 }
 
 #[test]

@@ -25,6 +25,15 @@ class Module:
     def wider(x: R.Tensor((2,), "float32"), params: R.Tuple(R.Tensor((2, 3), "float32"), R.Tensor((2,), "float16"), R.Tensor((1,), "float32"))):
         return R.matmul(x, params[0])
 
+    @R.function
+    def exported(x: R.Tensor((2,), "float32"), p_layer_Scale: R.Tensor((2, 2), "float32"), b_layer_bias: R.Tensor((2,), "float16")):
+        return (R.matmul(x, p_layer_Scale), b_layer_bias)
+
+    @R.function
+    def partial(x: R.Tensor((2,), "float32"), p_layer_scale: R.Tensor((2, 2), "float32"), p_gate: R.Tensor((1,), "float32")):
+        R.func_attr({"num_input": 1})
+        return R.matmul(x, p_layer_scale)
+
     @R.function(pure=False)
     def make(room: R.Shape(["n", "m"])):
         n, m = T.int64(), T.int64()
@@ -67,7 +76,7 @@ fn answer(output: &Output) -> Value {
 fn weights_are_read_from_every_format() {
     let directory = tempfile::tempdir().unwrap();
     for file in ["w.npz", "w.params", "w.safetensors", "cache"] {
-        for function in ["by_name", "packed"] {
+        for function in ["by_name", "packed", "exported"] {
             let file = weights(file);
             let target = format!("m.py::{function}");
             let mut arguments = vec![&*target, "--params", &file, "--input", "x=ones"];
@@ -120,6 +129,33 @@ fn weights_that_are_missing_or_do_not_fit_are_listed() {
         stderr.contains("layer.scale is (2, 2) of float32, but (2, 3) is expected"),
         "{stderr}"
     );
+}
+
+#[test]
+fn weights_of_which_only_a_part_is_taken_are_refused_unless_allowed() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = weights("w.safetensors");
+    let arguments = ["m.py::partial", "--params", &file, "--input", "x=ones"];
+    let refused = run(directory.path(), &arguments);
+    assert_eq!(refused.status.code(), Some(2));
+    let stderr = String::from_utf8(refused.stderr).unwrap();
+    assert!(
+        stderr.contains("parameters without a weight: p_gate"),
+        "{stderr}"
+    );
+    assert!(
+        stderr.contains("weights that no parameter takes: layer.bias"),
+        "{stderr}"
+    );
+    let none = run(directory.path(), &["m.py::pass_on", "--params", &file]);
+    let stderr = String::from_utf8(none.stderr).unwrap();
+    assert!(
+        stderr.contains("no parameter takes any of the weights"),
+        "{stderr}"
+    );
+    let allowed = [&arguments[..], &["--allow-missing", "--format", "json"]].concat();
+    let answer = answer(&run(directory.path(), &allowed));
+    assert_eq!(answer["outputs"][0]["first"], json!([4.0, 6.0]));
 }
 
 fn opened(text: &str) -> Client {

@@ -18,6 +18,7 @@ use smol_str::SmolStr;
 use syntax::pieces::Piece;
 use text_size::{TextRange, TextSize};
 
+use crate::metadata::MetaRef;
 pub(crate) use bound::{Bound, bound_by};
 use exprs::Parts;
 pub(crate) use exprs::Place;
@@ -54,14 +55,32 @@ impl Body {
         self.exprs.range(expr)
     }
 
-    /// Returns `true` for `metadata["relax.expr.Constant"][0]`, which TVM prints for a large constant.
-    pub fn is_metadata(&self, expr: ExprId) -> bool {
-        let base = |expr: ExprId| match &self.exprs[expr] {
-            Expr::Subscript { base, .. } => Some(*base),
-            _ => None,
+    /// Returns the metadata and the entry of `metadata["relax.expr.Constant"][0]`, which TVM prints for a constant.
+    pub fn metadata_entry(&self, expr: ExprId) -> Option<(ExprId, MetaRef)> {
+        let Expr::Subscript { base, index } = self.exprs[expr] else {
+            return None;
         };
-        let root = base(expr).and_then(base);
-        root.is_some_and(|it| matches!(&self.exprs[it], Expr::Name(name) if name == METADATA))
+        let Expr::Subscript {
+            base: metadata,
+            index: key,
+        } = self.exprs[base]
+        else {
+            return None;
+        };
+        match (&self.exprs[metadata], &self.exprs[key], &self.exprs[index]) {
+            (Expr::Name(_), Expr::Str(key), &Expr::Int(index)) => {
+                let index = u32::try_from(index).ok();
+                let key = key.clone();
+                Some((metadata, MetaRef { key, index }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` for an entry of `metadata`, the name that TVM prints.
+    pub fn is_metadata(&self, expr: ExprId) -> bool {
+        let entry = self.metadata_entry(expr);
+        entry.is_some_and(|it| matches!(&self.exprs[it.0], Expr::Name(name) if name == METADATA))
     }
 
     /// Returns the function's pieces with their positions, the header first.

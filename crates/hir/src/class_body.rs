@@ -95,6 +95,7 @@ fn is_data(value: &PyValue) -> bool {
         | PyValue::Const { .. }
         | PyValue::ShapeVar(_, _) => true,
         PyValue::Unknown
+        | PyValue::Metadata(_)
         | PyValue::Path(_)
         | PyValue::IrModule(_)
         | PyValue::Script(_)

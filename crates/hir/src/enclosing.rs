@@ -10,6 +10,7 @@ mod builtins;
 mod eval;
 mod imports;
 mod list;
+mod loaded;
 mod operators;
 mod reach;
 mod scan;
@@ -30,6 +31,7 @@ use smol_str::SmolStr;
 use syntax::ast;
 
 use crate::body::{Body, Expr, ExprId};
+use crate::metadata::Metadata;
 
 pub(crate) use arrays::constant;
 use bindings::Bindings;
@@ -37,6 +39,7 @@ pub(crate) use budget::Budget;
 pub(crate) use eval::{eval, write_plain};
 pub use imports::imported;
 pub use list::PyList;
+pub(crate) use loaded::{Loaded, loaded_text};
 pub(crate) use operators::{binary, compare, truth};
 pub(crate) use reach::Reach;
 pub(crate) use scan::Scanner;
@@ -66,6 +69,8 @@ pub enum PyValue {
         dims: Vec<i64>,
         dtype: DType,
     },
+    /// `tvm.ir.load_json("...")`.
+    Metadata(Arc<Metadata>),
     /// `TypeVar("n")`, `T.Var("n", "int64")`: a variable of shapes, by its name.
     ShapeVar(SmolStr, Declared),
     /// A module or something in a module, by its dotted path: `tvm.script.relax`.
@@ -157,6 +162,7 @@ impl PyValue {
             | PyValue::ShapeVar(_, _)
             | PyValue::Lambda(_) => true,
             PyValue::Unknown
+            | PyValue::Metadata(_)
             | PyValue::IrModule(_)
             | PyValue::Script(_)
             | PyValue::Macro(_)

@@ -2,6 +2,8 @@
 //!
 //! A function's subtree is stored separately from its offset, so that moving it changes no facts.
 
+mod loaded;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,7 +20,7 @@ use text_size::{TextRange, TextSize};
 use crate::attributes;
 use crate::body::{self, Expr};
 use crate::class_body;
-use crate::db::{Db, Language, Source, SourceFile};
+use crate::db::{Db, Language, SourceFile};
 use crate::decorators;
 use crate::devices::vdevices;
 use crate::enclosing::{
@@ -141,7 +143,7 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
     let mut walk = Walk {
         db,
         file,
-        scanner: scanner_of(file.source(db), &give_way),
+        scanner: scanner_of(db, file, &tree, &give_way),
         reach: Reach::default(),
         items: FileItems::default(),
         named: FxHashMap::default(),
@@ -166,19 +168,26 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
 pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
     let tree = file.source(db).parse.tree();
     let give_way = || db.give_way();
-    let mut scanner = scanner_of(file.source(db), &give_way);
+    let mut scanner = scanner_of(db, file, &tree, &give_way);
     scanner.hoist(tree.stmts());
     tree.stmts().for_each(|stmt| scanner.run(&stmt));
     Arc::clone(scanner.env())
 }
 
-fn scanner_of<'a>(source: &Source, give_way: &'a dyn Fn()) -> Scanner<'a> {
+fn scanner_of<'a>(
+    db: &dyn Db,
+    file: SourceFile,
+    tree: &ast::SourceFile,
+    give_way: &'a dyn Fn(),
+) -> Scanner<'a> {
+    let source = file.source(db);
     let budget = Rc::new(Budget::of_file(source.text.len(), give_way));
-    if source.language == Language::Cell {
+    let scanner = if source.language == Language::Cell {
         Scanner::open(budget)
     } else {
         Scanner::new(budget)
-    }
+    };
+    scanner.with_loaded(loaded::loaded(db, file, tree))
 }
 
 struct Walk<'db, 'a> {

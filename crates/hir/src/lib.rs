@@ -22,6 +22,7 @@ mod give_way;
 mod incremental;
 pub mod infer;
 pub mod item_tree;
+pub mod metadata;
 mod misfits;
 mod module;
 mod prim;

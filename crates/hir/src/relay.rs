@@ -11,7 +11,6 @@ pub mod facts;
 pub mod infer;
 pub mod instances;
 pub mod lower;
-pub mod metadata;
 pub mod names;
 pub mod signatures;
 mod unknown_name;

@@ -3,6 +3,7 @@
 //! A name is resolved as by definition, references and rename. Words that are not symbols and expressions come after
 //! that.
 
+mod constant;
 mod dtype;
 mod function;
 mod memory;
@@ -56,7 +57,13 @@ fn hover(
     lines: &dyn LineNumbers,
 ) -> Option<Hover> {
     let relax = RelaxHover::new(db, file, offset, lines);
-    of_symbol(db, file, offset, relax.as_ref())
+    let constant = relax.as_ref().and_then(|relax| {
+        let (range, markdown) = relax.constant()?;
+        let range = range + relax.start();
+        Some(Hover { range, markdown })
+    });
+    constant
+        .or_else(|| of_symbol(db, file, offset, relax.as_ref()))
         .or_else(|| prim::member(db, file, offset))
         .or_else(|| script::hover(db, file, offset))
         .or_else(|| {

@@ -16,6 +16,7 @@ mod imports;
 mod inspection;
 mod lets;
 mod memory;
+mod metadata;
 mod names;
 mod prim_funcs;
 mod realize;
@@ -133,6 +134,7 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     sizes::rule,
     type_vars::rule,
     inspection::rule,
+    metadata::rule,
     gone::rule,
 ];
 

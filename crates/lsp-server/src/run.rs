@@ -4,6 +4,7 @@
 pub mod against;
 pub mod child;
 mod compiled;
+pub mod constants;
 pub mod execute;
 mod inputs;
 pub mod job;

@@ -1,7 +1,7 @@
 //! Determines the release of TVM that a file is written for from its project: the settings, pinned requirements, or
 //! the apache-tvm in its Python environment. The result is cached per directory.
 
-mod environment;
+pub mod environment;
 mod pins;
 
 use std::fmt;

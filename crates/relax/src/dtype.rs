@@ -35,6 +35,7 @@ pub enum Tiny {
     E2m1fn,
 }
 
+/// In the order of DLPack's codes, from `TINY_CODE` on.
 const TINY: &[(Tiny, &str, u8)] = &[
     (Tiny::E3m4, "float8_e3m4", 8),
     (Tiny::E4m3, "float8_e4m3", 8),
@@ -48,6 +49,8 @@ const TINY: &[(Tiny, &str, u8)] = &[
     (Tiny::E3m2fn, "float6_e3m2fn", 6),
     (Tiny::E2m1fn, "float4_e2m1fn", 4),
 ];
+
+const TINY_CODE: u8 = 7;
 
 /// The names of dtypes, the most used first.
 pub const NAMES: &[&str] = &[
@@ -161,6 +164,25 @@ impl DType {
     pub fn of_constructor(name: &str) -> Option<DType> {
         let short = SHORT.iter().find(|(short, _)| *short == name);
         DType::parse(short.map_or(name, |(_, name)| name))
+    }
+
+    /// Returns the dtype for DLPack's code of a kind, and the width.
+    pub fn of_dlpack(code: u8, bits: u8, lanes: u16) -> Option<DType> {
+        let code = match (code, bits) {
+            (1, 1) | (6, _) => return Some(DType::BOOL),
+            (0, _) => Code::Int,
+            (1, _) => Code::UInt,
+            (2, _) => Code::Float,
+            (4, _) => Code::BFloat,
+            _ => {
+                let row = TINY.get(usize::from(code.checked_sub(TINY_CODE)?))?;
+                return (lanes == 1).then(|| DType::new(Code::Tiny(row.0), row.2));
+            }
+        };
+        Some(DType {
+            lanes,
+            ..DType::new(code, bits)
+        })
     }
 
     fn parse_scalar(text: &str) -> Option<DType> {
@@ -293,6 +315,24 @@ mod tests {
                 Some(text)
             );
         }
+    }
+
+    #[test]
+    fn codes_of_dlpack_are_read() {
+        let read = |code, bits| DType::of_dlpack(code, bits, 1).map(|it| it.to_string());
+        let expected = [
+            (0, 64, "int64"),
+            (1, 1, "bool"),
+            (2, 16, "float16"),
+            (4, 16, "bfloat16"),
+            (6, 8, "bool"),
+            (10, 8, "float8_e4m3fn"),
+            (17, 4, "float4_e2m1fn"),
+        ];
+        for (code, bits, name) in expected {
+            assert_eq!(read(code, bits).as_deref(), Some(name));
+        }
+        assert_eq!([read(3, 64), read(18, 8)], [None, None]);
     }
 
     #[test]

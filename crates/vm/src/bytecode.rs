@@ -109,6 +109,8 @@ pub struct Function {
     /// The source function's parameters, followed by the captured values of a closure.
     pub params: Vec<Param>,
     pub captured: usize,
+    /// The number of inputs, after which come weights, if the function says so.
+    pub num_input: Option<usize>,
     /// The names of the results, if the function runs a PrimFunc alone: the parameters that it writes.
     pub outputs: Vec<SmolStr>,
     pub registers: u32,
@@ -180,6 +182,8 @@ impl PrimFunc {
 pub struct Program {
     pub callees: Vec<Callee>,
     pub constants: Vec<Constant>,
+    /// The indices of constants whose elements were generated, since no source has them.
+    pub generated: Vec<u32>,
     by_name: FxHashMap<SmolStr, CalleeId>,
     /// Kernels and builtins by name.
     of_host: FxHashMap<&'static str, CalleeId>,
@@ -273,6 +277,7 @@ impl Function {
             name,
             params: Vec::new(),
             captured: 0,
+            num_input: None,
             outputs: Vec::new(),
             registers: 0,
             code: Vec::new(),

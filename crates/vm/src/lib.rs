@@ -28,5 +28,5 @@ pub use bytecode::Program;
 pub use inputs::{Input, InputError, Inputs};
 pub use interp::{Failure, call_packed, run};
 pub use limits::Limits;
-pub use lower::{CompileError, compile, compile_all, compile_with, entry_name};
+pub use lower::{CompileError, Constants, compile, compile_all, compile_with, entry_name};
 pub use trace::{Binding, Observer, PackedCall, PackedResult, Paused, Printed};

@@ -7,6 +7,7 @@
 
 mod call;
 mod check;
+mod constants;
 mod dims;
 mod emit;
 mod entry;
@@ -25,6 +26,8 @@ mod stmt;
 use std::sync::Arc;
 
 use hir::body::Body;
+use hir::enclosing::Env;
+use hir::metadata::MetaRef;
 use hir::{
     Db, FunctionItem, LazyFacts, file_items, function_body, function_program, lazy_facts, tir,
 };
@@ -39,6 +42,7 @@ use crate::bytecode::{Callee, CalleeId, ConstId, Constant, PrimFunc, Program};
 use crate::listing::{Listing, Stage};
 use crate::{builtins, ir};
 
+pub use constants::{Constants, tensor_of};
 pub use entry::entry_name;
 
 /// Why a program cannot run.
@@ -67,7 +71,7 @@ pub fn compile_with<'db>(
     entry: FunctionItem<'db>,
     externals: &[String],
 ) -> Result<Program, Vec<CompileError>> {
-    compile_all(db, &[entry], externals)
+    compile_all(db, &[entry], externals, Constants::default())
 }
 
 /// Compiles several functions of a module to one program, where they have the names of [`entry_name`].
@@ -75,8 +79,9 @@ pub fn compile_all<'db>(
     db: &'db dyn Db,
     entries: &[FunctionItem<'db>],
     externals: &[String],
+    constants: Constants,
 ) -> Result<Program, Vec<CompileError>> {
-    let mut linker = Linker::link(db, entries, externals);
+    let mut linker = Linker::link(db, entries, externals, constants);
     native::run(&mut linker);
     linker.lower_to(Stage::Bytecode);
     entry::run(&mut linker, entries);
@@ -104,8 +109,9 @@ pub fn listing<'db>(
     db: &'db dyn Db,
     entries: &[FunctionItem<'db>],
     stage: Stage,
+    constants: Constants,
 ) -> Result<Listing, Vec<CompileError>> {
-    let mut linker = Linker::link(db, entries, &[]);
+    let mut linker = Linker::link(db, entries, &[], constants);
     linker.lower_to(stage);
     linker.finish()?;
     if stage == Stage::Bytecode {
@@ -143,7 +149,12 @@ pub fn runnable_listing<'db>(
     let Some(file) = entries.first().map(|entry| entry.file(db)) else {
         return Listing::default();
     };
-    let mut linker = Linker::link(db, entries, &[]);
+    // The memory of a program does not depend on the elements.
+    let constants = Constants {
+        seed: Some(0),
+        ..Constants::default()
+    };
+    let mut linker = Linker::link(db, entries, &[], constants);
     linker.errors.clear();
     linker.lower_to(stage);
     let functions: Vec<ir::Function> = linker.functions.into_iter().map(|(_, it)| it).collect();
@@ -165,6 +176,9 @@ struct Linker<'db> {
     program: Program,
     pending: Vec<(CalleeId, FunctionItem<'db>)>,
     externals: FxHashSet<SmolStr>,
+    constants: Constants,
+    /// The constants that texts name by index, as they are in the program.
+    indexed: FxHashMap<MetaRef, ConstId>,
     /// The functions that can run, in the order in which they were reached.
     functions: Vec<(CalleeId, ir::Function)>,
     prim_funcs: Vec<Reached<'db>>,
@@ -183,18 +197,27 @@ struct Reached<'db> {
 struct Source<'a> {
     body: &'a Body,
     facts: &'a LazyFacts,
+    /// The Python code around the function.
+    env: &'a Env,
     start: TextSize,
 }
 
 impl<'db> Linker<'db> {
     /// Lowers functions of one module and everything they reach to normal form.
-    fn link(db: &'db dyn Db, entries: &[FunctionItem<'db>], externals: &[String]) -> Linker<'db> {
+    fn link(
+        db: &'db dyn Db,
+        entries: &[FunctionItem<'db>],
+        externals: &[String],
+        constants: Constants,
+    ) -> Linker<'db> {
         let mut linker = Linker {
             db,
             by_name: FxHashMap::default(),
             program: Program::default(),
             pending: Vec::new(),
             externals: externals.iter().map(|name| name.as_str().into()).collect(),
+            constants,
+            indexed: FxHashMap::default(),
             functions: Vec::new(),
             prim_funcs: Vec::new(),
             errors: Vec::new(),
@@ -295,6 +318,7 @@ impl<'db> Linker<'db> {
         let source = Source {
             body: function_body(self.db, item),
             facts: lazy_facts(self.db, item),
+            env: item.env(self.db),
             start: item.offset(self.db),
         };
         let (errors, done) = (self.errors.len(), self.functions.len());

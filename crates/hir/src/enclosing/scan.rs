@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 
 use super::eval::{Calls, eval_with, eval_within};
-use super::{Budget, Env, PyValue, ScriptKind, ScriptMacro, imported, star};
+use super::{Budget, Env, Loaded, PyValue, ScriptKind, ScriptMacro, imported, star};
 use crate::body::{self, Bound, bound_by, lower_expr};
 
 /// The environment while a file is read from top to bottom.
@@ -15,6 +15,7 @@ use crate::body::{self, Bound, bound_by, lower_expr};
 pub(crate) struct Scanner<'a> {
     scopes: Vec<Arc<Env>>,
     budget: Rc<Budget<'a>>,
+    loaded: Rc<Loaded>,
 }
 
 impl<'a> Scanner<'a> {
@@ -31,8 +32,19 @@ impl<'a> Scanner<'a> {
 
     /// Creates a scanner inside `env`.
     pub fn of_env(env: &Arc<Env>, budget: Rc<Budget<'a>>) -> Scanner<'a> {
-        let scopes = vec![Arc::clone(env)];
-        Scanner { scopes, budget }
+        Scanner {
+            scopes: vec![Arc::clone(env)],
+            budget,
+            loaded: Rc::default(),
+        }
+    }
+
+    /// Sets the metadata that the file loads.
+    pub fn with_loaded(self, loaded: Loaded) -> Scanner<'a> {
+        Scanner {
+            loaded: Rc::new(loaded),
+            ..self
+        }
     }
 
     /// Returns the current environment.
@@ -208,7 +220,10 @@ impl<'a> Scanner<'a> {
         match stmt {
             ast::Stmt::AssignStmt(it) => {
                 let value = match it.value() {
-                    Some(value) => eval(&value, self.env()),
+                    Some(value) => match self.loaded.value(&value) {
+                        Some(loaded) => loaded,
+                        None => eval(&value, self.env()),
+                    },
                     None => PyValue::Unknown,
                 };
                 for target in it.targets() {

@@ -4,6 +4,7 @@ mod attribute;
 mod comprehension;
 mod constants;
 mod index_map;
+mod metadata;
 mod names;
 pub(in crate::infer) mod operators;
 pub(in crate::infer) mod plain;

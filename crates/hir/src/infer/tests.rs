@@ -6,6 +6,7 @@ mod enclosing;
 mod headers;
 mod hostile;
 mod meanings;
+mod metadata;
 mod one_report;
 mod passing;
 mod refused;

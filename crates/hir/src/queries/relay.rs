@@ -14,9 +14,9 @@ use text_size::TextSize;
 use super::syntax_error;
 use crate::db::{Db, SourceFile};
 use crate::item_tree::Subtree;
+use crate::metadata::Metadata;
 use crate::relay::body::{Definition, Item};
 use crate::relay::env::Env;
-use crate::relay::metadata::Metadata;
 use crate::relay::signatures::{Globals, InferredTypes, Signatures};
 use crate::relay::{Body, Facts, Module, ModuleFacts, lower};
 

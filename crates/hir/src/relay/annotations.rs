@@ -10,8 +10,8 @@ use text_size::TextRange;
 
 use super::body::{self, Body, InPiece as _, Name, PieceId, TypeExpr, TypeId};
 use super::env::Env;
-use super::metadata::Referent;
 use super::unknown_name::unknown_name;
+use crate::metadata::Referent;
 
 /// The types that type parameters stand for.
 pub type TypeArguments = FxHashMap<TypeVar, Type>;

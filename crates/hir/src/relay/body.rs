@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 use syntax::relay::pieces::Pieces;
 use text_size::{TextRange, TextSize};
 
-use super::metadata::Metadata;
+use crate::metadata::{MetaRef, Metadata};
 pub use pieces::{ExprId, InPiece, LocalId, PieceId, TypeId};
 pub(super) use pieces::{Piece, PieceBuilder, PieceRole};
 
@@ -181,13 +181,6 @@ pub enum Scalar {
     Int(i64),
     Float(f64),
     Bool(bool),
-}
-
-/// `meta[relay.Constant][0]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MetaRef {
-    pub key: SmolStr,
-    pub index: Option<u32>,
 }
 
 /// `axis=-1`.

@@ -1,12 +1,13 @@
 //! Values that the text of a call gives: attributes and constant scalars.
 
 use relax::relay::Value;
+use relax::relay::ops::{self, Entry};
 use smol_str::SmolStr;
 
 use super::body::{AttrValue, Body, Expr, ExprId, LocalId, Scalar};
 use super::env::Env;
 use super::facts::Facts;
-use super::metadata::{Metadata, Referent};
+use crate::metadata::{Metadata, Referent};
 
 /// The most elements of a shape or of another list of numbers that are read.
 const MOST_ELEMENTS: usize = 256;
@@ -30,12 +31,16 @@ impl Constants<'_> {
         args: &'e [ExprId],
     ) -> (&'e [ExprId], Attributes) {
         let metadata = &self.env.metadata;
-        if let (inputs, Some(attrs)) = split_attributes(metadata, body, args) {
-            return (inputs, attrs);
-        }
-        let Expr::Call { attrs, .. } = &body[call] else {
+        let Expr::Call { attrs, callee, .. } = &body[call] else {
             return (args, Vec::new());
         };
+        let operator = match &body[*callee] {
+            Expr::Name(name) => ops::by_name(name),
+            _ => None,
+        };
+        if let (inputs, Some(attrs)) = split_attributes(metadata, body, args, operator) {
+            return (inputs, attrs);
+        }
         let read = attrs
             .iter()
             .map(|it| (it.name.text.clone(), attr_value(metadata, &it.value)));
@@ -85,15 +90,17 @@ impl Constants<'_> {
     }
 }
 
-/// Splits the record of attributes off the arguments: `meta[relay.attrs.InitOpAttrs][0]` after the inputs.
+/// Splits the record of attributes off the arguments of an operator: `meta[relay.attrs.InitOpAttrs][0]` after the
+/// inputs.
 pub(super) fn split_attributes<'e>(
     metadata: &Metadata,
     body: &Body,
     args: &'e [ExprId],
+    operator: Option<&Entry>,
 ) -> (&'e [ExprId], Option<Attributes>) {
     if let [inputs @ .., last] = args
         && let Expr::Meta(reference) = &body[*last]
-        && let Some(attrs) = metadata.attributes(reference)
+        && let Some(attrs) = metadata.attributes(reference, operator)
     {
         return (inputs, Some(attrs));
     }

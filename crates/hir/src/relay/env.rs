@@ -9,8 +9,8 @@ use smol_str::SmolStr;
 
 use super::annotations::{Annotations, TypeArguments, type_var};
 use super::body::{Body, Function, Item, LocalKind, Module, Name, PieceId, TypeDef};
-use super::metadata::Metadata;
 use super::signatures::Globals;
+use crate::metadata::Metadata;
 
 /// The signatures and ADTs of a module, for the inference of its definitions.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -23,7 +23,7 @@ use super::body::{
     Body, Constructor, Definition, Expr, ExprId, Function, Item, Local, LocalId, LocalKind, Module,
     Name, Piece, PieceBuilder, PieceId, PieceRole, TypeDef,
 };
-use super::metadata::Metadata;
+use crate::metadata::Metadata;
 
 /// Lowers the definitions of a text.
 pub fn module(parse: &Parse) -> Module {

@@ -295,9 +295,10 @@ impl Site<'_, '_> {
                     "shape variable".to_owned(),
                     Value::Unknown,
                 ),
-                PyValue::List(_) | PyValue::Const { .. } | PyValue::Array { .. } => {
-                    (CompletionKind::Constant, String::new(), Value::Unknown)
-                }
+                PyValue::List(_)
+                | PyValue::Const { .. }
+                | PyValue::Array { .. }
+                | PyValue::Metadata(_) => (CompletionKind::Constant, String::new(), Value::Unknown),
                 PyValue::Path(path) => {
                     let Some(script) = ScriptPath::of_path(path) else {
                         self.imported(name, path, items);

@@ -22,11 +22,11 @@ use crate::types::LineNumbers;
 
 /// A position in a Relax function. Ranges are relative to the function's start.
 pub struct RelaxHover<'db> {
-    db: &'db Database,
+    pub(super) db: &'db Database,
     file: SourceFile,
     release: Release,
     lines: &'db dyn LineNumbers,
-    at: RelaxPosition<'db>,
+    pub(super) at: RelaxPosition<'db>,
 }
 
 impl<'db> RelaxHover<'db> {
@@ -62,7 +62,7 @@ impl<'db> RelaxHover<'db> {
         is_module.then(|| self.at.body.range(expr))
     }
 
-    fn written(&self, sinfo: &StructInfo) -> String {
+    pub(super) fn written(&self, sinfo: &StructInfo) -> String {
         written(sinfo, self.release, self.at.function.env(self.db))
     }
 

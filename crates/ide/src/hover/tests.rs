@@ -460,3 +460,32 @@ def f(x: R.Tensor(("n", 4), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn a_constant_of_the_metadata_shows_its_elements_at_a_glance() {
+    check(
+        r#"
+metadata = tvm.ir.load_json("""{\"root_index\": 4, \"nodes\": [
+    {\"type\": \"ffi.String\", \"data\": \"ir.GenericConst\"},
+    {\"type\": \"ffi.Tensor\", \"data\": \"P6G0lvBAXt0AAAAAAAAAAAEAAAAAAAAAAQAAAAIgAQACAAAAAAAAAAgAAAAAAAAAAACAPwAAAEA=\"},
+    {\"type\": \"ir.GenericConst\", \"data\": {\"value\": 1}},
+    {\"type\": \"ffi.Array\", \"data\": [2]},
+    {\"type\": \"ffi.Map\", \"data\": [0, 3]}
+]}""")
+# from tvm.script import relax as R
+@R.function
+def f(x: R.Tensor((2,), "float32")):
+    y = R.add(x, meta$0data["ir.GenericConst"][0])
+    return y
+"#,
+        expect![[r#"
+            metadata["ir.GenericConst"][0]
+            ===
+            ```python
+            R.Tensor((2,), dtype="float32")
+            ```
+            constant 0, 8 B
+
+            min 1, mean 1.5, max 2"#]],
+    );
+}

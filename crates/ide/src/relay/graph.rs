@@ -1,10 +1,9 @@
 //! The dataflow graph of a function: bindings become nodes, names in operands become edges.
 
 use hir::RelayFile;
+use hir::metadata::MetaRef;
 use hir::relay::Facts;
-use hir::relay::body::{
-    Arm, Body, Definition, Expr, ExprId, Function, Item, LocalId, MetaRef, Statement,
-};
+use hir::relay::body::{Arm, Body, Definition, Expr, ExprId, Function, Item, LocalId, Statement};
 use relax::relay::{Type, ops as relay_ops};
 use rustc_hash::FxHashMap;
 use text_size::{TextRange, TextSize};

@@ -6,11 +6,11 @@ mod statements;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use hir::metadata::Referent;
 use hir::relay::Facts;
 use hir::relay::body::{Body, Expr, ExprId, Item, LocalId, LocalKind, Scalar};
 use hir::relay::env::Env;
 use hir::relay::instances::{TypeArguments, of_definition};
-use hir::relay::metadata::Referent;
 use relax::dtype::DType;
 use relax::relay::struct_info::{self, Extent};
 use relax::relay::{Dim, Type};

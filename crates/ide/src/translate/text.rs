@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hir::relay::metadata::Constant;
+use hir::metadata::Constant;
 use relax::dtype::DType;
 use relax::relay::{Type, struct_info};
 use relax::release::Release;

@@ -1,5 +1,6 @@
 //! `relax-lsp lower`: prints functions at a stage of lowering.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::anyhow;
@@ -13,6 +14,7 @@ use super::report::FileReport;
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::memory::{Refusal, say_if_refused};
+use crate::run::constants::{self, ConstantFiles};
 use crate::run::job::{Limits, LowerJob};
 use crate::run::limits::limit_memory;
 use crate::run::lowered::{lower, stage_named};
@@ -27,6 +29,8 @@ pub struct Lower {
     /// shape-lowered (dimensions in a heap), or bytecode (the instructions that the virtual machine runs)
     #[arg(long, default_value = "bytecode", value_parser = stage_named)]
     stage: Stage,
+    #[arg(long, value_name = "FILE|DIR", help = constants::HELP)]
+    constants: Vec<PathBuf>,
     /// How to print it; `json` includes the source range of each line
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -55,6 +59,10 @@ pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
         function: command.target.function.clone(),
         line: command.target.line.map(|line| line.saturating_sub(1)),
         stage: command.stage.name().to_owned(),
+        constants: ConstantFiles {
+            files: command.constants.clone(),
+            beside: Some(command.target.file.clone()),
+        },
         limits,
     };
     let lowered = lower(&job).map_err(|why| anyhow!(why))?;

@@ -16,6 +16,7 @@ use super::output::{self, Output};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::exit::PROBLEMS_FOUND;
+use crate::run::constants::{self, ConstantFiles};
 use crate::run::execute::execute as execute_job;
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::limits::Deadline;
@@ -56,6 +57,8 @@ pub struct Reduce {
         requires = "params"
     )]
     param_names: Vec<String>,
+    #[arg(long, value_name = "FILE|DIR", requires = "keep", help = constants::HELP)]
+    constants: Vec<PathBuf>,
     /// Where to write the result; standard output if missing
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -190,6 +193,12 @@ fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
         inputs: given.chain(inputs).collect(),
         weights: command.params.clone(),
         weight_names: command.param_names.clone(),
+        // A smaller program takes fewer of them.
+        allow_missing: true,
+        constants: ConstantFiles {
+            files: command.constants.clone(),
+            beside: Some(command.file.file.clone()),
+        },
         seed: 0,
         repeat: 1,
         trace: false,

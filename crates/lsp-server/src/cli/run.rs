@@ -27,6 +27,7 @@ use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
 use crate::memory::{Refusal, say_if_refused};
 use crate::path_inside;
 use crate::run::against;
+use crate::run::constants::{self, ConstantFiles};
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::limits::{Alarm, Deadline, available_memory_mb, lift_memory_limit, limit_memory};
@@ -72,6 +73,11 @@ pub struct Run {
         requires = "params"
     )]
     param_names: Vec<String>,
+    /// Run although `--params` lacks weights, or has weights that no parameter takes
+    #[arg(long, requires = "params")]
+    allow_missing: bool,
+    #[arg(long, value_name = "FILE|DIR", help = constants::HELP)]
+    constants: Vec<PathBuf>,
     /// Seed for random inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -197,6 +203,11 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         inputs: distinct(&command.inputs, "--input")?,
         weights: command.params.clone(),
         weight_names: command.param_names.clone(),
+        allow_missing: command.allow_missing,
+        constants: ConstantFiles {
+            files: command.constants.clone(),
+            beside: Some(command.target.file.clone()),
+        },
         seed: command.seed,
         repeat: command.repeat,
         trace: command.trace,

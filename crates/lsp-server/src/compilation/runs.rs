@@ -1,6 +1,7 @@
 //! Runs the stages of a sequence on the same inputs, and finds the first pass that changes a value.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use anyhow::bail;
 use hir::form::{ModuleForm, PlacedForm};
@@ -16,6 +17,7 @@ use vm::value::Value;
 use super::bare_name;
 use super::dumps::Dump;
 use super::json::with;
+use crate::run::constants::ConstantFiles;
 use crate::run::execute::{Leaves, execute};
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::limits::Deadline;
@@ -37,6 +39,12 @@ pub struct Options {
     pub function: Option<String>,
     pub dims: BTreeMap<String, i64>,
     pub inputs: BTreeMap<String, InputSource>,
+    /// Files with weights, the names of a tuple's, and whether they may be incomplete.
+    pub weights: Vec<PathBuf>,
+    pub weight_names: Vec<String>,
+    pub allow_missing: bool,
+    /// Files with the elements of constants that the stages name by index.
+    pub constants: Vec<PathBuf>,
     pub seed: u64,
     pub rtol: Option<f64>,
     pub atol: Option<f64>,
@@ -49,6 +57,9 @@ pub struct Runs {
     /// One result for each stage.
     pub stages: Vec<Run>,
     pub first_difference: Option<ValueDifference>,
+    /// The indices of constants that were generated, as no source has their elements.
+    #[serde(default)]
+    pub generated: Vec<u32>,
     /// The last stage that ran, with the times of its callees.
     pub times: Option<(usize, Times)>,
 }
@@ -85,7 +96,12 @@ struct LastRun {
     at: usize,
     observed: Observed,
     leaves: Leaves,
+    /// The indices of constants that were generated.
+    generated: Vec<u32>,
 }
+
+const OTHER_CONSTANTS: &str =
+    "not compared: it has other constants than the stage before, and their elements are unknown";
 
 /// Runs each stage within the limits.
 pub fn run(
@@ -103,6 +119,7 @@ pub fn run(
         function,
         stages: Vec::new(),
         first_difference: None,
+        generated: Vec::new(),
         times: None,
     };
     let asked = RequestedTolerance {
@@ -127,12 +144,18 @@ pub fn run(
             continue;
         }
         let text = &stage.snapshot.text;
-        let job = job(&runs.function, text, options, dumps[at].release, limits);
-        let mut observed = Observed::default();
+        let mut job = job(&runs.function, text, options, dumps[at].release, limits);
+        job.constants.beside = Some(dumps[at].path.clone());
+        // Passes remove parameters that nothing reads.
+        job.allow_missing |= last.is_some();
+        let (mut observed, mut generated) = (Observed::default(), Vec::new());
         let deadline = Deadline::after(limits.time_seconds);
         let (outcome, leaves) = execute(&job, deadline, &mut observed);
         let failure = match outcome {
-            Outcome::Finished(_) => None,
+            Outcome::Finished(finished) => {
+                generated = finished.generated_constants;
+                None
+            }
             Outcome::Failed(failure) => Some(failure.message),
             Outcome::Cancelled => Some("cancelled".to_owned()),
         };
@@ -141,11 +164,23 @@ pub fn run(
             runs.stages.push(Run::Failed(first.to_owned()));
             continue;
         }
+        generated.sort_unstable();
+        runs.generated.extend_from_slice(&generated);
         let now = LastRun {
             at,
             observed,
             leaves,
+            generated,
         };
+        // A pass that folds or adds constants numbers them anew, so what is generated says nothing about the pass.
+        if last
+            .as_ref()
+            .is_some_and(|it| it.generated != now.generated)
+        {
+            runs.stages.push(Run::Skipped(OTHER_CONSTANTS.to_owned()));
+            last = Some(now);
+            continue;
+        }
         let found = last
             .as_ref()
             .and_then(|before| first_difference(sequence, &runs.function, before, &now, asked));
@@ -158,6 +193,8 @@ pub fn run(
         }
         last = Some(now);
     }
+    runs.generated.sort_unstable();
+    runs.generated.dedup();
     runs.times = last.map(|it| (it.at, it.observed.times));
     Ok(runs)
 }
@@ -181,8 +218,13 @@ fn job(
         dims: options.dims.clone(),
         default_dim: Some(DIM),
         inputs,
-        weights: Vec::new(),
-        weight_names: Vec::new(),
+        weights: options.weights.clone(),
+        weight_names: options.weight_names.clone(),
+        allow_missing: options.allow_missing,
+        constants: ConstantFiles {
+            files: options.constants.clone(),
+            beside: None,
+        },
         seed: options.seed,
         repeat: 1,
         trace: false,
@@ -338,6 +380,7 @@ impl Runs {
             "function": self.function,
             "stages": stages.collect::<Vec<_>>(),
             "first_difference": first,
+            "generated": (!self.generated.is_empty()).then_some(&self.generated),
         })
     }
 }

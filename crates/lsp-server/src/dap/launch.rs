@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use relax::Release;
 use serde::Deserialize;
 
+use crate::run::constants::ConstantFiles;
 use crate::run::job::{InputSource, Job, Limits};
 
 #[derive(Clone, Debug, Deserialize)]
@@ -25,6 +26,10 @@ pub(super) struct Launch {
     params: Vec<PathBuf>,
     #[serde(default)]
     param_names: Vec<String>,
+    #[serde(default)]
+    constants: Vec<PathBuf>,
+    #[serde(default)]
+    allow_missing: bool,
     #[serde(default)]
     seed: u64,
     /// The release of TVM that the file is written for. If missing, the project's release.
@@ -58,6 +63,11 @@ impl Launch {
             inputs: self.inputs.clone(),
             weights: self.params.clone(),
             weight_names: self.param_names.clone(),
+            allow_missing: self.allow_missing,
+            constants: ConstantFiles {
+                files: self.constants.clone(),
+                beside: Some(self.program.clone()),
+            },
             seed: self.seed,
             repeat: 1,
             trace: false,

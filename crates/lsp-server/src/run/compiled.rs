@@ -53,10 +53,10 @@ pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compil
     for name in others {
         entries.push(select::function(db, source, name, None).map_err(refused)?);
     }
-    let program =
-        vm::compile_all(db, &entries, packed).map_err(|errors| cannot_compile(&errors))?;
+    let constants = job.constants().map_err(refused)?;
+    let program = vm::compile_all(db, &entries, packed, constants);
     Ok(Compiled {
-        program,
+        program: program.map_err(|errors| cannot_compile(&errors))?,
         entry: vm::entry_name(db, function),
         shown: select::full_name(db, function),
     })
@@ -94,8 +94,10 @@ pub fn compile_calls(
             entries.push(function);
         }
     }
+    let constants = job.constants().map_err(refused)?;
+    let program = vm::compile_all(db, &entries, packed, constants);
     Ok(CompiledCalls {
-        program: vm::compile_all(db, &entries, packed).map_err(|errors| cannot_compile(&errors))?,
+        program: program.map_err(|errors| cannot_compile(&errors))?,
         functions,
         constructors: None,
     })

@@ -117,6 +117,7 @@ fn run(
             .map(|(name, value)| summary::output(name, value))
             .collect(),
         unused_weights,
+        generated_constants: program.generated.clone(),
         stdout: listener.printed(),
         trace: None,
     };

@@ -84,7 +84,13 @@ fn weights(job: &Job, function: &Function, inputs: &mut Inputs) -> Result<Vec<St
     let paths: Vec<PathBuf> = job.weights.iter().map(|it| directory.join(it)).collect();
     let weights = Weights::open(&paths)?;
     let given = |name: &str| inputs.given.contains_key(name);
-    let fitted = weights::fit(&weights, function, &job.weight_names, &given)?;
+    let fitted = weights::fit(
+        &weights,
+        function,
+        &job.weight_names,
+        &given,
+        job.allow_missing,
+    )?;
     for (name, input) in fitted.inputs {
         inputs.given.insert(name.as_str().into(), input);
     }

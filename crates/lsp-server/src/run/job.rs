@@ -1,11 +1,12 @@
 //! The request of a run as plain data, which is sent between processes.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::constants::ConstantFiles;
 #[cfg(not(target_family = "wasm"))]
 use super::limits::available_memory_mb;
 use crate::compilation::runs::Options;
@@ -44,6 +45,8 @@ pub struct LowerJob {
     pub line: Option<u32>,
     /// The name of the stage.
     pub stage: String,
+    #[serde(default)]
+    pub constants: ConstantFiles,
     pub limits: Limits,
 }
 
@@ -90,6 +93,11 @@ pub struct Job {
     /// The names of the weights of a tuple, in order.
     #[serde(default)]
     pub weight_names: Vec<String>,
+    /// `true` if weights may be missing or left over.
+    #[serde(default)]
+    pub allow_missing: bool,
+    #[serde(default)]
+    pub constants: ConstantFiles,
     pub seed: u64,
     /// The number of runs, at least one.
     #[serde(default)]
@@ -100,6 +108,18 @@ pub struct Job {
     pub limits: Limits,
     /// The folder for values that can be viewed after the run.
     pub keep: Option<PathBuf>,
+}
+
+impl Job {
+    /// Returns the directory in which relative paths start.
+    pub fn directory(&self) -> &Path {
+        self.directory.as_deref().unwrap_or(Path::new(""))
+    }
+
+    /// Reads the constants of the text from files.
+    pub fn constants(&self) -> Result<vm::Constants, String> {
+        self.constants.read(self.directory(), self.seed)
+    }
 }
 
 /// The limits for the whole job, from the text to the answer.

@@ -1,5 +1,7 @@
 //! Lowers one or all functions of a file to a stage, and prints it.
 
+use std::path::Path;
+
 use hir::{Database, FunctionItem, RelayFile, SourceFile, file_items};
 use ide::{Analysis, Config};
 use relax::FunctionKind;
@@ -42,7 +44,9 @@ pub fn lower(job: &LowerJob) -> Result<Lowered, String> {
         Some(name) => vec![select::function(db, source, name, job.line)?],
         None => functions(db, source)?,
     };
-    let listing = vm::lower::listing(db, &entries, stage).map_err(|errors| joined(&errors))?;
+    let constants = job.constants.read(Path::new(""), 0)?;
+    let listing = vm::lower::listing(db, &entries, stage, constants);
+    let listing = listing.map_err(|errors| joined(&errors))?;
     Ok(Lowered::from(listing))
 }
 

@@ -42,6 +42,9 @@ pub struct Finished {
     /// Weights that no parameter takes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unused_weights: Vec<String>,
+    /// The indices of constants that no source has, so that they were generated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generated_constants: Vec<u32>,
     /// The text that the program printed.
     pub stdout: String,
     /// Serialized separately, since its positions depend on the reader.

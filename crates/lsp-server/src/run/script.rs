@@ -70,6 +70,11 @@ fn run(
     let memory = job.limits.memory_mb.saturating_mul(1 << 20);
     let directory = job.directory.as_deref().unwrap_or(Path::new(""));
     let mut scope = Scope::new(directory, constructors);
+    // Few functions take all weights.
+    let partial = Job {
+        allow_missing: true,
+        ..job.clone()
+    };
     for (number, step) in steps.iter().enumerate() {
         let at =
             |message: String| refused(format!("call {} of `{}`: {message}", number + 1, step.call));
@@ -85,7 +90,7 @@ fn run(
             let entry = program.function(name);
             let entry = entry.ok_or_else(|| at("it was not compiled".to_owned()))?;
             let given = scope.named(&step.args, entry.source_params()).map_err(at)?;
-            let prepared = inputs::prepare(job, entry, given).map_err(at)?;
+            let prepared = inputs::prepare(&partial, entry, given).map_err(at)?;
             let start = Instant::now();
             let values = prepared.values.clone();
             (
@@ -122,6 +127,11 @@ fn run(
                     .map(|(name, value)| summary::output(name, value))
                     .collect(),
                 unused_weights: prepared.unused_weights,
+                generated_constants: if number == 0 {
+                    program.generated.clone()
+                } else {
+                    Vec::new()
+                },
                 stdout: String::new(),
                 trace: None,
             },

@@ -12,9 +12,11 @@ use super::{Event, Session, Snapshot};
 use crate::line_index::Lines;
 use crate::outbox::with_progress;
 use crate::run::child::{self, WorkerError};
+use crate::run::constants::ConstantFiles;
 use crate::run::job::{Limits, LowerJob};
 use crate::run::lowered::{Lowered, stage_named};
 use crate::tasks;
+use crate::uri;
 
 /// The only argument of `relax.showLowered`.
 #[derive(Debug, Deserialize)]
@@ -94,6 +96,10 @@ fn question(snapshot: &Snapshot, params: LowerArguments) -> Result<Question, Str
             function: params.function,
             line: params.line,
             stage: stage.name().to_owned(),
+            constants: ConstantFiles {
+                files: Vec::new(),
+                beside: uri::path(&params.uri),
+            },
             limits: Limits::of(&config.run),
         },
         stage,

@@ -16,6 +16,7 @@ use super::{Event, Session};
 use crate::line_index::Lines;
 use crate::outbox::{Outgoing, Progress};
 use crate::run::child::{self, Worker};
+use crate::run::constants::ConstantFiles;
 use crate::run::job::{InputSource, Job, Limits};
 use crate::run::notes::{Note, notes};
 use crate::run::outcome::{Outcome, RunAnswer};
@@ -45,6 +46,11 @@ pub struct RunArguments {
     /// The names of the weights of a tuple parameter, in order.
     #[serde(default, rename = "weightNames")]
     pub weight_names: Vec<String>,
+    #[serde(default, rename = "allowMissing")]
+    pub allow_missing: bool,
+    /// Files with the elements of constants that the text names by index.
+    #[serde(default)]
+    pub constants: Vec<PathBuf>,
     /// `true` to show the outcome in a message, for clients that ignore the answers of commands.
     #[serde(default)]
     pub tell: bool,
@@ -189,6 +195,11 @@ impl Session {
                         inputs: arguments.inputs.clone(),
                         weights: arguments.weights.clone(),
                         weight_names: arguments.weight_names.clone(),
+                        allow_missing: arguments.allow_missing,
+                        constants: ConstantFiles {
+                            files: arguments.constants.clone(),
+                            beside: uri::path(&arguments.uri),
+                        },
                         seed: arguments.seed.unwrap_or(config.seed),
                         repeat: 1,
                         trace: call.trace,

@@ -27,6 +27,15 @@ pub fn version(folder: &str) -> Option<&str> {
         .strip_suffix(".dist-info")
 }
 
+/// Returns the version of a package that is installed beside one, whose metadata folder is `folder`.
+pub fn version_beside(folder: &Path, package: &str) -> Option<String> {
+    folders(folder.parent()?).find_map(|it| {
+        let name = it.file_name()?.to_str()?;
+        let version = name.strip_prefix(package)?.strip_prefix('-')?;
+        version.strip_suffix(".dist-info").map(str::to_owned)
+    })
+}
+
 /// Returns the TVM of an environment.
 pub fn installed(environment: &Path) -> Option<Target> {
     let mut packages = vec![environment.join("Lib/site-packages")];

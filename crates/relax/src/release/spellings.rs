@@ -210,7 +210,8 @@ pub static SPELLINGS: &[(&str, &[Spelling])] = &[
         row("R.const(1.0, \"float32\")", Shown, NEWER, "a tensor", "", Refused).source("#13932"),
         row("R.prim_value(4)", Shown, NEWER, "a number", "", Refused).source("#13932"),
         row("R.str(\"text\"), R.dtype(\"float32\")", Shown, NEWER, "a string, a dtype", "", Refused).source("#13932"),
-        row("metadata[\"relax.expr.Constant\"][0]", Shown, NEWER, "a constant that is not printed", "", Refused).source("#13934"),
+        row("metadata[\"relax.expr.Constant\"][0]", Shown, Releases::between(Release::Unity, Release::V0_26), "a constant, by its place in the metadata", "metadata[\"ir.GenericConst\"][0]", Refused).source("#13934"),
+        row("metadata[\"ir.GenericConst\"][0]", Shown, Releases::since(Release::V0_27), "a constant, by its place in the metadata", "", Refused).source("#20386"),
     ]),
     ("Calls", &[
         row("R.call_tir(f, (x,), (n, 4), dtype=\"float32\")", Keyword(&["R.call_tir"], "dtype", None), Releases::until(Release::Unity), "calls a PrimFunc; shape and dtype of the result", "R.call_tir(f, (x,), out_sinfo=...)", Reported).source("#13926"),

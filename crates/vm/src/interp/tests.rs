@@ -364,9 +364,9 @@ def main(x: R.Tensor((2,), "float32")):
               at `"vm.builtin.make_tupel"`
             main: argument `x2` of `R.add` is only known when Python runs
               at `weights`
-            main: TVM printed this constant as an index into `metadata`, so its elements are unknown
+            main: the text lacks the elements of this constant: TVM prints them with `show_meta=True`, or give a file of them (`--constants`)
               at `metadata["relax.expr.Constant"][0]`
-            main: TVM printed this constant as an index into `metadata`, so its elements are unknown
+            main: the text lacks the elements of this constant: TVM prints them with `show_meta=True`, or give a file of them (`--constants`)
               at `metadata["ir.GenericConst"][0]`
             main: `R.ccl.allreduce` has no kernel on this machine
               at `R.ccl.allreduce(x, "sum")`

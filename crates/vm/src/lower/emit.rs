@@ -17,6 +17,7 @@ pub(super) fn run(program: &mut Program, function: Function) -> Arc<bytecode::Fu
         name: function.name,
         params: function.params,
         captured: function.captured,
+        num_input: function.num_input,
         outputs: Vec::new(),
         registers: emit.registers,
         code: emit.code,

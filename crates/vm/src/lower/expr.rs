@@ -48,6 +48,9 @@ impl Lower<'_, '_, '_> {
         if let Some(Def::Var(var)) = facts.def(expr) {
             return self.var(*var);
         }
+        if let Some(constant) = self.indexed_constant(expr) {
+            return constant;
+        }
         match &body.exprs[expr] {
             Expr::Call { callee, args } => return self.lower_call(expr, *callee, args),
             Expr::Tuple(items) | Expr::List(items)
@@ -93,8 +96,7 @@ impl Lower<'_, '_, '_> {
         let message = match &self.source.body.exprs[expr] {
             Expr::Name(name) => format!("the value of `{name}` is only known when Python runs"),
             _ if self.source.body.is_metadata(expr) => {
-                "TVM printed this constant as an index into `metadata`, so its elements are unknown"
-                    .to_owned()
+                "the text lacks this entry of its metadata".to_owned()
             }
             _ => "this value is only known when Python runs".to_owned(),
         };

@@ -74,7 +74,7 @@ impl Lower<'_, '_, '_> {
                     return self.value(at);
                 }
                 if self.source.body.is_metadata(at) {
-                    return Err(self.only_python(at));
+                    return self.value(at);
                 }
                 let message = format!(
                     "argument `{name}` of `R.{}` is only known when Python runs",

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use hir::{Database, FunctionItem, Source, SourceFile, file_items};
 use relax::FunctionKind;
 
-use super::listing;
+use super::{Constants, listing};
 use crate::listing::Stage;
 use crate::tensor::Tensor;
 use crate::value::Value;
@@ -50,9 +50,14 @@ fn main_of<'db>(db: &'db Database, text: &str, name: &str) -> FunctionItem<'db> 
 
 fn text(program: &str, name: &str, stage: Stage) -> String {
     let db = Database::default();
-    listing(&db, &[main_of(&db, program, name)], stage)
-        .unwrap()
-        .text
+    listing(
+        &db,
+        &[main_of(&db, program, name)],
+        stage,
+        Constants::default(),
+    )
+    .unwrap()
+    .text
 }
 
 fn result(program: &str, name: &str, dims: &[(&str, i64)]) -> Tensor {
@@ -240,7 +245,13 @@ fn the_text_of_a_stage_of_a_model_is_the_same_model() {
 fn each_line_is_linked_to_the_source_it_comes_from() {
     let db = Database::default();
     for stage in [Stage::Normalized, Stage::Bytecode] {
-        let made = listing(&db, &[main_of(&db, PROGRAM, "main")], stage).unwrap();
+        let made = listing(
+            &db,
+            &[main_of(&db, PROGRAM, "main")],
+            stage,
+            Constants::default(),
+        )
+        .unwrap();
         let lines: Vec<&str> = made.text.lines().collect();
         let (_, range) = made
             .lines

@@ -31,6 +31,12 @@ impl Infer<'_> {
             self.facts.refused_calls.insert(expr);
             return callable.ret.clone();
         }
+        for ((arg, _), param) in given
+            .iter()
+            .zip(callable.params.iter().flat_map(|it| it.iter()))
+        {
+            self.know_metadata(arg.value, param);
+        }
         let operands: Vec<StructInfo> = given.iter().map(|(_, v)| self.argument(v)).collect();
         let exprs: Vec<ExprId> = given.iter().map(|(a, _)| a.value).collect();
         self.derive_call(expr, callable, what, &operands, &exprs)

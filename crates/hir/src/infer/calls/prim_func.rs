@@ -43,6 +43,9 @@ impl Infer<'_> {
         let buffers = all_params.len().saturating_sub(scalars);
         let (params, last) = all_params.split_at(buffers);
         let (operands, exprs) = self.tuple_operands(inputs.value);
+        for (&operand, param) in exprs.iter().zip(params) {
+            self.know_metadata(operand, param);
+        }
         let unknown = |s: &StructInfo| s.is_unknown() || matches!(s, StructInfo::DTensor(_));
         if params.iter().any(unknown) || operands.iter().any(unknown) || unknown(result) {
             return;

@@ -23,6 +23,7 @@ pub(in crate::infer) fn plain(value: &Value) -> Option<PyValue> {
 pub(in crate::infer) fn python_value(value: &PyValue) -> Value {
     match value {
         PyValue::Array { .. }
+        | PyValue::Metadata(_)
         | PyValue::Unknown
         | PyValue::IrModule(_)
         | PyValue::Script(_)

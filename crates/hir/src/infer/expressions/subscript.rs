@@ -14,6 +14,9 @@ impl Infer<'_> {
         base: ExprId,
         index: ExprId,
     ) -> Value {
+        if let Some(constant) = self.metadata_entry(expr) {
+            return constant;
+        }
         let base_value = self.expr(base);
         if let Value::Script(path) = &base_value {
             return self.annotation_subscript(path, index);

@@ -58,6 +58,9 @@ impl Infer<'_> {
             self.bind_match_cast(name, expr, &cast, range);
             return;
         }
+        if let Some((_, annotation)) = &annotation {
+            self.know_metadata(expr, annotation);
+        }
         let inferred = match (&annotation, &value) {
             // A number that is annotated as a scalar is a scalar, not a tensor.
             (

@@ -44,7 +44,8 @@ impl Infer<'_> {
         let Expr::Call { callee, .. } = self.body[expr] else {
             return Type::Unknown;
         };
-        let (args, from_metadata) = split_attributes(&self.env.metadata, self.body, args);
+        let metadata = &self.env.metadata;
+        let (args, from_metadata) = split_attributes(metadata, self.body, args, Some(entry));
         let is_whole = self.has_checked_attributes(expr)
             || self.check_attributes(callee, entry, attrs, from_metadata.is_some());
         if !entry.op.is_variadic && !self.counts(expr, callee, entry.inputs.len(), args) {

@@ -146,7 +146,10 @@ impl LessKnown<'_> {
     fn operator(&self, name: &str, args: &[ExprId], attrs: &[Attribute]) -> Option<bool> {
         let Infer { body, env, .. } = *self.infer;
         let entry = ops::by_name(name)?;
-        if split_attributes(&env.metadata, body, args).1.is_some() {
+        if split_attributes(&env.metadata, body, args, None)
+            .1
+            .is_some()
+        {
             return None;
         }
         let type_of = |arg: &ExprId| match &self.known.exprs[arg.index as usize] {

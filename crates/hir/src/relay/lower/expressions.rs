@@ -6,8 +6,9 @@ use syntax::relay::SyntaxNode;
 use syntax::relay::ast::{self, FunctionLike as _};
 
 use super::{Lower, bare, constants, name_in};
+use crate::metadata::MetaRef;
 use crate::relay::body::{
-    Arm, AttrValue, Attribute, Expr, ExprId, LocalKind, MetaRef, Name, Scalar, Statement,
+    Arm, AttrValue, Attribute, Expr, ExprId, LocalKind, Name, Scalar, Statement,
 };
 
 impl Lower {

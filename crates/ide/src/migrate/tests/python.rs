@@ -292,3 +292,26 @@ def test_f():
         "#]],
     );
 }
+
+#[test]
+fn constants_in_metadata_have_another_key_since_0_27() {
+    check(
+        r#"from tvm.script import relax as R
+
+@R.function
+def main(x: R.Tensor((2,), "float32")):
+    y = R.add(x, metadata["relax.expr.Constant"][0])
+    return y
+"#,
+        Release::V0_26,
+        Release::V0_27,
+        expect![[r#"
+            from tvm.script import relax as R
+
+            @R.function
+            def main(x: R.Tensor((2,), "float32")):
+                y = R.add(x, metadata["ir.GenericConst"][0])
+                return y
+        "#]],
+    );
+}

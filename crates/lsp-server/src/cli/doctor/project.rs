@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use super::Section;
 use super::programs::path_json;
 use crate::config::project::Projects;
-use crate::targets::Targets;
+use crate::targets::{Origin, Targets, environment};
+
+/// The releases of apache-tvm-ffi that cannot save tensors as JSON.
+const CANNOT_PRINT: &[&str] = &["0.1.15"];
 
 /// Returns a file in the folder of `path`. The file need not exist.
 fn file(path: &Path) -> PathBuf {
@@ -22,6 +25,17 @@ pub fn release(path: &Path) -> Section {
         Some(target) => {
             section.row("release", target.release.name());
             section.row("said by", target.origin.to_string());
+            if let Origin::Installed(folder) = &target.origin
+                && let Some(version) = environment::version_beside(folder, "apache_tvm_ffi")
+            {
+                if CANNOT_PRINT.contains(&version.as_str()) {
+                    section.problem(format!(
+                        "with apache-tvm-ffi {version}, TVM crashes where it prints constants (`show_meta=True`): \
+                         install apache-tvm-ffi==0.1.14.post1"
+                    ));
+                }
+                section.row("apache-tvm-ffi", version);
+            }
         }
         None => section.row(
             "release",

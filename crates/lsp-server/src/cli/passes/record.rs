@@ -8,9 +8,12 @@ use anyhow::{Context, bail};
 use crate::children::blocking_output;
 use crate::cli::output;
 use crate::compilation::dumps::{RECORDS, is_dump};
-use crate::run::python;
+use crate::run::{constants, python};
 
 const SCRIPT: &str = include_str!("record.py");
+
+/// The files beside the dumps.
+const OWN: [&str; 3] = [RECORDS, constants::INDEX, constants::TENSORS];
 
 /// Runs a script with its arguments, given by `command`, and writes the dumps to `folder`.
 pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyhow::Result<()> {
@@ -40,7 +43,7 @@ fn empty(folder: &Path) -> anyhow::Result<()> {
     for entry in std::fs::read_dir(folder).with_context(cannot)? {
         let name = entry.with_context(cannot)?.file_name();
         let name = name.to_string_lossy().into_owned();
-        if name != RECORDS && !is_dump(&name) {
+        if !OWN.contains(&name.as_str()) && !is_dump(&name) {
             bail!(
                 "`{}` holds `{name}`, which is not a dump: choose another folder with `--output`",
                 folder.display()

@@ -1,6 +1,7 @@
 //! `--run`: its options, and the reports about the runs of the stages.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use clap::Args;
 use ide::passes::Sequence;
@@ -8,6 +9,7 @@ use ide::passes::Sequence;
 use super::table::place;
 use crate::compilation::dumps::Dump;
 use crate::compilation::runs::{self, Options, Run, Runs};
+use crate::run::constants;
 use crate::run::job::{InputSource, Limits};
 use crate::run::limits::{available_memory_mb, limit_memory};
 
@@ -23,6 +25,22 @@ pub struct Values {
     /// With `--run`: value of a parameter, as for `relax-lsp run`; `formula` if missing
     #[arg(long = "input", value_name = "PARAM=VALUE", value_parser = crate::cli::run::input, requires = "run")]
     inputs: Vec<(String, InputSource)>,
+    /// With `--run`: weights, as for `relax-lsp run`
+    #[arg(long = "params", value_name = "FILE|DIR", requires = "run")]
+    params: Vec<PathBuf>,
+    /// See `relax-lsp run`
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        requires = "params"
+    )]
+    param_names: Vec<String>,
+    /// Run although `--params` lacks weights, or has weights that no parameter takes
+    #[arg(long, requires = "params")]
+    allow_missing: bool,
+    #[arg(long, value_name = "FILE|DIR", requires = "run", help = constants::HELP)]
+    constants: Vec<PathBuf>,
     /// Seed for random inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -43,6 +61,10 @@ impl Values {
             function: self.function.clone(),
             dims: self.dims.iter().cloned().collect(),
             inputs: self.inputs.iter().cloned().collect(),
+            weights: self.params.clone(),
+            weight_names: self.param_names.clone(),
+            allow_missing: self.allow_missing,
+            constants: self.constants.clone(),
             seed: self.seed,
             rtol: self.rtol,
             atol: self.atol,
@@ -108,6 +130,13 @@ impl Runs {
                 }
                 let _ = writeln!(text, "  {}", found.what);
             }
+        }
+        if !self.generated.is_empty() {
+            let _ = writeln!(
+                text,
+                "  generated, since the dumps lack their elements (`--constants`): {}",
+                constants::list(&self.generated)
+            );
         }
         let reasons: Vec<Option<&str>> = self.stages.iter().map(Run::obstacle).collect();
         let mut at = 0;

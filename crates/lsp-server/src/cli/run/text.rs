@@ -7,6 +7,7 @@ use text_size::TextRange;
 
 use crate::cli::output;
 use crate::cli::report::{FileReport, text};
+use crate::run::constants;
 use crate::run::outcome::{
     Failure, Finished, Number, Outcome, Output, Summary, duration, python_tuple, short, size,
 };
@@ -48,6 +49,13 @@ pub fn show(finished: &Finished) -> String {
     if !finished.unused_weights.is_empty() {
         let names = finished.unused_weights.join(", ");
         let _ = writeln!(out, "  weights that no parameter takes: {names}");
+    }
+    if !finished.generated_constants.is_empty() {
+        let indices = constants::list(&finished.generated_constants);
+        let _ = writeln!(
+            out,
+            "  generated, since the text lacks their elements (`--constants`): {indices}"
+        );
     }
     for output in &finished.outputs {
         describe(output, &mut out);

@@ -1,4 +1,7 @@
 //! Assigns weights to parameters of a function: by name, by number, or by order.
+//!
+//! Names are compared as exporters change them: `torch.export` makes `p_encoder_layer_0_layernorm_weight` of the
+//! parameter `encoder.layer.0.LayerNorm.weight`, and `b_` and `c_` of buffers and constants.
 
 use std::fmt::Write;
 
@@ -12,7 +15,10 @@ use vm::tensor::Tensor;
 use super::{Entry, Weights};
 
 /// The maximum number of names in a message.
-const SHOWN: usize = 12;
+const SHOWN: usize = 6;
+
+/// What `torch.export` writes before the names of parameters, buffers and constants.
+const PREFIXES: [&str; 3] = ["p_", "b_", "c_"];
 
 /// The weights of a function.
 pub struct Fitted {
@@ -22,21 +28,26 @@ pub struct Fitted {
 }
 
 /// Returns the weights for the parameters, except those that `given` names. `names` may list the fields of a tuple in
-/// order. A missing or unsuitable weight is an error.
+/// order. An unsuitable weight is an error, and unless the weights `may_be_partial`, so is one that is missing or left
+/// over.
 pub fn fit(
     weights: &Weights,
     function: &Function,
     names: &[String],
     given: &dyn Fn(&str) -> bool,
+    may_be_partial: bool,
 ) -> Result<Fitted, String> {
     let mut fit = Fit {
+        by_key: by_key(weights),
         weights,
         taken: vec![false; weights.entries().len()],
         missing: Vec::new(),
         misfits: Vec::new(),
     };
     let mut places = Vec::new();
-    for param in function.source_params() {
+    let params = function.source_params();
+    let inputs = function.num_input.unwrap_or(params.len());
+    for (at, param) in params.iter().enumerate() {
         if given(&param.name) {
             continue;
         }
@@ -48,34 +59,21 @@ pub fn fit(
             info => {
                 if let Some(at) = fit.by_name(&param.name) {
                     places.push((param.name.to_string(), Place::Weight(fit.take(at, info))));
+                } else if at >= inputs || PREFIXES.iter().any(|it| param.name.starts_with(it)) {
+                    fit.missing.push(param.name.to_string());
                 }
             }
         }
     }
-    let mut message = String::new();
-    for (what, list) in [
-        ("parameters without a weight", &fit.missing),
-        ("weights that do not fit", &fit.misfits),
-    ] {
-        if !list.is_empty() {
-            let _ = writeln!(message, "{what}: {}", shortened_list(list));
-        }
-    }
-    if !message.is_empty() {
-        let unused = fit.unused();
-        if !unused.is_empty() {
-            let _ = writeln!(
-                message,
-                "weights that no parameter takes: {}",
-                shortened_list(&unused)
-            );
-        }
-        return Err(message.trim_end().to_owned());
+    let unused = fit.unused();
+    let is_partial = !fit.missing.is_empty() || !unused.is_empty();
+    if !fit.misfits.is_empty() || is_partial && !may_be_partial {
+        return Err(fit.message(&unused));
     }
     let tensors = load(weights, &fit.taken)?;
     let input = |at: Option<usize>| match at.and_then(|at| tensors.get(&at)) {
         Some(tensor) => Input::Given(tensor.clone()),
-        None => Input::Zeros,
+        None => Input::Random,
     };
     let inputs = places.into_iter().map(|(name, place)| match place {
         Place::Weight(at) => (name, input(at)),
@@ -83,7 +81,7 @@ pub fn fit(
     });
     Ok(Fitted {
         inputs: inputs.collect(),
-        unused: fit.unused(),
+        unused,
     })
 }
 
@@ -105,6 +103,21 @@ enum Place {
     Fields(Vec<Option<usize>>),
 }
 
+/// Returns the weights by their keys. A key of several weights is `None`.
+fn by_key(weights: &Weights) -> FxHashMap<String, Option<usize>> {
+    let mut keys = FxHashMap::default();
+    for (at, entry) in weights.entries().iter().enumerate() {
+        let known = keys.entry(key(&entry.name));
+        known.and_modify(|it| *it = None).or_insert(Some(at));
+    }
+    keys
+}
+
+/// Returns the part of a name that exporters keep.
+fn key(name: &str) -> String {
+    as_identifier(name).to_lowercase()
+}
+
 fn shortened_list(list: &[String]) -> String {
     let more = list.len().saturating_sub(SHOWN);
     let mut text = list[..list.len() - more].join(", ");
@@ -116,18 +129,45 @@ fn shortened_list(list: &[String]) -> String {
 
 struct Fit<'w> {
     weights: &'w Weights,
+    by_key: FxHashMap<String, Option<usize>>,
     taken: Vec<bool>,
     missing: Vec<String>,
     misfits: Vec<String>,
 }
 
 impl Fit<'_> {
-    /// Maps `model.layers.0.weight` to the parameter name `model_layers_0_weight`.
+    /// Maps `model.layers.0.weight` to the parameter names `model_layers_0_weight` and `p_model_layers_0_weight`.
     fn by_name(&self, name: &str) -> Option<usize> {
-        self.weights.find(name).or_else(|| {
+        let by_key = |name: &str| self.by_key.get(&key(name)).copied().flatten();
+        let without_prefix = || PREFIXES.iter().find_map(|it| name.strip_prefix(it));
+        let exact = self.weights.find(name).or_else(|| {
             let mut entries = self.weights.entries().iter();
-            entries.position(|entry| as_identifier(&entry.name) == name)
-        })
+            let is_same = |it: &Entry| as_identifier(&it.name) == name;
+            entries.position(is_same)
+        });
+        exact
+            .or_else(|| by_key(name))
+            .or_else(|| without_prefix().and_then(by_key))
+    }
+
+    fn message(&self, unused: &[String]) -> String {
+        let mut message = String::new();
+        if !self.taken.contains(&true) && self.misfits.is_empty() {
+            message.push_str("no parameter takes any of the weights\n");
+        }
+        for (what, list) in [
+            ("parameters without a weight", self.missing.as_slice()),
+            ("weights that do not fit", &self.misfits),
+            ("weights that no parameter takes", unused),
+        ] {
+            if !list.is_empty() {
+                let _ = writeln!(message, "{what}: {}", shortened_list(list));
+            }
+        }
+        if self.misfits.is_empty() {
+            message.push_str("`--allow-missing` generates what is missing");
+        }
+        message.trim_end().to_owned()
     }
 
     fn take(&mut self, at: usize, info: &StructInfo) -> Option<usize> {

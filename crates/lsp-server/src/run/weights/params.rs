@@ -58,7 +58,7 @@ impl Reader<'_> {
         let _device: [u8; 8] = self.array()?;
         let ndim = i32::from_le_bytes(self.array()?);
         let [code, bits, lanes, _] = self.array()?;
-        let dtype = dtype(code, bits)
+        let dtype = DType::of_dlpack(code, bits, 1)
             .filter(|_| lanes == 1)
             .ok_or_else(|| format!("`{name}` has a dtype that Relax does not have"))?;
         let mut shape = Vec::new();
@@ -102,17 +102,4 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
         return Err("the numbers of names and tensors differ".to_owned());
     }
     names.into_iter().map(|name| reader.tensor(name)).collect()
-}
-
-/// Returns the dtype for DLPack's codes.
-fn dtype(code: u8, bits: u8) -> Option<DType> {
-    let name = match (code, bits) {
-        (0, _) => format!("int{bits}"),
-        (1, 1) | (6, _) => "bool".to_owned(),
-        (1, _) => format!("uint{bits}"),
-        (2, _) => format!("float{bits}"),
-        (4, _) => format!("bfloat{bits}"),
-        _ => return None,
-    };
-    DType::parse(&name)
 }

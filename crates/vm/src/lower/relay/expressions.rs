@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use hir::metadata::Referent;
 use hir::relay::body::{Constant, Expr, ExprId, LocalId, LocalKind, Scalar, Statement};
 use hir::relay::constants::Constants;
-use hir::relay::metadata::Referent;
 use relax::dtype::DType;
 use relax::relay::{ops, recipes};
 use smol_str::SmolStr;
 
+use super::super::constants::tensor_of;
 use super::super::function::Lowered;
 use super::function::Lower;
 use crate::bytecode::{Callee, Operand, Origin};
@@ -233,14 +234,7 @@ impl Lower<'_, '_> {
         else {
             return self.refuse(expr, missing);
         };
-        let shape: Vec<usize> = constant
-            .shape
-            .iter()
-            .map(|it| (*it).max(0) as usize)
-            .collect();
-        let tensor = Kind::of(constant.dtype)
-            .and_then(|kind| Tensor::from_bytes(kind, &shape, &constant.bytes));
-        match tensor {
+        match tensor_of(&constant) {
             Ok(tensor) => {
                 let operand = self.constant(tensor.into());
                 if let Operand::Const(id) = operand {
