@@ -18,6 +18,7 @@ mod lets;
 mod memory;
 mod names;
 mod prim_funcs;
+mod printed;
 mod realize;
 mod redeclared;
 mod rejected;
@@ -134,6 +135,7 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     type_vars::rule,
     inspection::rule,
     gone::rule,
+    printed::rule,
 ];
 
 /// Migrates `text` to the release `to`. The text is read as the newest release in `from`.
@@ -143,21 +145,20 @@ pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
         from: from.until,
         to,
     };
-    if transition.from == to {
-        return Migration {
-            text: text.to_owned(),
-            left: Vec::new(),
-        };
-    }
     let mut pass = Pass::new(text, transition);
-    names::rename(&mut pass);
+    let rules = if transition.from == to {
+        &[printed::rule]
+    } else {
+        names::rename(&mut pass);
+        RULES
+    };
     let mut text = pass.edit.apply(text);
     let mut of_names = moved(pass.left, &pass.edit);
     let mut of_rules = Vec::new();
     for _ in 0..MAX_PASSES {
         let mut pass = Pass::new(&text, transition);
         for node in pass.tree.syntax().clone().descendants() {
-            for rule in RULES {
+            for rule in rules {
                 rule(&mut pass, &node);
             }
         }

@@ -170,6 +170,11 @@ impl Input {
                     }
                 }
             }
+            (Input::Constant(value), StructInfo::Prim(prim)) => {
+                if let Some(var) = prim.value.as_ref().and_then(SymExpr::as_var) {
+                    settled(&var.name, *value as i64);
+                }
+            }
             (Input::Fields(inputs), StructInfo::Tuple(fields)) => {
                 for (input, field) in inputs.iter().zip(fields.iter()) {
                     input.bind_dims(field, settled);
@@ -207,9 +212,8 @@ impl Maker {
                 Ok(Value::tuple(values))
             }
             (StructInfo::Prim(prim), input) => {
-                let value = self.prim(prim, input);
                 self.leaf += 1;
-                Ok(value)
+                self.prim(prim, input)
             }
             (_, Input::Given(tensor)) => {
                 self.leaf += 1;
@@ -247,12 +251,20 @@ impl Maker {
             .unwrap_or(1)
     }
 
-    fn prim(&mut self, prim: &Prim, input: &Input) -> Value {
+    fn prim(&mut self, prim: &Prim, input: &Input) -> Result<Value, String> {
         let dtype = prim.dtype.unwrap_or(DType::I64);
         let given = match input {
             Input::Given(tensor) => tensor.get(0),
+            Input::Constant(value) if !dtype.is_float() && value.fract() != 0.0 => {
+                return Err(format!("{value} is not {dtype}"));
+            }
+            Input::Constant(value) => Some(Scalar::Float(*value)),
+            Input::Zeros | Input::Arange => Some(Scalar::Int(0)),
+            Input::Ones => Some(Scalar::Int(1)),
             _ => None,
         };
+        // With one input for all parameters, a shape variable keeps the value of its dimension.
+        let given = given.filter(|_| prim.value.is_none() || !matches!(input, Input::Zeros | Input::Ones | Input::Arange));
         let scalar = match (given, &prim.value) {
             (Some(scalar), _) => scalar,
             (None, Some(value)) if !dtype.is_float() => Scalar::Int(self.dim(value)),
@@ -260,10 +272,10 @@ impl Maker {
             (None, _) if dtype.is_bool() => Scalar::Bool(true),
             (None, _) => Scalar::Int(1),
         };
-        Value::Prim(PrimValue {
+        Ok(Value::Prim(PrimValue {
             dtype,
             value: scalar.cast(dtype).unwrap_or(scalar),
-        })
+        }))
     }
 
     fn tensor(&mut self, tensor: &relax::sinfo::Tensor, input: &Input) -> Result<Value, String> {

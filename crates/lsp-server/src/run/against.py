@@ -48,9 +48,14 @@ except ImportError:
 """
 
 
+def parseable(text):
+    """The text with the floats that TVM prints as strings and does not read."""
+    return re.sub(r"""(R\.const\()(["'](?:-?inf|nan)["'])""", r"\1float(\2)", text)
+
+
 def load(request):
     """The module: read as printed IR if that is all there is, else as the Python file that it is in."""
-    text, name = request["text"], request["function"]
+    text, name = parseable(request["text"]), request["function"]
     plain = "\n".join("" if re.match(r"(from|import)\s", line) else line for line in text.split("\n"))
     try:
         parsed = tvm.script.from_source(plain)

@@ -43,7 +43,7 @@ pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compil
         let entry = select::relay_function(relay, text, &job.function, job.line);
         let entry = entry.map_err(refused)?;
         return Ok(Compiled {
-            program: compile_relay(relay, std::slice::from_ref(&entry))?,
+            program: compile_relay(relay, std::slice::from_ref(&entry), &job.text)?,
             shown: entry.to_string(),
             entry,
         });
@@ -54,7 +54,7 @@ pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compil
         entries.push(select::function(db, source, name, None).map_err(refused)?);
     }
     let program =
-        vm::compile_all(db, &entries, packed).map_err(|errors| cannot_compile(&errors))?;
+        vm::compile_all(db, &entries, packed).map_err(|errors| cannot_compile(&job.text, &errors))?;
     Ok(Compiled {
         program,
         entry: vm::entry_name(db, function),
@@ -79,7 +79,7 @@ pub fn compile_calls(
         }
         let entries: Vec<SmolStr> = functions.values().cloned().collect();
         return Ok(CompiledCalls {
-            program: compile_relay(relay, &entries)?,
+            program: compile_relay(relay, &entries, &job.text)?,
             functions,
             constructors: Some(constructors(relay)),
         });
@@ -95,7 +95,8 @@ pub fn compile_calls(
         }
     }
     Ok(CompiledCalls {
-        program: vm::compile_all(db, &entries, packed).map_err(|errors| cannot_compile(&errors))?,
+        program: vm::compile_all(db, &entries, packed)
+            .map_err(|errors| cannot_compile(&job.text, &errors))?,
         functions,
         constructors: None,
     })
@@ -112,8 +113,12 @@ fn analysed(job: &Job) -> (Analysis, ide::FileId) {
     Analysis::from_whole_file_in(language, &*job.text, Config { target })
 }
 
-fn compile_relay(file: &RelayFile, entries: &[SmolStr]) -> Result<Program, Failure> {
-    vm::lower::relay::compile(file, entries).map_err(|errors| cannot_compile(&errors))
+fn compile_relay(
+    file: &RelayFile,
+    entries: &[SmolStr],
+    text: &str,
+) -> Result<Program, Failure> {
+    vm::lower::relay::compile(file, entries).map_err(|errors| cannot_compile(text, &errors))
 }
 
 fn constructors(file: &RelayFile) -> Constructors {
