@@ -11,6 +11,7 @@ pub mod parallel;
 pub mod stop;
 mod storage;
 mod summary;
+mod truncate;
 mod words;
 
 use std::borrow::Cow;
@@ -25,6 +26,7 @@ pub use element::{Element, Kind};
 pub(crate) use element::{dispatch, dispatch_float, dispatch_int, dispatch_word};
 pub use storage::Storage;
 pub use summary::{Scalar, Summary};
+pub(crate) use truncate::Truncate;
 
 use crate::error::{RunError, RunResult};
 use alloc::Charge;

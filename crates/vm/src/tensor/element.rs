@@ -4,7 +4,7 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 use relax::dtype::DType;
 
-use super::{Array, Data};
+use super::{Array, Data, Truncate};
 use crate::error::{Fault, RunResult};
 
 /// A dtype of tensors. Bool is stored as a byte, 0 or 1.
@@ -75,7 +75,7 @@ pub trait Element: Pod + Default + PartialOrd + Send + Sync + std::fmt::Debug {
     fn array_mut(data: &mut Data) -> Option<&mut Array<Self>>;
     fn data(array: Array<Self>) -> Data;
     fn to_f64(self) -> f64;
-    /// Truncates towards zero; NaN becomes 0.
+    /// Truncates towards zero, by the rule of [`Truncate`].
     fn from_f64(value: f64) -> Self;
     /// Truncates floats.
     fn to_i64(self) -> i64;
@@ -136,34 +136,46 @@ macro_rules! element {
     };
 }
 
-macro_rules! primitive {
-    ($($T:ty, $kind:ident, [$($variant:ident),+], $through:ty;)+) => {
+macro_rules! integer {
+    ($($T:ty, $kind:ident, [$($variant:ident),+], $truncate:ident;)+) => {
         $(element!(
             $T, $kind, [$($variant),+], v,
-            v as f64, v as $through as $T, v as i64, v as $T, v as f32, v as $through as $T
+            v as f64, v.$truncate() as $T, v as i64, v as $T, v as f32, v.$truncate() as $T
         );)+
     };
 }
 
 // Wider integers wrap to narrow ones, as in the machine's conversions.
-primitive! {
-    i8, I8, [I8], i64;
-    i16, I16, [I16], i64;
-    i32, I32, [I32], i32;
-    i64, I64, [I64], i64;
-    u8, U8, [U8, Bool], i64;
-    u16, U16, [U16], i64;
-    u32, U32, [U32], i64;
-    u64, U64, [U64], u64;
-    f32, F32, [F32], f32;
-    f64, F64, [F64], f64;
+integer! {
+    i8, I8, [I8], to_i32;
+    i16, I16, [I16], to_i32;
+    i32, I32, [I32], to_i32;
+    i64, I64, [I64], to_i64;
+    u8, U8, [U8, Bool], to_i32;
+    u16, U16, [U16], to_i32;
+    u32, U32, [U32], to_i64;
+    u64, U64, [U64], to_u64;
+}
+
+macro_rules! float {
+    ($($T:ident, $kind:ident;)+) => {
+        $(element!(
+            $T, $kind, [$kind], v,
+            v as f64, v as $T, v.to_i64(), v as $T, v as f32, v as $T
+        );)+
+    };
+}
+
+float! {
+    f32, F32;
+    f64, F64;
 }
 
 macro_rules! half {
     ($($T:ident, $kind:ident;)+) => {
         $(element!(
             $T, $kind, [$kind], v,
-            v.to_f64(), $T::from_f64(v), v.to_f32() as i64, $T::from_f64(v as f64), v.to_f32(), $T::from_f32(v)
+            v.to_f64(), $T::from_f64(v), v.to_f32().to_i64(), $T::from_f64(v as f64), v.to_f32(), $T::from_f32(v)
         );)+
     };
 }

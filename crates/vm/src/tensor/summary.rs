@@ -38,9 +38,7 @@ impl Scalar {
             Scalar::Int(value) => T::from_i64(value),
             Scalar::UInt(value) if kind.is_float() => T::from_f64(value as f64),
             Scalar::UInt(value) => T::from_i64(value as i64),
-            Scalar::Float(value) if kind.is_float() => T::from_f64(value),
-            Scalar::Float(value) if kind == Kind::U64 => T::from_i64(value as u64 as i64),
-            Scalar::Float(value) => T::from_i64(value as i64),
+            Scalar::Float(value) => T::from_f64(value),
         }
     }
 

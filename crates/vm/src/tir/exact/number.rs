@@ -5,6 +5,7 @@ use half::{bf16, f16};
 use hir::tir::{Binary, Compare, Math, Unary, int};
 use relax::dtype::{Code, DType};
 
+use crate::tensor::Truncate;
 use crate::tir::functions::{self, Body};
 
 /// A value whose dtype is known from the context.
@@ -106,8 +107,7 @@ pub(super) fn compare(op: Compare, dtype: DType, a: Number, b: Number) -> bool {
     }
 }
 
-/// Converts a number. A float becomes the nearest integer of at least 32 bits, NaN becomes 0, and narrower integers
-/// wrap.
+/// Converts a number. A float becomes an integer by the rule of [`Truncate`].
 pub(super) fn cast(value: Number, to: DType) -> Number {
     match value {
         Number::Int(value) if to.is_float() => {
@@ -122,10 +122,9 @@ pub(super) fn cast(value: Number, to: DType) -> Number {
         Number::Float(value) if to.is_bool() => Number::truth(value != 0.0),
         Number::Float(value) => {
             let whole = match (to.code, to.bits) {
-                (Code::UInt, 64) => i128::from(value as u64),
-                (Code::UInt, _) => i128::from(value as u32),
-                (_, 64) => i128::from(value as i64),
-                _ => i128::from(value as i32),
+                (Code::UInt, 64) => i128::from(value.to_u64()),
+                (Code::UInt, 32) | (_, 64) => i128::from(value.to_i64()),
+                _ => i128::from(value.to_i32()),
             };
             Number::Int(int::wrap(whole, to))
         }
