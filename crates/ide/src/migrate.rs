@@ -119,8 +119,10 @@ struct BoundCall {
     callee: String,
 }
 
-/// The structural rules. Each is called with every node, and either edits the node or adds it to `left`.
-const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
+/// A structural rule. It is called with every node, and either edits the node or adds it to `left`.
+type Rule = fn(&mut Pass<'_>, &SyntaxNode);
+
+const RULES: &[Rule] = &[
     rfc::rule,
     decorators::rule,
     gates::rule,
@@ -146,7 +148,7 @@ pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
         to,
     };
     let mut pass = Pass::new(text, transition);
-    let rules = if transition.from == to {
+    let rules: &[Rule] = if transition.from == to {
         &[printed::rule]
     } else {
         names::rename(&mut pass);

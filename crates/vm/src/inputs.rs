@@ -217,7 +217,12 @@ impl Maker {
             }
             (_, Input::Given(tensor)) => {
                 self.leaf += 1;
-                Ok(tensor.clone().into())
+                // Files hold the codes of tiny numbers, and do not say of which.
+                let kind = sinfo.as_tensor().and_then(relax::sinfo::Tensor::known_dtype);
+                Ok(match kind.map(Kind::of) {
+                    Some(Ok(kind @ Kind::Tiny(_))) => tensor.clone().with_kind(kind).into(),
+                    _ => tensor.clone().into(),
+                })
             }
             (StructInfo::Tensor(tensor), input) => self.tensor(tensor, input),
             (StructInfo::DTensor(dtensor), input) => self.tensor(&dtensor.tensor, input),
@@ -319,6 +324,9 @@ impl Maker {
 
 fn arange(kind: Kind, shape: &[usize]) -> crate::error::RunResult<Tensor> {
     use crate::tensor::{Element, dispatch};
+    if let Kind::Tiny(_) = kind {
+        return arange(Kind::I64, shape)?.cast(kind);
+    }
     let made = dispatch!(kind, T => Tensor::from_fn::<T>(shape, |i| {
         if kind == Kind::Bool { T::from_i64(i64::from(i > 0)) } else { T::from_i64(i as i64) }
     })?);

@@ -11,13 +11,13 @@ pub fn rule(pass: &mut Pass<'_>, node: &SyntaxNode) {
     };
     let name = call.callee().and_then(|it| pass.script_name(&it));
     let first = args_of(&call).into_iter().next();
-    let (Some("R.const"), Some(Expr::StringExpr(value))) =
+    let (Some("R.const"), Some(Expr::StringLit(value))) =
         (name.as_deref(), first.and_then(|it| it.value()))
     else {
         return;
     };
     let text = pass.slice(value.range());
-    if matches!(text.trim_matches(['"', '\'']), "inf" | "-inf" | "nan") {
+    if matches!(value.value().as_deref(), Some("inf" | "-inf" | "nan")) {
         pass.replace(value.range(), format!("float({text})"));
     }
 }

@@ -1,6 +1,8 @@
 //! Reads and writes tensors as `.npy` files.
 //!
-//! NumPy has no bfloat16. Such a tensor is written as float32, which represents every bfloat16 exactly.
+//! NumPy has neither bfloat16 nor numbers of fewer than eight bits. Such a tensor is written as float32 or as integers of
+//! eight bits, which represent each number exactly. Files that ml_dtypes wrote are read: `V2` is bfloat16, and `V1` holds
+//! codes whose meaning the parameter tells.
 
 mod half_float;
 mod header;
@@ -15,7 +17,7 @@ use ndarray_npy::npy::header::Header;
 use ndarray_npy::{ReadableElement, WritableElement, WriteNpyExt};
 use py_literal::Value as Descriptor;
 use vm::tensor::alloc::element_count;
-use vm::tensor::{Data, Element, Tensor};
+use vm::tensor::{Data, Element, Kind, Tensor};
 
 use half_float::HalfFloat;
 
@@ -95,6 +97,21 @@ const DTYPES: &[Dtype] = &[
         size: 2,
         load: |header, data, count| load::<HalfFloat, f16>(header, data, count, |value| value.0),
     },
+    Dtype {
+        name: "V2",
+        size: 2,
+        load: |header, data, _| raw(header, data, Kind::BF16),
+    },
+    Dtype {
+        name: "V1",
+        size: 1,
+        load: |header, data, _| raw(header, data, Kind::U8),
+    },
+    Dtype {
+        name: "f1",
+        size: 1,
+        load: |header, data, _| raw(header, data, Kind::U8),
+    },
 ];
 
 fn load<S: ReadableElement, T: Element>(
@@ -113,6 +130,19 @@ fn load<S: ReadableElement, T: Element>(
     Tensor::from_vec(&header.shape, values).map_err(|error| error.to_string())
 }
 
+/// Loads elements of a dtype that only ml_dtypes knows, in this machine's byte order.
+fn raw(header: &Header, data: &[u8], kind: Kind) -> Result<Tensor, String> {
+    let is_fortran = header.layout.is_fortran();
+    let mut shape = header.shape.clone();
+    if is_fortran {
+        shape.reverse();
+    }
+    let axes: Vec<usize> = (0..shape.len()).rev().collect();
+    Tensor::from_bytes(kind, &shape, data)
+        .and_then(|it| if is_fortran { it.permuted(&axes)?.contiguous() } else { Ok(it) })
+        .map_err(|error| error.to_string())
+}
+
 /// Writes a tensor to a file, replacing an existing one.
 pub fn write(path: &Path, tensor: &Tensor) -> Result<(), String> {
     File::create(path)
@@ -129,6 +159,10 @@ pub fn to_bytes(tensor: &Tensor) -> Result<Vec<u8>, String> {
 }
 
 fn encode(tensor: &Tensor, to: impl Write) -> Result<(), String> {
+    if let Data::Tiny(tiny, _) = tensor.data() {
+        let kind = if tiny.is_float() { Kind::F32 } else { Kind::I8 };
+        return encode(&tensor.cast(kind).map_err(|error| error.to_string())?, to);
+    }
     let shape = IxDyn(tensor.shape());
     match tensor.data() {
         Data::Bool(array) => save(
@@ -151,6 +185,8 @@ fn encode(tensor: &Tensor, to: impl Write) -> Result<(), String> {
         }
         Data::F32(array) => save(to, &shape, array.view().into_iter().copied()),
         Data::F64(array) => save(to, &shape, array.view().into_iter().copied()),
+        // Converted above.
+        Data::Tiny(..) => Ok(()),
     }
 }
 
@@ -167,7 +203,7 @@ fn save<T: WritableElement>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vm::tensor::{Kind, Scalar};
+    use vm::tensor::Scalar;
 
     #[test]
     fn written_arrays_are_read_back_in_every_dtype() {
@@ -180,6 +216,22 @@ mod tests {
             let expected = if kind == Kind::BF16 { Kind::F32 } else { kind };
             assert_eq!((read.kind(), read.shape()), (expected, &[2, 3][..]));
             assert_eq!(read.get(5).unwrap().as_f64(), 1.0);
+        }
+    }
+
+    #[test]
+    fn files_of_ml_dtypes_are_read() {
+        let header = |dtype: &str| {
+            format!("{{'descr': '<{dtype}', 'fortran_order': False, 'shape': (2,)}}")
+        };
+        let mut bytes = file(&header("V2"), 0);
+        bytes.extend([0x80, 0x3F, 0x00, 0xC0]);
+        let read = of_bytes(&bytes).unwrap();
+        assert_eq!(read.kind(), Kind::BF16);
+        assert_eq!(read.get(1).unwrap().as_f64(), -2.0);
+        for dtype in ["V1", "f1"] {
+            let codes = of_bytes(&file(&header(dtype), 2)).unwrap();
+            assert_eq!((codes.kind(), codes.len()), (Kind::U8, 2));
         }
     }
 
