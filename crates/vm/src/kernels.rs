@@ -14,6 +14,7 @@ mod create;
 mod datatype;
 mod dist;
 mod einsum;
+mod extreme;
 mod gather;
 pub(crate) mod gemm;
 mod grad;

@@ -8,56 +8,6 @@ n = TypeVar("n")
 @I.ir_module
 class Module:
     @T.prim_func(private=True, s_tir=True)
-    def argmax(x: T.Buffer((n, T.int64(0)), "float32"), x_red: T.Buffer((n,), "int64")):
-        T.func_attr({"tirx.noalias": True})
-        # with T.sblock("root"):
-        x_red_temp_v0 = T.sblock_alloc_buffer((n,), "int64")
-        x_red_temp_v1 = T.sblock_alloc_buffer((n,))
-        for ax0, k1 in T.grid(n, T.int64(0)):
-            with T.sblock("x_red_temp"):
-                v_ax0, v_k1 = T.axis.remap("SR", [ax0, k1])
-                T.reads(x[v_ax0, v_k1])
-                T.writes(x_red_temp_v0[v_ax0], x_red_temp_v1[v_ax0])
-                with T.init():
-                    x_red_temp_v0[v_ax0] = T.int64(-1)
-                    x_red_temp_v1[v_ax0] = T.float32(-340282346638528859811704183484516925440.0)
-                v_x_red_temp_v0: T.let[T.int64] = T.Select(x_red_temp_v1[v_ax0] > x[v_ax0, v_k1] or x_red_temp_v1[v_ax0] == x[v_ax0, v_k1] and x_red_temp_v0[v_ax0] < v_k1, x_red_temp_v0[v_ax0], v_k1)
-                v_x_red_temp_v1: T.let[T.float32] = T.Select(x_red_temp_v1[v_ax0] > x[v_ax0, v_k1], x_red_temp_v1[v_ax0], x[v_ax0, v_k1])
-                x_red_temp_v0[v_ax0] = v_x_red_temp_v0
-                x_red_temp_v1[v_ax0] = v_x_red_temp_v1
-        for ax0 in range(n):
-            with T.sblock("x_red"):
-                v_ax0 = T.axis.spatial(n, ax0)
-                T.reads(x_red_temp_v0[v_ax0])
-                T.writes(x_red[v_ax0])
-                x_red[v_ax0] = x_red_temp_v0[v_ax0]
-
-    @T.prim_func(private=True, s_tir=True)
-    def argmax1(x: T.Buffer((n, T.int64(0)), "int8"), x_red: T.Buffer((n,), "int64")):
-        T.func_attr({"tirx.noalias": True})
-        # with T.sblock("root"):
-        x_red_temp_v0 = T.sblock_alloc_buffer((n,), "int64")
-        x_red_temp_v1 = T.sblock_alloc_buffer((n,), "int8")
-        for ax0, k1 in T.grid(n, T.int64(0)):
-            with T.sblock("x_red_temp"):
-                v_ax0, v_k1 = T.axis.remap("SR", [ax0, k1])
-                T.reads(x[v_ax0, v_k1])
-                T.writes(x_red_temp_v0[v_ax0], x_red_temp_v1[v_ax0])
-                with T.init():
-                    x_red_temp_v0[v_ax0] = T.int64(-1)
-                    x_red_temp_v1[v_ax0] = T.int8(-128)
-                v_x_red_temp_v0: T.let[T.int64] = T.Select(x_red_temp_v1[v_ax0] > x[v_ax0, v_k1] or x_red_temp_v1[v_ax0] == x[v_ax0, v_k1] and x_red_temp_v0[v_ax0] < v_k1, x_red_temp_v0[v_ax0], v_k1)
-                v_x_red_temp_v1: T.let[T.int8] = T.Select(x_red_temp_v1[v_ax0] > x[v_ax0, v_k1], x_red_temp_v1[v_ax0], x[v_ax0, v_k1])
-                x_red_temp_v0[v_ax0] = v_x_red_temp_v0
-                x_red_temp_v1[v_ax0] = v_x_red_temp_v1
-        for ax0 in range(n):
-            with T.sblock("x_red"):
-                v_ax0 = T.axis.spatial(n, ax0)
-                T.reads(x_red_temp_v0[v_ax0])
-                T.writes(x_red[v_ax0])
-                x_red[v_ax0] = x_red_temp_v0[v_ax0]
-
-    @T.prim_func(private=True, s_tir=True)
     def argmax10(x: T.Buffer((n, T.int64(4)), "uint8"), x_red: T.Buffer((n,), "int64")):
         T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
@@ -273,56 +223,6 @@ class Module:
                     x_red_temp_v1[v_ax0] = T.int8(-128)
                 v_x_red_temp_v0: T.let[T.int64] = T.Select(x_red_temp_v1[v_ax0] > x[v_ax0, v_k1] or x_red_temp_v1[v_ax0] == x[v_ax0, v_k1] and x_red_temp_v0[v_ax0] < v_k1, x_red_temp_v0[v_ax0], v_k1)
                 v_x_red_temp_v1: T.let[T.int8] = T.Select(x_red_temp_v1[v_ax0] > x[v_ax0, v_k1], x_red_temp_v1[v_ax0], x[v_ax0, v_k1])
-                x_red_temp_v0[v_ax0] = v_x_red_temp_v0
-                x_red_temp_v1[v_ax0] = v_x_red_temp_v1
-        for ax0 in range(n):
-            with T.sblock("x_red"):
-                v_ax0 = T.axis.spatial(n, ax0)
-                T.reads(x_red_temp_v0[v_ax0])
-                T.writes(x_red[v_ax0])
-                x_red[v_ax0] = x_red_temp_v0[v_ax0]
-
-    @T.prim_func(private=True, s_tir=True)
-    def argmin(x: T.Buffer((n, T.int64(0)), "float32"), x_red: T.Buffer((n,), "int64")):
-        T.func_attr({"tirx.noalias": True})
-        # with T.sblock("root"):
-        x_red_temp_v0 = T.sblock_alloc_buffer((n,), "int64")
-        x_red_temp_v1 = T.sblock_alloc_buffer((n,))
-        for ax0, k1 in T.grid(n, T.int64(0)):
-            with T.sblock("x_red_temp"):
-                v_ax0, v_k1 = T.axis.remap("SR", [ax0, k1])
-                T.reads(x[v_ax0, v_k1])
-                T.writes(x_red_temp_v0[v_ax0], x_red_temp_v1[v_ax0])
-                with T.init():
-                    x_red_temp_v0[v_ax0] = T.int64(-1)
-                    x_red_temp_v1[v_ax0] = T.float32(340282346638528859811704183484516925440.0)
-                v_x_red_temp_v0: T.let[T.int64] = T.Select(x_red_temp_v1[v_ax0] < x[v_ax0, v_k1] or x_red_temp_v1[v_ax0] == x[v_ax0, v_k1] and x_red_temp_v0[v_ax0] < v_k1, x_red_temp_v0[v_ax0], v_k1)
-                v_x_red_temp_v1: T.let[T.float32] = T.Select(x_red_temp_v1[v_ax0] < x[v_ax0, v_k1], x_red_temp_v1[v_ax0], x[v_ax0, v_k1])
-                x_red_temp_v0[v_ax0] = v_x_red_temp_v0
-                x_red_temp_v1[v_ax0] = v_x_red_temp_v1
-        for ax0 in range(n):
-            with T.sblock("x_red"):
-                v_ax0 = T.axis.spatial(n, ax0)
-                T.reads(x_red_temp_v0[v_ax0])
-                T.writes(x_red[v_ax0])
-                x_red[v_ax0] = x_red_temp_v0[v_ax0]
-
-    @T.prim_func(private=True, s_tir=True)
-    def argmin1(x: T.Buffer((n, T.int64(0)), "int8"), x_red: T.Buffer((n,), "int64")):
-        T.func_attr({"tirx.noalias": True})
-        # with T.sblock("root"):
-        x_red_temp_v0 = T.sblock_alloc_buffer((n,), "int64")
-        x_red_temp_v1 = T.sblock_alloc_buffer((n,), "int8")
-        for ax0, k1 in T.grid(n, T.int64(0)):
-            with T.sblock("x_red_temp"):
-                v_ax0, v_k1 = T.axis.remap("SR", [ax0, k1])
-                T.reads(x[v_ax0, v_k1])
-                T.writes(x_red_temp_v0[v_ax0], x_red_temp_v1[v_ax0])
-                with T.init():
-                    x_red_temp_v0[v_ax0] = T.int64(-1)
-                    x_red_temp_v1[v_ax0] = T.int8(127)
-                v_x_red_temp_v0: T.let[T.int64] = T.Select(x_red_temp_v1[v_ax0] < x[v_ax0, v_k1] or x_red_temp_v1[v_ax0] == x[v_ax0, v_k1] and x_red_temp_v0[v_ax0] < v_k1, x_red_temp_v0[v_ax0], v_k1)
-                v_x_red_temp_v1: T.let[T.int8] = T.Select(x_red_temp_v1[v_ax0] < x[v_ax0, v_k1], x_red_temp_v1[v_ax0], x[v_ax0, v_k1])
                 x_red_temp_v0[v_ax0] = v_x_red_temp_v0
                 x_red_temp_v1[v_ax0] = v_x_red_temp_v1
         for ax0 in range(n):
@@ -600,32 +500,6 @@ class Module:
                 T.reads()
                 T.writes(T_full[v_ax0])
                 T_full[v_ax0] = T.int8(0)
-
-    @T.prim_func(private=True, s_tir=True)
-    def max(x: T.Buffer((n, T.int64(0)), "float32"), x_red: T.Buffer((n,), "float32")):
-        T.func_attr({"tirx.noalias": True})
-        # with T.sblock("root"):
-        for ax0, k1 in T.grid(n, T.int64(0)):
-            with T.sblock("x_red"):
-                v_ax0, v_k1 = T.axis.remap("SR", [ax0, k1])
-                T.reads(x[v_ax0, v_k1])
-                T.writes(x_red[v_ax0])
-                with T.init():
-                    x_red[v_ax0] = T.float32(-340282346638528859811704183484516925440.0)
-                x_red[v_ax0] = T.max(x_red[v_ax0], x[v_ax0, v_k1])
-
-    @T.prim_func(private=True, s_tir=True)
-    def max1(x: T.Buffer((n, T.int64(0)), "int8"), x_red: T.Buffer((n,), "int8")):
-        T.func_attr({"tirx.noalias": True})
-        # with T.sblock("root"):
-        for ax0, k1 in T.grid(n, T.int64(0)):
-            with T.sblock("x_red"):
-                v_ax0, v_k1 = T.axis.remap("SR", [ax0, k1])
-                T.reads(x[v_ax0, v_k1])
-                T.writes(x_red[v_ax0])
-                with T.init():
-                    x_red[v_ax0] = T.int8(-128)
-                x_red[v_ax0] = T.max(x_red[v_ax0], x[v_ax0, v_k1])
 
     @T.prim_func(private=True, s_tir=True)
     def max10(x: T.Buffer((n, T.int64(4)), "uint8"), x_red: T.Buffer((n,), "uint8")):
@@ -923,32 +797,6 @@ class Module:
                 T.reads(x_red[v_ax0])
                 T.writes(T_divide[v_ax0])
                 T_divide[v_ax0] = T.Div(T.Cast("int64", x_red[v_ax0]), T.int64(4))
-
-    @T.prim_func(private=True, s_tir=True)
-    def min(x: T.Buffer((n, T.int64(0)), "float32"), x_red: T.Buffer((n,), "float32")):
-        T.func_attr({"tirx.noalias": True})
-        # with T.sblock("root"):
-        for ax0, k1 in T.grid(n, T.int64(0)):
-            with T.sblock("x_red"):
-                v_ax0, v_k1 = T.axis.remap("SR", [ax0, k1])
-                T.reads(x[v_ax0, v_k1])
-                T.writes(x_red[v_ax0])
-                with T.init():
-                    x_red[v_ax0] = T.float32(340282346638528859811704183484516925440.0)
-                x_red[v_ax0] = T.min(x_red[v_ax0], x[v_ax0, v_k1])
-
-    @T.prim_func(private=True, s_tir=True)
-    def min1(x: T.Buffer((n, T.int64(0)), "int8"), x_red: T.Buffer((n,), "int8")):
-        T.func_attr({"tirx.noalias": True})
-        # with T.sblock("root"):
-        for ax0, k1 in T.grid(n, T.int64(0)):
-            with T.sblock("x_red"):
-                v_ax0, v_k1 = T.axis.remap("SR", [ax0, k1])
-                T.reads(x[v_ax0, v_k1])
-                T.writes(x_red[v_ax0])
-                with T.init():
-                    x_red[v_ax0] = T.int8(127)
-                x_red[v_ax0] = T.min(x_red[v_ax0], x[v_ax0, v_k1])
 
     @T.prim_func(private=True, s_tir=True)
     def min10(x: T.Buffer((n, T.int64(4)), "uint8"), x_red: T.Buffer((n,), "uint8")):
@@ -1516,18 +1364,6 @@ class Module:
                 T_divide[v_ax0] = T_multiply_red[v_ax0] / T.float32(4.0)
 
     @R.function
-    def argmax_empty_float32(x: R.Tensor((n, 0), dtype="float32")) -> R.Tensor((n,), dtype="int64"):
-        cls = Module
-        y = R.call_tir(cls.argmax, (x,), out_ty=R.Tensor((n,), dtype="int64"))
-        return y
-
-    @R.function
-    def argmax_empty_int8(x: R.Tensor((n, 0), dtype="int8")) -> R.Tensor((n,), dtype="int64"):
-        cls = Module
-        y = R.call_tir(cls.argmax1, (x,), out_ty=R.Tensor((n,), dtype="int64"))
-        return y
-
-    @R.function
     def argmax_first_float32(x: R.Tensor((4, n), dtype="float32")) -> R.Tensor((n,), dtype="int64"):
         cls = Module
         y = R.call_tir(cls.argmax2, (x,), out_ty=R.Tensor((n,), dtype="int64"))
@@ -1582,18 +1418,6 @@ class Module:
         return y
 
     @R.function
-    def argmin_empty_float32(x: R.Tensor((n, 0), dtype="float32")) -> R.Tensor((n,), dtype="int64"):
-        cls = Module
-        y = R.call_tir(cls.argmin, (x,), out_ty=R.Tensor((n,), dtype="int64"))
-        return y
-
-    @R.function
-    def argmin_empty_int8(x: R.Tensor((n, 0), dtype="int8")) -> R.Tensor((n,), dtype="int64"):
-        cls = Module
-        y = R.call_tir(cls.argmin1, (x,), out_ty=R.Tensor((n,), dtype="int64"))
-        return y
-
-    @R.function
     def argmin_first_float32(x: R.Tensor((4, n), dtype="float32")) -> R.Tensor((n,), dtype="int64"):
         cls = Module
         y = R.call_tir(cls.argmin2, (x,), out_ty=R.Tensor((n,), dtype="int64"))
@@ -1645,18 +1469,6 @@ class Module:
     def argmin_uint8(x: R.Tensor((n, 4), dtype="uint8")) -> R.Tensor((n,), dtype="int64"):
         cls = Module
         y = R.call_tir(cls.argmin10, (x,), out_ty=R.Tensor((n,), dtype="int64"))
-        return y
-
-    @R.function
-    def max_empty_float32(x: R.Tensor((n, 0), dtype="float32")) -> R.Tensor((n,), dtype="float32"):
-        cls = Module
-        y = R.call_tir(cls.max, (x,), out_ty=R.Tensor((n,), dtype="float32"))
-        return y
-
-    @R.function
-    def max_empty_int8(x: R.Tensor((n, 0), dtype="int8")) -> R.Tensor((n,), dtype="int8"):
-        cls = Module
-        y = R.call_tir(cls.max1, (x,), out_ty=R.Tensor((n,), dtype="int8"))
         return y
 
     @R.function
@@ -1765,18 +1577,6 @@ class Module:
     def mean_uint8(x: R.Tensor((n, 4), dtype="uint8")) -> R.Tensor((n,), dtype="int64"):
         cls = Module
         y = R.call_tir(cls.mean8, (x,), out_ty=R.Tensor((n,), dtype="int64"))
-        return y
-
-    @R.function
-    def min_empty_float32(x: R.Tensor((n, 0), dtype="float32")) -> R.Tensor((n,), dtype="float32"):
-        cls = Module
-        y = R.call_tir(cls.min, (x,), out_ty=R.Tensor((n,), dtype="float32"))
-        return y
-
-    @R.function
-    def min_empty_int8(x: R.Tensor((n, 0), dtype="int8")) -> R.Tensor((n,), dtype="int8"):
-        cls = Module
-        y = R.call_tir(cls.min1, (x,), out_ty=R.Tensor((n,), dtype="int8"))
         return y
 
     @R.function

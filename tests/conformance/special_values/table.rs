@@ -111,7 +111,7 @@ impl Param {
         let count = if is_list { count } else { 1 };
         let (kind, mut values, mut length) = (self.kind, Vec::new(), 0);
         for i in 0..count {
-            let row: Vec<&str> = case(i).split(',').filter(|it| !it.is_empty()).collect();
+            let row: Vec<&str> = case(i).split(',').filter(|it| *it != "()").collect();
             length = row.len() * repeat;
             values.extend(row.iter().flat_map(|text| std::iter::repeat_n(*text, repeat)));
         }

@@ -85,6 +85,7 @@ pub(super) fn binary(op: Binary, dtype: DType, a: Number, b: Number) -> Option<N
         Binary::Mul => float!(dtype, (a, b) => a * b),
         Binary::FloorDiv => float!(dtype, (a, b) => (a / b).floor()),
         Binary::FloorMod => float!(dtype, (a, b) => a - (a / b).floor() * b),
+        Binary::TruncMod => float!(dtype, (a, b) => a % b),
         // As in TVM's generated code, an unordered pair gives the second operand.
         Binary::Min => Number::Float(if a < b { a } else { b }),
         Binary::Max => Number::Float(if a > b { a } else { b }),

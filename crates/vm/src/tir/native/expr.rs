@@ -185,15 +185,15 @@ impl Codegen<'_, '_> {
                 let quotient = ins.fdiv(a, b);
                 self.builder.ins().floor(quotient)
             }
-            Binary::FloorMod | Binary::TruncMod => {
+            Binary::FloorMod => {
                 let quotient = ins.fdiv(a, b);
-                let whole = if op == Binary::FloorMod {
-                    self.builder.ins().floor(quotient)
-                } else {
-                    self.builder.ins().trunc(quotient)
-                };
+                let whole = self.builder.ins().floor(quotient);
                 let back = self.builder.ins().fmul(whole, b);
                 self.builder.ins().fsub(a, back)
+            }
+            Binary::TruncMod => {
+                let ty = self.ty(dtype, range)?;
+                self.library("fmod", ty, &[a, b])
             }
             // As in TVM's generated code, an unordered pair gives the second operand.
             Binary::Min => {
