@@ -103,7 +103,7 @@ class Function:
         return f"    @R.function\n    def {self.name}({params}):\n        y = {self.expression}\n        return y\n"
 
     def head(self):
-        params = ", ".join(f"{name} {dtype}{shape}" for name, shape, dtype in self.params)
+        params = "; ".join(f"{name} {dtype}{shape}" for name, shape, dtype in self.params)
         return f"{self.name}: {self.expression} | {params} | {self.cases}{' long' if self.long else ''}"
 
 

@@ -189,7 +189,8 @@ fn prod(args: &Args<'_>) -> RunResult<Value> {
 fn extreme_float(plan: Plan, largest: bool) -> RunResult<Tensor> {
     let kind = plan.x.kind();
     if kind == Kind::F64 {
-        return extremes(&plan, end_of(kind, largest), if largest { larger } else { smaller });
+        let end = end_of::<f64>(kind, largest);
+        return extremes(&plan, end, if largest { larger } else { smaller });
     }
     let plan = Plan {
         x: plan.x.cast(super::softmax::compute_kind(kind)?)?,
@@ -313,13 +314,13 @@ fn position(args: &Args<'_>, largest: bool) -> RunResult<Value> {
     let kind = plan.x.kind();
     let positions = dispatch!(kind, T => {
         let values = plan.x.values::<T>()?;
-        let start = end_of::<T>(kind, largest);
+        let end = end_of::<T>(kind, largest);
         Tensor::generate::<i64>(&plan.shape, |out| {
             map::in_parts(out, reduced.max(1), |start, part| {
                 for (i, slot) in part.iter_mut().enumerate() {
                     let (row, column) = ((start + i) / inner, (start + i) % inner);
                     let at = |r: usize| values[(row * reduced + r) * inner + column];
-                    let (mut best, mut place) = (start, -1);
+                    let (mut best, mut place) = (end, -1);
                     for r in 0..reduced {
                         let value = at(r);
                         let is_kept = if largest { best > value } else { best < value };

@@ -19,7 +19,8 @@ pub(super) fn prefixes<T: Element>(
         map::in_rows(out, extent, 2, |i, out| {
             let line = &values[i * extent..];
             // The first element is a sum of its own: with the identity, -0 would become 0.
-            let mut running = if exclusive { identity } else { line[0] };
+            let first = line.first().copied().filter(|_| !exclusive);
+            let mut running = first.unwrap_or(identity);
             let shift = usize::from(!exclusive);
             for (at, slot) in out.iter_mut().enumerate() {
                 *slot = running;

@@ -157,21 +157,21 @@ macro_rules! integer {
 
 // Wider integers wrap to narrow ones, as in the machine's conversions.
 integer! {
-    i8, I8, it, Data::I8(it), to_i32;
-    i16, I16, it, Data::I16(it), to_i32;
-    i32, I32, it, Data::I32(it), to_i32;
-    i64, I64, it, Data::I64(it), to_i64;
-    u8, U8, it, Data::U8(it) | Data::Bool(it) | Data::Tiny(_, it), to_i32;
-    u16, U16, it, Data::U16(it), to_i32;
-    u32, U32, it, Data::U32(it), to_i64;
-    u64, U64, it, Data::U64(it), to_u64;
+    i8, I8, it, Data::I8(it), whole_i32;
+    i16, I16, it, Data::I16(it), whole_i32;
+    i32, I32, it, Data::I32(it), whole_i32;
+    i64, I64, it, Data::I64(it), whole_i64;
+    u8, U8, it, Data::U8(it) | Data::Bool(it) | Data::Tiny(_, it), whole_i32;
+    u16, U16, it, Data::U16(it), whole_i32;
+    u32, U32, it, Data::U32(it), whole_i64;
+    u64, U64, it, Data::U64(it), whole_u64;
 }
 
 macro_rules! float {
     ($($T:ident, $kind:ident;)+) => {
         $(element!(
             $T, $kind, it, Data::$kind(it), v,
-            v as f64, v as $T, v.to_i64(), v as $T, v as f32, v as $T
+            v as f64, v as $T, v.whole_i64(), v as $T, v as f32, v as $T
         );)+
     };
 }
@@ -185,7 +185,7 @@ macro_rules! half {
     ($($T:ident, $kind:ident;)+) => {
         $(element!(
             $T, $kind, it, Data::$kind(it), v,
-            v.to_f64(), $T::from_f64(v), v.to_f32().to_i64(), $T::from_f64(v as f64), v.to_f32(), $T::from_f32(v)
+            v.to_f64(), $T::from_f64(v), v.to_f32().whole_i64(), $T::from_f64(v as f64), v.to_f32(), $T::from_f32(v)
         );)+
     };
 }

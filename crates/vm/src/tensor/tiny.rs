@@ -205,7 +205,7 @@ impl Tiny {
                 let at = FORMATS.iter().position(|it| it.float == float);
                 at.map_or(0, |at| FORMATS[at].code(&VALUES[at], value))
             }
-            Tiny::Int4 | Tiny::UInt4 => super::Truncate::to_i32(value) as u8 & 15,
+            Tiny::Int4 | Tiny::UInt4 => super::Truncate::whole_i32(value) as u8 & 15,
         }
     }
 }

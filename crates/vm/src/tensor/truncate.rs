@@ -6,29 +6,29 @@
 
 /// A float that can be truncated.
 pub trait Truncate: Copy {
-    fn to_i32(self) -> i32;
-    fn to_i64(self) -> i64;
-    fn to_u64(self) -> u64;
+    fn whole_i32(self) -> i32;
+    fn whole_i64(self) -> i64;
+    fn whole_u64(self) -> u64;
 }
 
 macro_rules! truncate {
     ($($T:ty),+) => {
         $(impl Truncate for $T {
             #[inline]
-            fn to_i32(self) -> i32 {
+            fn whole_i32(self) -> i32 {
                 // Also false for NaN.
                 if self < 2_147_483_648.0 { self as i32 } else { i32::MIN }
             }
 
             #[inline]
-            fn to_i64(self) -> i64 {
+            fn whole_i64(self) -> i64 {
                 if self < 9_223_372_036_854_775_808.0 { self as i64 } else { i64::MIN }
             }
 
             #[inline]
-            fn to_u64(self) -> u64 {
-                let low = self.to_i64();
-                let high = (self - 9_223_372_036_854_775_808.0).to_i64();
+            fn whole_u64(self) -> u64 {
+                let low = self.whole_i64();
+                let high = (self - 9_223_372_036_854_775_808.0).whole_i64();
                 (low | (high & (low >> 63))) as u64
             }
         })+
@@ -43,11 +43,11 @@ mod tests {
     #[test]
     fn what_is_out_of_range_becomes_the_least_integer() {
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e30, -1e30, 2_147_483_648.0] {
-            assert_eq!((value.to_i32(), (value as f32).to_i32()), (i32::MIN, i32::MIN));
+            assert_eq!((value.whole_i32(), (value as f32).whole_i32()), (i32::MIN, i32::MIN));
         }
-        assert_eq!((-2.9f64.to_i32(), 2.9f32.to_i64()), (-2, 2));
-        assert_eq!((f64::NAN.to_i64(), 1e30f32.to_i64()), (i64::MIN, i64::MIN));
-        assert_eq!((f64::NAN.to_u64(), (-3.0f64).to_u64()), (1 << 63, u64::MAX - 2));
-        assert_eq!(1.5e19f64.to_u64(), 15_000_000_000_000_000_000);
+        assert_eq!((-2.9f64.whole_i32(), 2.9f32.whole_i64()), (-2, 2));
+        assert_eq!((f64::NAN.whole_i64(), 1e30f32.whole_i64()), (i64::MIN, i64::MIN));
+        assert_eq!((f64::NAN.whole_u64(), (-3.0f64).whole_u64()), (1 << 63, u64::MAX - 2));
+        assert_eq!(1.5e19f64.whole_u64(), 15_000_000_000_000_000_000);
     }
 }

@@ -100,7 +100,8 @@ pub(super) fn compare(op: Compare, dtype: DType, a: Number, b: Number) -> bool {
     let (a, b) = (a.float(), b.float());
     match op {
         Compare::Eq => a == b,
-        Compare::Ne => a != b,
+        // As in TVM's generated code, an unordered pair is not unequal.
+        Compare::Ne => a < b || a > b,
         Compare::Lt => a < b,
         Compare::Le => a <= b,
         Compare::Gt => a > b,
@@ -123,9 +124,9 @@ pub(super) fn cast(value: Number, to: DType) -> Number {
         Number::Float(value) if to.is_bool() => Number::truth(value != 0.0),
         Number::Float(value) => {
             let whole = match (to.code, to.bits) {
-                (Code::UInt, 64) => i128::from(value.to_u64()),
-                (Code::UInt, 32) | (_, 64) => i128::from(value.to_i64()),
-                _ => i128::from(value.to_i32()),
+                (Code::UInt, 64) => i128::from(value.whole_u64()),
+                (Code::UInt, 32) | (_, 64) => i128::from(value.whole_i64()),
+                _ => i128::from(value.whole_i32()),
             };
             Number::Int(int::wrap(whole, to))
         }

@@ -340,7 +340,8 @@ impl Codegen<'_, '_> {
         if dtype.is_float() {
             let code = match op {
                 Compare::Eq => FloatCC::Equal,
-                Compare::Ne => FloatCC::NotEqual,
+                // As in TVM's generated code, an unordered pair is not unequal.
+                Compare::Ne => FloatCC::OrderedNotEqual,
                 Compare::Lt => FloatCC::LessThan,
                 Compare::Le => FloatCC::LessThanOrEqual,
                 Compare::Gt => FloatCC::GreaterThan,
