@@ -42,7 +42,6 @@ const FAMILIES: &[(&str, &str, &str)] = &[
 /// The cases that are known to differ, by reason.
 const EXCEPTIONS: &str = include_str!("special_values/exceptions.txt");
 
-
 /// How many cases a call gets: one, as many as loops of native code take, and enough for a kernel.
 const COUNTS: [usize; 3] = [1, 67, 5000];
 
@@ -65,10 +64,21 @@ fn program(source: &str, names: &[&str]) -> Program {
 }
 
 /// The answers of a call to the first and to the last cases, and their kind.
-fn call(program: &Program, function: &Function, cases: &[&str], count: usize) -> Result<(Kind, Vec<String>), String> {
+fn call(
+    program: &Program,
+    function: &Function,
+    cases: &[&str],
+    count: usize,
+) -> Result<(Kind, Vec<String>), String> {
     let inputs = function.arguments(cases, count);
     let limits = Limits::default();
-    let value = run(program, function.name, inputs, &limits, &mut Printed::default());
+    let value = run(
+        program,
+        function.name,
+        inputs,
+        &limits,
+        &mut Printed::default(),
+    );
     let value = value.map_err(|failure| failure.to_string())?;
     let tensor = value.as_tensor().ok_or("no tensor")?;
     Ok((tensor.kind(), answers(tensor, count, shown(cases, count))))
@@ -81,7 +91,12 @@ fn shown(cases: &[&str], count: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Lists the cases of a function that have more than one answer, or another than TVM.
-fn differences(operators: &Program, prims: &Program, function: &Function, table: &Table) -> Result<BTreeMap<&'static str, String>, String> {
+fn differences(
+    operators: &Program,
+    prims: &Program,
+    function: &Function,
+    table: &Table,
+) -> Result<BTreeMap<&'static str, String>, String> {
     let cases = &table.cases[function.cases];
     let mut found = BTreeMap::new();
     for count in COUNTS {
@@ -102,7 +117,9 @@ fn differences(operators: &Program, prims: &Program, function: &Function, table:
 fn exceptions() -> BTreeMap<&'static str, Vec<&'static str>> {
     let lines = EXCEPTIONS.lines().filter(|line| line.starts_with(' '));
     let named = lines.filter_map(|line| line.trim().split_once(' '));
-    named.map(|(name, cases)| (name, cases.split(' ').collect())).collect()
+    named
+        .map(|(name, cases)| (name, cases.split(' ').collect()))
+        .collect()
 }
 
 #[test]

@@ -553,15 +553,19 @@ class Module:
     @R.function(pure=False)
     def main(x: R.Tensor((4,), "float32")):
         a = R.call_packed("one", x, ty_args=R.Tensor((4,), "float32"))
-        b = R.call_packed("two", a, ty_args=R.Tensor((4,), "float32"))
-        c = R.call_packed("three", b, ty_args=R.Tensor((4,), "float32"))
-        return c
+        b = R.call_packed("two", x, ty_args=R.Tensor((4,), "float32"))
+        c = R.call_packed("three", x, ty_args=R.Tensor((4,), "float32"))
+        return (a, b, c)
 "#,
     );
     let output = place.run(&["m.py"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let text = stderr(&output);
-    for reason in ["`one`", "line 9: main: there is no packed function `two`", "`three`"] {
+    for reason in [
+        "`one`",
+        "line 9: main: there is no packed function `two`",
+        "`three`",
+    ] {
         assert!(text.contains(reason), "{text}");
     }
     assert!(!text.contains("more"), "{text}");

@@ -63,7 +63,8 @@ impl Body {
             let Expr::Dict(entries) = &self.exprs[attrs.value] else {
                 return None;
             };
-            let is_key = |key: ExprId| matches!(&self.exprs[key], Expr::Str(key) if key == "global_symbol");
+            let is_key =
+                |key: ExprId| matches!(&self.exprs[key], Expr::Str(key) if key == "global_symbol");
             let (_, symbol) = entries.iter().find(|(key, _)| key.is_some_and(is_key))?;
             match &self.exprs[*symbol] {
                 Expr::Str(symbol) if name.text == "func_attr" => Some(symbol.as_str()),

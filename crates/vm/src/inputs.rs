@@ -218,7 +218,9 @@ impl Maker {
             (_, Input::Given(tensor)) => {
                 self.leaf += 1;
                 // Files hold the codes of tiny numbers, and do not say of which.
-                let kind = sinfo.as_tensor().and_then(relax::sinfo::Tensor::known_dtype);
+                let kind = sinfo
+                    .as_tensor()
+                    .and_then(relax::sinfo::Tensor::known_dtype);
                 Ok(match kind.map(Kind::of) {
                     Some(Ok(kind @ Kind::Tiny(_))) => tensor.clone().with_kind(kind).into(),
                     _ => tensor.clone().into(),
@@ -269,7 +271,9 @@ impl Maker {
             _ => None,
         };
         // With one input for all parameters, a shape variable keeps the value of its dimension.
-        let given = given.filter(|_| prim.value.is_none() || !matches!(input, Input::Zeros | Input::Ones | Input::Arange));
+        let given = given.filter(|_| {
+            prim.value.is_none() || !matches!(input, Input::Zeros | Input::Ones | Input::Arange)
+        });
         let scalar = match (given, &prim.value) {
             (Some(scalar), _) => scalar,
             (None, Some(value)) if !dtype.is_float() => Scalar::Int(self.dim(value)),

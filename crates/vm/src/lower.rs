@@ -414,7 +414,10 @@ impl<'db> Linker<'db> {
 
     /// Returns the name of the PrimFunc with a global symbol, which is its name if it has no other.
     fn exported_prim_func(&self, symbol: &str) -> Option<SmolStr> {
-        let mut prim_funcs = self.by_name.iter().filter(|(_, it)| it.kind(self.db) == FunctionKind::PrimFunc);
+        let mut prim_funcs = self
+            .by_name
+            .iter()
+            .filter(|(_, it)| it.kind(self.db) == FunctionKind::PrimFunc);
         let found = prim_funcs.find(|(name, item)| {
             let body = function_body(self.db, **item);
             body.global_symbol().unwrap_or(name) == symbol

@@ -37,7 +37,9 @@ pub(super) fn read(text: &'static str) -> Table {
         cases: BTreeMap::new(),
         functions: Vec::new(),
     };
-    let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     while let (Some(head), Some(cells)) = (lines.next(), lines.next()) {
         let cells = cells.trim_start().split(' ').collect();
         if let Some(name) = head.strip_prefix("cases ") {
@@ -94,7 +96,9 @@ impl Function {
     pub fn arguments(&self, cases: &[&str], count: usize) -> Vec<Value> {
         let columns = self.params.iter().enumerate().map(|(at, param)| {
             let of = cases.iter().filter_map(|case| case.split(':').nth(at));
-            param.value(self.is_long, count, &of.collect::<Vec<_>>()).into()
+            param
+                .value(self.is_long, count, &of.collect::<Vec<_>>())
+                .into()
         });
         columns.collect()
     }
@@ -122,7 +126,10 @@ impl Param {
             "(\"n\",)" => vec![count],
             "(4,)" => vec![4],
             shape if shape.starts_with("(4") => {
-                return made.permuted(&[1, 0]).and_then(|it| it.contiguous()).expect("two axes");
+                return made
+                    .permuted(&[1, 0])
+                    .and_then(|it| it.contiguous())
+                    .expect("two axes");
             }
             _ => return made,
         };

@@ -248,9 +248,13 @@ impl Reader<'_> {
                 self.silent(|it| it.value(value));
                 Number::int(0, range).into()
             }
-            ("q_multiply_shift", &[x, y, q, s]) => self.q_multiply_shift([x, y, q, s], range).into(),
+            ("q_multiply_shift", &[x, y, q, s]) => {
+                self.q_multiply_shift([x, y, q, s], range).into()
+            }
             // A buffer always has memory.
-            ("isnullptr", &[at]) if matches!(self.value(at), Value::Pointer(_) | Value::Buffer(_)) => {
+            ("isnullptr", &[at])
+                if matches!(self.value(at), Value::Pointer(_) | Value::Buffer(_)) =>
+            {
                 Value::Number(Number::truth(ExprKind::Int(0), range))
             }
             ("ceildiv", &[a, b]) => {

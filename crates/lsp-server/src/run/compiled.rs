@@ -53,8 +53,8 @@ pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compil
     for name in others {
         entries.push(select::function(db, source, name, None).map_err(refused)?);
     }
-    let program =
-        vm::compile_all(db, &entries, packed).map_err(|errors| cannot_compile(&job.text, &errors))?;
+    let program = vm::compile_all(db, &entries, packed)
+        .map_err(|errors| cannot_compile(&job.text, &errors))?;
     Ok(Compiled {
         program,
         entry: vm::entry_name(db, function),
@@ -113,11 +113,7 @@ fn analysed(job: &Job) -> (Analysis, ide::FileId) {
     Analysis::from_whole_file_in(language, &*job.text, Config { target })
 }
 
-fn compile_relay(
-    file: &RelayFile,
-    entries: &[SmolStr],
-    text: &str,
-) -> Result<Program, Failure> {
+fn compile_relay(file: &RelayFile, entries: &[SmolStr], text: &str) -> Result<Program, Failure> {
     vm::lower::relay::compile(file, entries).map_err(|errors| cannot_compile(text, &errors))
 }
 

@@ -146,7 +146,9 @@ pub(super) fn cannot_compile(text: &str, errors: &[CompileError]) -> Failed {
         let _ = write!(message, "; line {}: {error}", line(error));
     }
     if errors.iter().any(|error| error.packed.is_some()) {
-        message.push_str("; define packed functions in a Python file: `relax-lsp run --packed FILE.py`");
+        message.push_str(
+            "; define packed functions in a Python file: `relax-lsp run --packed FILE.py`",
+        );
     }
     Failed {
         message,

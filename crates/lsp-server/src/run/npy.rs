@@ -139,7 +139,13 @@ fn raw(header: &Header, data: &[u8], kind: Kind) -> Result<Tensor, String> {
     }
     let axes: Vec<usize> = (0..shape.len()).rev().collect();
     Tensor::from_bytes(kind, &shape, data)
-        .and_then(|it| if is_fortran { it.permuted(&axes)?.contiguous() } else { Ok(it) })
+        .and_then(|it| {
+            if is_fortran {
+                it.permuted(&axes)?.contiguous()
+            } else {
+                Ok(it)
+            }
+        })
         .map_err(|error| error.to_string())
 }
 
@@ -221,9 +227,8 @@ mod tests {
 
     #[test]
     fn files_of_ml_dtypes_are_read() {
-        let header = |dtype: &str| {
-            format!("{{'descr': '<{dtype}', 'fortran_order': False, 'shape': (2,)}}")
-        };
+        let header =
+            |dtype: &str| format!("{{'descr': '<{dtype}', 'fortran_order': False, 'shape': (2,)}}");
         let mut bytes = file(&header("V2"), 0);
         bytes.extend([0x80, 0x3F, 0x00, 0xC0]);
         let read = of_bytes(&bytes).unwrap();

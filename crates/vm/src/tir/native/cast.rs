@@ -77,7 +77,10 @@ impl Codegen<'_, '_> {
         let end = self.power_of_two(to.bits() - 1, from);
         let is_below = self.builder.ins().fcmp(FloatCC::LessThan, value, end);
         let whole = self.builder.ins().fcvt_to_sint_sat(to, value);
-        let least = self.builder.ins().iconst(types::I64, i64::MIN >> (64 - to.bits()));
+        let least = self
+            .builder
+            .ins()
+            .iconst(types::I64, i64::MIN >> (64 - to.bits()));
         let least = if to == types::I64 {
             least
         } else {
