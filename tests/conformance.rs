@@ -19,6 +19,7 @@ mod relay_mutants;
 mod relay_runs;
 mod renamed_paths;
 mod runs;
+mod special_values;
 mod suites;
 mod trees;
 mod tvm;

@@ -530,3 +530,70 @@ fn a_comparison_with_tvm_requires_python_with_tvm() {
         "{output:?}"
     );
 }
+
+#[test]
+fn scalars_are_given_and_shapes_are_written() {
+    let place = Place::new(
+        r#"from tvm.script import ir as I, relax as R, tirx as T
+
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def scaled(x: T.Buffer((4,), "float16"), by: T.float32, y: T.Buffer((4,), "float16")):
+        for i in range(4):
+            y[i] = x[i] * T.Cast("float16", by)
+
+    @R.function
+    def main(x: R.Tensor((4,), "float16"), by: R.Prim("float32"), n: R.Prim(value="n")):
+        n = T.int64()
+        y = R.call_tir(Module.scaled, (x, by), out_ty=R.Tensor((4,), "float16"))
+        return (y, R.shape([n, 2 * n]))
+"#,
+    );
+    let arguments = ["--input", "x=ones", "--input", "by=2.5", "--input", "n=3"];
+    let output = place.run(&[&["m.py", "--output", "."], &arguments[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let read = |name: &str| std::fs::read(place.path().join(name)).unwrap();
+    assert!(read("out.1.npy").ends_with(&[3i64.to_le_bytes(), 6i64.to_le_bytes()].concat()));
+    assert!(read("out.0.npy").ends_with(&half_of(2.5).repeat(4)));
+    let wrong = place.run(&["m.py", "--input", "n=1.5"]);
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+    assert!(stderr(&wrong).contains("1.5 is not int64"), "{wrong:?}");
+}
+
+/// Returns a number as the bytes of a float16.
+fn half_of(value: f32) -> [u8; 2] {
+    let bits = value.to_bits();
+    let exponent = (bits >> 23 & 255) - 112;
+    ((exponent << 10 | bits >> 13 & 1023) as u16).to_le_bytes()
+}
+
+#[test]
+fn every_reason_for_not_running_is_listed() {
+    let place = Place::new(
+        r#"from tvm.script import ir as I, relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def main(x: R.Tensor((4,), "float32")):
+        a = R.call_packed("one", x, ty_args=R.Tensor((4,), "float32"))
+        b = R.call_packed("two", x, ty_args=R.Tensor((4,), "float32"))
+        c = R.call_packed("three", x, ty_args=R.Tensor((4,), "float32"))
+        return (a, b, c)
+"#,
+    );
+    let output = place.run(&["m.py"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let text = stderr(&output);
+    for reason in [
+        "`one`",
+        "line 9: main: there is no packed function `two`",
+        "`three`",
+    ] {
+        assert!(text.contains(reason), "{text}");
+    }
+    assert!(!text.contains("more"), "{text}");
+}

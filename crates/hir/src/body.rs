@@ -51,6 +51,29 @@ impl PartialEq for Header {
 }
 
 impl Body {
+    /// Returns the global symbol that `T.func_attr({"global_symbol": "f"})` gives the function.
+    pub fn global_symbol(&self) -> Option<&str> {
+        self.exprs.iter().find_map(|(_, expr)| {
+            let Expr::Call { callee, args } = expr else {
+                return None;
+            };
+            let (Expr::Attribute { name, .. }, [attrs]) = (&self.exprs[*callee], args.as_slice())
+            else {
+                return None;
+            };
+            let Expr::Dict(entries) = &self.exprs[attrs.value] else {
+                return None;
+            };
+            let is_key =
+                |key: ExprId| matches!(&self.exprs[key], Expr::Str(key) if key == "global_symbol");
+            let (_, symbol) = entries.iter().find(|(key, _)| key.is_some_and(is_key))?;
+            match &self.exprs[*symbol] {
+                Expr::Str(symbol) if name.text == "func_attr" => Some(symbol.as_str()),
+                _ => None,
+            }
+        })
+    }
+
     pub fn range(&self, expr: ExprId) -> TextRange {
         self.exprs.range(expr)
     }

@@ -15,6 +15,7 @@ mod call;
 mod collective;
 mod element;
 mod expr;
+mod fixed_point;
 mod lanes;
 mod let_in;
 mod misfits;
@@ -28,6 +29,7 @@ mod scope;
 mod stmt;
 mod undeclared;
 mod value;
+mod view;
 mod with;
 
 use relax::release::{Release, Releases};

@@ -19,6 +19,7 @@ mod memory;
 mod metadata;
 mod names;
 mod prim_funcs;
+mod printed;
 mod realize;
 mod redeclared;
 mod rejected;
@@ -119,8 +120,10 @@ struct BoundCall {
     callee: String,
 }
 
-/// The structural rules. Each is called with every node, and either edits the node or adds it to `left`.
-const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
+/// A structural rule. It is called with every node, and either edits the node or adds it to `left`.
+type Rule = fn(&mut Pass<'_>, &SyntaxNode);
+
+const RULES: &[Rule] = &[
     rfc::rule,
     decorators::rule,
     gates::rule,
@@ -136,6 +139,7 @@ const RULES: &[fn(&mut Pass<'_>, &SyntaxNode)] = &[
     inspection::rule,
     metadata::rule,
     gone::rule,
+    printed::rule,
 ];
 
 /// Migrates `text` to the release `to`. The text is read as the newest release in `from`.
@@ -145,21 +149,20 @@ pub fn migrate(text: &str, from: Releases, to: Release) -> Migration {
         from: from.until,
         to,
     };
-    if transition.from == to {
-        return Migration {
-            text: text.to_owned(),
-            left: Vec::new(),
-        };
-    }
     let mut pass = Pass::new(text, transition);
-    names::rename(&mut pass);
+    let rules: &[Rule] = if transition.from == to {
+        &[printed::rule]
+    } else {
+        names::rename(&mut pass);
+        RULES
+    };
     let mut text = pass.edit.apply(text);
     let mut of_names = moved(pass.left, &pass.edit);
     let mut of_rules = Vec::new();
     for _ in 0..MAX_PASSES {
         let mut pass = Pass::new(&text, transition);
         for node in pass.tree.syntax().clone().descendants() {
-            for rule in RULES {
+            for rule in rules {
                 rule(&mut pass, &node);
             }
         }

@@ -170,6 +170,11 @@ impl Input {
                     }
                 }
             }
+            (Input::Constant(value), StructInfo::Prim(prim)) => {
+                if let Some(var) = prim.value.as_ref().and_then(SymExpr::as_var) {
+                    settled(&var.name, *value as i64);
+                }
+            }
             (Input::Fields(inputs), StructInfo::Tuple(fields)) => {
                 for (input, field) in inputs.iter().zip(fields.iter()) {
                     input.bind_dims(field, settled);
@@ -207,13 +212,19 @@ impl Maker {
                 Ok(Value::tuple(values))
             }
             (StructInfo::Prim(prim), input) => {
-                let value = self.prim(prim, input);
                 self.leaf += 1;
-                Ok(value)
+                self.prim(prim, input)
             }
             (_, Input::Given(tensor)) => {
                 self.leaf += 1;
-                Ok(tensor.clone().into())
+                // Files hold the codes of tiny numbers, and do not say of which.
+                let kind = sinfo
+                    .as_tensor()
+                    .and_then(relax::sinfo::Tensor::known_dtype);
+                Ok(match kind.map(Kind::of) {
+                    Some(Ok(kind @ Kind::Tiny(_))) => tensor.clone().with_kind(kind).into(),
+                    _ => tensor.clone().into(),
+                })
             }
             (StructInfo::Tensor(tensor), input) => self.tensor(tensor, input),
             (StructInfo::DTensor(dtensor), input) => self.tensor(&dtensor.tensor, input),
@@ -247,12 +258,22 @@ impl Maker {
             .unwrap_or(1)
     }
 
-    fn prim(&mut self, prim: &Prim, input: &Input) -> Value {
+    fn prim(&mut self, prim: &Prim, input: &Input) -> Result<Value, String> {
         let dtype = prim.dtype.unwrap_or(DType::I64);
         let given = match input {
             Input::Given(tensor) => tensor.get(0),
+            Input::Constant(value) if !dtype.is_float() && value.fract() != 0.0 => {
+                return Err(format!("{value} is not {dtype}"));
+            }
+            Input::Constant(value) => Some(Scalar::Float(*value)),
+            Input::Zeros | Input::Arange => Some(Scalar::Int(0)),
+            Input::Ones => Some(Scalar::Int(1)),
             _ => None,
         };
+        // With one input for all parameters, a shape variable keeps the value of its dimension.
+        let given = given.filter(|_| {
+            prim.value.is_none() || !matches!(input, Input::Zeros | Input::Ones | Input::Arange)
+        });
         let scalar = match (given, &prim.value) {
             (Some(scalar), _) => scalar,
             (None, Some(value)) if !dtype.is_float() => Scalar::Int(self.dim(value)),
@@ -260,10 +281,10 @@ impl Maker {
             (None, _) if dtype.is_bool() => Scalar::Bool(true),
             (None, _) => Scalar::Int(1),
         };
-        Value::Prim(PrimValue {
+        Ok(Value::Prim(PrimValue {
             dtype,
             value: scalar.cast(dtype).unwrap_or(scalar),
-        })
+        }))
     }
 
     fn tensor(&mut self, tensor: &relax::sinfo::Tensor, input: &Input) -> Result<Value, String> {
@@ -307,6 +328,9 @@ impl Maker {
 
 fn arange(kind: Kind, shape: &[usize]) -> crate::error::RunResult<Tensor> {
     use crate::tensor::{Element, dispatch};
+    if let Kind::Tiny(_) = kind {
+        return arange(Kind::I64, shape)?.cast(kind);
+    }
     let made = dispatch!(kind, T => Tensor::from_fn::<T>(shape, |i| {
         if kind == Kind::Bool { T::from_i64(i64::from(i > 0)) } else { T::from_i64(i as i64) }
     })?);

@@ -14,6 +14,7 @@ mod create;
 mod datatype;
 mod dist;
 mod einsum;
+mod extreme;
 mod gather;
 pub(crate) mod gemm;
 mod grad;
@@ -65,7 +66,7 @@ use rustc_hash::FxHashMap;
 
 pub use args::{Arg, Args, Out};
 
-use crate::error::{RunError, RunResult};
+use crate::error::{Fault, RunError, RunResult};
 use crate::value::Value;
 
 /// The implementation of one operator.
@@ -89,9 +90,34 @@ impl Kernel {
         out: Option<&Out>,
     ) -> Result<Value, RunError> {
         let args = Args::new(params, args, out);
-        (self.run)(&args).map_err(|error| error.at(|| args.describe_call(self.name)))
+        let tiny = args.tiny_dtype().filter(|_| !MOVES.contains(&self.name));
+        let result = match tiny {
+            Some(dtype) => Err(Fault::UnsupportedDType(dtype).into()),
+            None => (self.run)(&args),
+        };
+        result.map_err(|error| error.at(|| args.describe_call(self.name)))
     }
 }
+
+/// The kernels that take numbers of fewer than eight bits: they convert elements, or move them.
+const MOVES: &[&str] = &[
+    "relax.astype",
+    "relax.broadcast_to",
+    "relax.concat",
+    "relax.expand_dims",
+    "relax.flatten",
+    "relax.hint_on_device",
+    "relax.memory.ensure_zero_offset",
+    "relax.memory.view",
+    "relax.permute_dims",
+    "relax.reshape",
+    "relax.split",
+    "relax.squeeze",
+    "relax.strided_slice",
+    "relax.take",
+    "relax.to_vdevice",
+    "relax.wrap_param",
+];
 
 /// The kernels of every family. A new family needs a file in `kernels/`, named like the file of its rows in the
 /// operator table, and a line here.

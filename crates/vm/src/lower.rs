@@ -81,6 +81,7 @@ pub fn compile_all<'db>(
     externals: &[String],
     constants: Constants,
 ) -> Result<Program, Vec<CompileError>> {
+    let externals = Externals::named(externals);
     let mut linker = Linker::link(db, entries, externals, constants);
     native::run(&mut linker);
     linker.lower_to(Stage::Bytecode);
@@ -111,7 +112,7 @@ pub fn listing<'db>(
     stage: Stage,
     constants: Constants,
 ) -> Result<Listing, Vec<CompileError>> {
-    let mut linker = Linker::link(db, entries, &[], constants);
+    let mut linker = Linker::link(db, entries, Externals::Any, constants);
     linker.lower_to(stage);
     linker.finish()?;
     if stage == Stage::Bytecode {
@@ -154,7 +155,7 @@ pub fn runnable_listing<'db>(
         seed: Some(0),
         ..Constants::default()
     };
-    let mut linker = Linker::link(db, entries, &[], constants);
+    let mut linker = Linker::link(db, entries, Externals::named(&[]), constants);
     linker.errors.clear();
     linker.lower_to(stage);
     let functions: Vec<ir::Function> = linker.functions.into_iter().map(|(_, it)| it).collect();
@@ -175,7 +176,7 @@ struct Linker<'db> {
     by_name: FxHashMap<SmolStr, FunctionItem<'db>>,
     program: Program,
     pending: Vec<(CalleeId, FunctionItem<'db>)>,
-    externals: FxHashSet<SmolStr>,
+    externals: Externals,
     constants: Constants,
     /// The constants that texts name by index, as they are in the program.
     indexed: FxHashMap<MetaRef, ConstId>,
@@ -183,6 +184,26 @@ struct Linker<'db> {
     functions: Vec<(CalleeId, ir::Function)>,
     prim_funcs: Vec<Reached<'db>>,
     errors: Vec<CompileError>,
+}
+
+/// The packed functions that someone else implements.
+enum Externals {
+    Named(FxHashSet<SmolStr>),
+    /// A program that is only shown may call any.
+    Any,
+}
+
+impl Externals {
+    fn named(names: &[String]) -> Externals {
+        Externals::Named(names.iter().map(|name| name.as_str().into()).collect())
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        match self {
+            Externals::Named(names) => names.contains(name),
+            Externals::Any => true,
+        }
+    }
 }
 
 /// A PrimFunc that a function calls.
@@ -207,7 +228,7 @@ impl<'db> Linker<'db> {
     fn link(
         db: &'db dyn Db,
         entries: &[FunctionItem<'db>],
-        externals: &[String],
+        externals: Externals,
         constants: Constants,
     ) -> Linker<'db> {
         let mut linker = Linker {
@@ -215,7 +236,7 @@ impl<'db> Linker<'db> {
             by_name: FxHashMap::default(),
             program: Program::default(),
             pending: Vec::new(),
-            externals: externals.iter().map(|name| name.as_str().into()).collect(),
+            externals,
             constants,
             indexed: FxHashMap::default(),
             functions: Vec::new(),
@@ -411,8 +432,36 @@ impl<'db> Linker<'db> {
 
     /// Returns an external packed function that writes to its last `outs` arguments.
     fn external(&mut self, name: &str, outs: usize) -> Option<CalleeId> {
-        let name = self.externals.get(name)?.clone();
-        Some(self.program.add_callee(Callee::External { name, outs }))
+        let callee = self.externals.contains(name).then(|| Callee::External {
+            name: name.into(),
+            outs,
+        })?;
+        Some(self.program.add_callee(callee))
+    }
+
+    /// Returns the function that TVM's virtual machine finds by a global symbol: a PrimFunc of the module, one of its
+    /// runtime, or an external one that writes to its last `outs` arguments.
+    fn packed(&mut self, symbol: &str, outs: usize) -> Option<CalleeId> {
+        if let Some(name) = self.exported_prim_func(symbol) {
+            return self.prim_func(&name);
+        }
+        match self.builtin(symbol) {
+            Some(callee) => Some(callee),
+            None => self.external(symbol, outs),
+        }
+    }
+
+    /// Returns the name of the PrimFunc with a global symbol, which is its name if it has no other.
+    fn exported_prim_func(&self, symbol: &str) -> Option<SmolStr> {
+        let mut prim_funcs = self
+            .by_name
+            .iter()
+            .filter(|(_, it)| it.kind(self.db) == FunctionKind::PrimFunc);
+        let found = prim_funcs.find(|(name, item)| {
+            let body = function_body(self.db, **item);
+            body.global_symbol().unwrap_or(name) == symbol
+        });
+        found.map(|(name, _)| name.clone())
     }
 
     /// Returns the builtin with a global symbol.

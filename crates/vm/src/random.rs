@@ -1,7 +1,7 @@
 //! Generated inputs: seeded random numbers, and the formula of recorded results.
 
 use crate::error::RunResult;
-use crate::tensor::{Element, Kind, Tensor, dispatch};
+use crate::tensor::{Element, Kind, Tensor, Tiny, dispatch};
 
 /// SplitMix64: small, seedable, and the same on every machine.
 #[derive(Clone, Debug)]
@@ -29,6 +29,9 @@ impl Random {
 
     /// Returns a tensor of floats in [-1, 1), integers in [0, 5), or truth values.
     pub fn tensor(&mut self, kind: Kind, shape: &[usize]) -> RunResult<Tensor> {
+        if let Kind::Tiny(tiny) = kind {
+            return self.tensor(wide(tiny), shape)?.cast(kind);
+        }
         let tensor = dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
             for slot in out {
                 *slot = match kind {
@@ -47,9 +50,17 @@ impl Random {
     }
 }
 
+/// Returns a kind that can represent all numbers of a tiny one.
+fn wide(tiny: Tiny) -> Kind {
+    if tiny.is_float() { Kind::F32 } else { Kind::I8 }
+}
+
 /// Returns parameter `k` by formula: floats `((i*7 + k*13) % 17 - 8) / divisor`, integers `(i*7 + k*13) % 5`, bool `(i
 /// + k) % 2`, for row-major index `i`.
 pub fn formula(k: usize, kind: Kind, shape: &[usize], divisor: f64) -> RunResult<Tensor> {
+    if let Kind::Tiny(tiny) = kind {
+        return formula(k, wide(tiny), shape, divisor)?.cast(kind);
+    }
     let at = |i: usize, modulus: usize| (i % modulus * 7 + k % modulus * 13) % modulus;
     let tensor = dispatch!(kind, T => Tensor::from_fn::<T>(shape, |i| match kind {
         Kind::Bool => T::from_i64(((i + k) % 2) as i64),

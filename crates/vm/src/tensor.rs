@@ -11,6 +11,8 @@ pub mod parallel;
 pub mod stop;
 mod storage;
 mod summary;
+mod tiny;
+mod truncate;
 mod words;
 
 use std::borrow::Cow;
@@ -25,6 +27,8 @@ pub use element::{Element, Kind};
 pub(crate) use element::{dispatch, dispatch_float, dispatch_int, dispatch_word};
 pub use storage::Storage;
 pub use summary::{Scalar, Summary};
+pub use tiny::Tiny;
+pub(crate) use truncate::Truncate;
 
 use crate::error::{RunError, RunResult};
 use alloc::Charge;
@@ -45,6 +49,7 @@ pub enum Data {
     BF16(Array<bf16>),
     F32(Array<f32>),
     F64(Array<f64>),
+    Tiny(Tiny, Array<u8>),
 }
 
 #[derive(Clone, Debug)]
@@ -137,20 +142,17 @@ impl Tensor {
 
     /// Reinterprets `uint8` elements, which must be 0 or 1, as truth values.
     pub fn as_bool(self) -> Tensor {
-        let data = match self.data {
-            Data::U8(array) => Data::Bool(array),
-            other => other,
-        };
-        Tensor { data, ..self }
+        self.with_kind(Kind::Bool)
     }
 
-    /// Converts bytes that were computed for a bool tensor back to truth values.
+    /// Converts bytes that were computed for a tensor of truth values or of tiny numbers back to these.
     pub(crate) fn with_kind(self, kind: Kind) -> Tensor {
-        if kind == Kind::Bool {
-            self.as_bool()
-        } else {
-            self
-        }
+        let data = match (kind, self.data) {
+            (Kind::Bool, Data::U8(array)) => Data::Bool(array),
+            (Kind::Tiny(tiny), Data::U8(array)) => Data::Tiny(tiny, array),
+            (_, data) => data,
+        };
+        Tensor { data, ..self }
     }
 
     pub fn kind(&self) -> Kind {
@@ -168,6 +170,7 @@ impl Tensor {
             Data::BF16(_) => Kind::BF16,
             Data::F32(_) => Kind::F32,
             Data::F64(_) => Kind::F64,
+            Data::Tiny(tiny, _) => Kind::Tiny(*tiny),
         }
     }
 

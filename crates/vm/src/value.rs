@@ -11,8 +11,9 @@ use relax::dtype::DType;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use crate::error::RunResult;
 use crate::objects::{Object, State};
-use crate::tensor::{Scalar, Storage, Tensor, show_shape};
+use crate::tensor::{Kind, Scalar, Storage, Tensor, show_shape};
 
 pub use adt::Adt;
 
@@ -114,6 +115,18 @@ impl Value {
     }
 
     /// Returns the number of a scalar or a tensor of one element.
+    /// Returns a tensor, a scalar or a shape as NumPy has them; `None` for any other value.
+    pub fn to_array(&self) -> Option<RunResult<Tensor>> {
+        match self {
+            Value::Tensor(tensor) => Some(Ok(tensor.clone())),
+            Value::Shape(dims) => Some(Tensor::from_vec(&[dims.len()], dims.to_vec())),
+            Value::Prim(prim) => {
+                Some(Kind::of(prim.dtype).and_then(|kind| Tensor::full(kind, &[], prim.value)))
+            }
+            _ => None,
+        }
+    }
+
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {
             Value::Prim(prim) => Some(prim.value),

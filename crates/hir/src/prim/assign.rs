@@ -78,6 +78,11 @@ impl Reader<'_> {
         {
             return;
         }
+        if let Some((fact, id)) = self.view(&name.text, value, range) {
+            self.check_defined_once(name);
+            self.define(name, range, PrimDefKind::Buffer(fact), Entity::Buffer(id));
+            return;
+        }
         let path = called.map(|(path, ..)| path);
         let is_view = self.is_view(value);
         let at = self.range(value);

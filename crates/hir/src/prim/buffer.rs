@@ -572,7 +572,7 @@ fn quoted_names(text: &str) -> impl Iterator<Item = (usize, &str)> {
         })
 }
 
-fn dims_of(dims: &[Expr]) -> Vec<Dim> {
+pub(super) fn dims_of(dims: &[Expr]) -> Vec<Dim> {
     dims.iter().map(Dim::of).collect()
 }
 

@@ -248,6 +248,15 @@ impl Reader<'_> {
                 self.silent(|it| it.value(value));
                 Number::int(0, range).into()
             }
+            ("q_multiply_shift", &[x, y, q, s]) => {
+                self.q_multiply_shift([x, y, q, s], range).into()
+            }
+            // A buffer always has memory.
+            ("isnullptr", &[at])
+                if matches!(self.value(at), Value::Pointer(_) | Value::Buffer(_)) =>
+            {
+                Value::Number(Number::truth(ExprKind::Int(0), range))
+            }
             ("ceildiv", &[a, b]) => {
                 let (a, b) = (self.number(a), self.number(b));
                 let quotient = a.zip(b).map(|(a, b)| {
@@ -307,7 +316,7 @@ impl Reader<'_> {
         }
     }
 
-    fn cast_to(&mut self, value: Option<Number>, dtype: Option<DType>) -> Option<Number> {
+    pub fn cast_to(&mut self, value: Option<Number>, dtype: Option<DType>) -> Option<Number> {
         let (value, mut dtype) = (value.map(|it| self.strong(it)), dtype?);
         if self.lanes.is_some() {
             dtype.lanes = 1;

@@ -81,7 +81,8 @@ pub struct Run {
     /// Seed for random inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Write each result tensor to this directory: out.npy, or out.0.npy, out.1.npy, ... for a tuple
+    /// Write each result to this directory: out.npy, or out.0.npy, out.1.npy, ... for a tuple. A shape is a vector of
+    /// int64
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Call several functions in order, like a serving loop: a list of `{"call": .., "args": .., "as": ..}`, where an
@@ -491,9 +492,10 @@ fn listener<'r>(command: &Run, report: &'r FileReport) -> Box<dyn Listener + 'r>
 
 fn write(directory: &std::path::Path, leaves: &Leaves) -> anyhow::Result<()> {
     for (name, value) in leaves {
-        if let Value::Tensor(tensor) = value {
+        if let Some(tensor) = value.to_array() {
+            let tensor = tensor.map_err(|error| anyhow!("{error}"))?;
             let path = path_inside::join(directory, &format!("{name}.npy"))?;
-            npy::write(&path, tensor)?;
+            npy::write(&path, &tensor)?;
         }
     }
     Ok(())

@@ -39,9 +39,14 @@ except ImportError:
 """
 
 
+def parseable(text):
+    """The text with the floats that TVM prints as strings and does not read."""
+    return re.sub(r"""(R\.const\()(["'](?:-?inf|nan)["'])""", r"\1float(\2)", text)
+
+
 def load(request):
     """The module: read as TVMScript, or else, if the user allows it, as the Python file that it is in."""
-    text, name = request["text"], request["function"]
+    text, name = parseable(request["text"]), request["function"]
     try:
         script, names = read_script(text, name)
         parsed = tvm.script.from_source(script, names)

@@ -43,7 +43,7 @@ pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compil
         let entry = select::relay_function(relay, text, &job.function, job.line);
         let entry = entry.map_err(refused)?;
         return Ok(Compiled {
-            program: compile_relay(relay, std::slice::from_ref(&entry))?,
+            program: compile_relay(relay, std::slice::from_ref(&entry), &job.text)?,
             shown: entry.to_string(),
             entry,
         });
@@ -56,7 +56,7 @@ pub fn compile(job: &Job, others: &[String], packed: &[String]) -> Result<Compil
     let constants = job.constants().map_err(refused)?;
     let program = vm::compile_all(db, &entries, packed, constants);
     Ok(Compiled {
-        program: program.map_err(|errors| cannot_compile(&errors))?,
+        program: program.map_err(|errors| cannot_compile(&job.text, &errors))?,
         entry: vm::entry_name(db, function),
         shown: select::full_name(db, function),
     })
@@ -79,7 +79,7 @@ pub fn compile_calls(
         }
         let entries: Vec<SmolStr> = functions.values().cloned().collect();
         return Ok(CompiledCalls {
-            program: compile_relay(relay, &entries)?,
+            program: compile_relay(relay, &entries, &job.text)?,
             functions,
             constructors: Some(constructors(relay)),
         });
@@ -97,7 +97,7 @@ pub fn compile_calls(
     let constants = job.constants().map_err(refused)?;
     let program = vm::compile_all(db, &entries, packed, constants);
     Ok(CompiledCalls {
-        program: program.map_err(|errors| cannot_compile(&errors))?,
+        program: program.map_err(|errors| cannot_compile(&job.text, &errors))?,
         functions,
         constructors: None,
     })
@@ -114,8 +114,8 @@ fn analysed(job: &Job) -> (Analysis, ide::FileId) {
     Analysis::from_whole_file_in(language, &*job.text, Config { target })
 }
 
-fn compile_relay(file: &RelayFile, entries: &[SmolStr]) -> Result<Program, Failure> {
-    vm::lower::relay::compile(file, entries).map_err(|errors| cannot_compile(&errors))
+fn compile_relay(file: &RelayFile, entries: &[SmolStr], text: &str) -> Result<Program, Failure> {
+    vm::lower::relay::compile(file, entries).map_err(|errors| cannot_compile(text, &errors))
 }
 
 fn constructors(file: &RelayFile) -> Constructors {

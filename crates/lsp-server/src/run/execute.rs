@@ -134,15 +134,22 @@ pub(super) fn refused(message: String) -> Failed {
     }
 }
 
-pub(super) fn cannot_compile(errors: &[CompileError]) -> Failed {
+/// Lists every reason: the first is shown at its place, the others with their lines.
+pub(super) fn cannot_compile(text: &str, errors: &[CompileError]) -> Failed {
     let first = errors.first();
     let mut message =
         first.map_or_else(|| "the function cannot run".to_owned(), ToString::to_string);
-    if first.is_some_and(|error| error.packed.is_some()) {
-        message.push_str("; define it in a Python file: `relax-lsp run --packed FILE.py`");
+    let line = |error: &CompileError| {
+        let before = text.get(..error.range.start().into()).unwrap_or(text);
+        before.matches('\n').count() + 1
+    };
+    for error in errors.iter().skip(1) {
+        let _ = write!(message, "; line {}: {error}", line(error));
     }
-    if errors.len() > 1 {
-        let _ = write!(message, " (and {} more reasons)", errors.len() - 1);
+    if errors.iter().any(|error| error.packed.is_some()) {
+        message.push_str(
+            "; define packed functions in a Python file: `relax-lsp run --packed FILE.py`",
+        );
     }
     Failed {
         message,

@@ -1,6 +1,8 @@
 //! Reads and writes tensors as `.npy` files.
 //!
-//! NumPy has no bfloat16. Such a tensor is written as float32, which represents every bfloat16 exactly.
+//! NumPy has neither bfloat16 nor numbers of fewer than eight bits. Such a tensor is written as float32 or as integers of
+//! eight bits, which represent each number exactly. Files that ml_dtypes wrote are read: `V2` is bfloat16, and `V1` holds
+//! codes whose meaning the parameter tells.
 
 mod header;
 
@@ -69,7 +71,7 @@ fn tensor(header: &Header, kind: Kind, data: &[u8]) -> vm::error::RunResult<Tens
     Ok(stored)
 }
 
-/// NumPy's names, without the byte order.
+/// NumPy's names, without the byte order. A kind is written by its first one.
 const DTYPES: &[(&str, Kind)] = &[
     ("f4", Kind::F32),
     ("f8", Kind::F64),
@@ -83,6 +85,9 @@ const DTYPES: &[(&str, Kind)] = &[
     ("u8", Kind::U64),
     ("b1", Kind::Bool),
     ("f2", Kind::F16),
+    ("V2", Kind::BF16),
+    ("V1", Kind::U8),
+    ("f1", Kind::U8),
 ];
 
 /// Writes a tensor to a file, replacing an existing one.
@@ -106,8 +111,14 @@ pub fn to_bytes(tensor: &Tensor) -> Result<Vec<u8>, String> {
 }
 
 fn encode(tensor: &Tensor, mut to: impl Write) -> Result<(), String> {
-    if tensor.kind() == Kind::BF16 {
-        let wider = tensor.cast(Kind::F32).map_err(|error| error.to_string())?;
+    let representable = match tensor.kind() {
+        Kind::BF16 => Some(Kind::F32),
+        Kind::Tiny(tiny) if tiny.is_float() => Some(Kind::F32),
+        Kind::Tiny(_) => Some(Kind::I8),
+        _ => None,
+    };
+    if let Some(kind) = representable {
+        let wider = tensor.cast(kind).map_err(|error| error.to_string())?;
         return encode(&wider, to);
     }
     let name = DTYPES.iter().find(|(_, kind)| *kind == tensor.kind());
@@ -136,6 +147,21 @@ mod tests {
             let expected = if kind == Kind::BF16 { Kind::F32 } else { kind };
             assert_eq!((read.kind(), read.shape()), (expected, &[2, 3][..]));
             assert_eq!(read.get(5).unwrap().as_f64(), 1.0);
+        }
+    }
+
+    #[test]
+    fn files_of_ml_dtypes_are_read() {
+        let header =
+            |dtype: &str| format!("{{'descr': '<{dtype}', 'fortran_order': False, 'shape': (2,)}}");
+        let mut bytes = file(&header("V2"), 0);
+        bytes.extend([0x80, 0x3F, 0x00, 0xC0]);
+        let read = of_bytes(&bytes).unwrap();
+        assert_eq!(read.kind(), Kind::BF16);
+        assert_eq!(read.get(1).unwrap().as_f64(), -2.0);
+        for dtype in ["V1", "f1"] {
+            let codes = of_bytes(&file(&header(dtype), 2)).unwrap();
+            assert_eq!((codes.kind(), codes.len()), (Kind::U8, 2));
         }
     }
 

@@ -3,6 +3,7 @@
 mod functions;
 mod packed;
 mod prim_funcs;
+mod printed;
 mod rfc;
 
 use std::fmt::Write;

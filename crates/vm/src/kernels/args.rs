@@ -130,6 +130,23 @@ impl Arg {
 }
 
 impl<'a> Args<'a> {
+    /// Returns the dtype of an operand whose numbers have fewer than eight bits.
+    pub fn tiny_dtype(&self) -> Option<DType> {
+        fn of(value: &Value) -> Option<DType> {
+            match value {
+                Value::Tensor(tensor) if matches!(tensor.kind(), Kind::Tiny(_)) => {
+                    Some(tensor.dtype())
+                }
+                Value::Tuple(fields) => fields.iter().find_map(of),
+                _ => None,
+            }
+        }
+        self.given.iter().find_map(|arg| match arg {
+            Arg::Value(value) => of(value),
+            _ => None,
+        })
+    }
+
     pub fn new(params: &'a [Param], args: &'a [Arg], out: Option<&'a Out>) -> Args<'a> {
         Args {
             params,

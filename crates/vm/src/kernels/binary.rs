@@ -123,7 +123,7 @@ fn minimum(args: &Args<'_>) -> RunResult<Value> {
 
 /// Defines kernels similar to division: a zero integer divisor is an error.
 macro_rules! division {
-    ($($run:ident, $i:ident, $j:ident => $int:expr, $x:ident, $y:ident => $float:expr;)+) => {
+    ($($run:ident, $i:ident, $j:ident => $int:expr, $float:expr;)+) => {
         $(fn $run(args: &Args<'_>) -> RunResult<Value> {
             let (a, b) = operands(args)?;
             Ok(dispatch_int!(
@@ -134,18 +134,38 @@ macro_rules! division {
                     }
                     map::binary::<T, T, T>(&a, &b, 4, |$i: T, $j: T| $int)
                 },
-                other => float_zip!(&a, &b, 1, $x, $y => $float)
+                other => $float(&a, &b)
             )?.into())
         })+
     };
 }
 
 division! {
-    divide, i, j => i.wrapping_div(j), x, y => x / y;
-    modulo, i, j => i.wrapping_rem(j), x, y => x % y;
-    floor_divide, i, j => floor_div(i, j), x, y => (x / y).floor();
+    divide, i, j => i.wrapping_div(j), quotient;
+    modulo, i, j => i.wrapping_rem(j), remainder;
+    floor_divide, i, j => floor_div(i, j), floor_quotient;
     floor_mod, i, j => WrappingSub::wrapping_sub(&i, &WrappingMul::wrapping_mul(&floor_div(i, j), &j)),
-        x, y => x - (x / y).floor() * y;
+        floor_remainder;
+}
+
+fn quotient(a: &Tensor, b: &Tensor) -> RunResult<Tensor> {
+    float_zip!(a, b, 1, x, y => x / y)
+}
+
+fn remainder(a: &Tensor, b: &Tensor) -> RunResult<Tensor> {
+    float_zip!(a, b, 1, x, y => x % y)
+}
+
+/// Rounds the quotient to the dtype before it rounds it down.
+fn floor_quotient(a: &Tensor, b: &Tensor) -> RunResult<Tensor> {
+    let quotient = quotient(a, b)?;
+    float_zip!(&quotient, &quotient, 1, x, _y => x.floor())
+}
+
+fn floor_remainder(a: &Tensor, b: &Tensor) -> RunResult<Tensor> {
+    let whole = floor_quotient(a, b)?;
+    let back = float_zip!(&whole, b, 1, x, y => x * y)?;
+    difference(a, &back)
 }
 
 fn floor_div<T>(i: T, j: T) -> T
@@ -190,11 +210,7 @@ fn atan2(args: &Args<'_>) -> RunResult<Value> {
 
 fn log_add_exp(args: &Args<'_>) -> RunResult<Value> {
     let (a, b) = operands(args)?;
-    Ok(float_zip!(&a, &b, 16, x, y => {
-        let top = x.max(y);
-        if top.is_infinite() { top } else { top + ((x - top).exp() + (y - top).exp()).ln() }
-    })?
-    .into())
+    Ok(float_zip!(&a, &b, 16, x, y => (x.exp() + y.exp()).ln())?.into())
 }
 
 /// Defines bitwise kernels on integers and bool.

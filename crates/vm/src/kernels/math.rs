@@ -54,7 +54,8 @@ impl Math for f32 {
         p = p * z + 1.333_144_2e-1;
         p = p * z - 3.333_328e-1;
         let near = p * z * self + self;
-        if a < 0.625 { near } else { far.copysign(self) }
+        // TVM's has no -0.
+        (if a < 0.625 { near } else { far.copysign(self) }) + 0.0
     }
 
     #[inline]
@@ -81,7 +82,7 @@ impl Math for f64 {
 
     #[inline]
     fn fast_tanh(self) -> f64 {
-        self.tanh()
+        self.tanh() + 0.0
     }
 
     #[inline]

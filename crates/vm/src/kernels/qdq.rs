@@ -1,6 +1,7 @@
 //! Quantization: `round(x / scale) + zero_point`, clipped; and dequantization.
 
 use super::args::axis_of;
+use super::extreme::{larger, smaller};
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
 use crate::tensor::{Kind, Tensor};
@@ -50,7 +51,7 @@ fn quantize(args: &Args<'_>) -> RunResult<Value> {
     let whole = !kind.is_float();
     let placed = map::binary::<f32, f32, f32>(&scaled, &zero, 2, |x, z| {
         let x = if whole { x.round_ties_even() } else { x };
-        (x + z).min(high).max(low)
+        larger(smaller(x + z, high), low)
     })?;
     Ok(placed.cast(kind)?.into())
 }

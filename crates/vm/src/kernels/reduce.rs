@@ -3,10 +3,11 @@
 //! 16-bit floats are accumulated in float32. Integers wrap in their own width.
 
 use half::{bf16, f16};
-use num_traits::{WrappingAdd, WrappingMul};
+use num_traits::{Float, WrappingAdd, WrappingMul};
 
 use super::args::{axes_of, axis_of};
-use super::{Args, Kernel, binary, map, scan};
+use super::extreme::{larger, smaller};
+use super::{Args, Kernel, binary, extreme, map, scan};
 use crate::error::{RunError, RunResult};
 use crate::tensor::{Element, Kind, Tensor, dispatch, dispatch_int};
 use crate::value::Value;
@@ -100,22 +101,6 @@ fn fold<T: Element, A: Copy + Send + Sync, U: Element>(
     })
 }
 
-/// The minimum and the maximum of a float type, in the type in which it is folded.
-trait Ends {
-    const LOWEST: Self;
-    const HIGHEST: Self;
-}
-
-impl Ends for f32 {
-    const LOWEST: f32 = f32::NEG_INFINITY;
-    const HIGHEST: f32 = f32::INFINITY;
-}
-
-impl Ends for f64 {
-    const LOWEST: f64 = f64::NEG_INFINITY;
-    const HIGHEST: f64 = f64::INFINITY;
-}
-
 /// Folds floats in `f32` or `f64`. `$n` is the number of reduced elements.
 macro_rules! fold_float {
     ($plan:expr, $identity:expr, $v:ident => $lift:expr, $a:ident, $b:ident => $combine:expr, $r:ident, $n:ident => $finish:expr) => {{
@@ -199,6 +184,43 @@ fn prod(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
+/// Returns the largest or the smallest floats. As in TVM, the search starts with the lowest or the highest finite
+/// number.
+fn extreme_float(plan: Plan, largest: bool) -> RunResult<Tensor> {
+    let kind = plan.x.kind();
+    if kind == Kind::F64 {
+        let end = end_of::<f64>(kind, largest);
+        return extremes(&plan, end, if largest { larger } else { smaller });
+    }
+    let plan = Plan {
+        x: plan.x.cast(super::softmax::compute_kind(kind)?)?,
+        ..plan
+    };
+    let start: f64 = end_of(kind, largest);
+    extremes(&plan, start as f32, if largest { larger } else { smaller })?.cast(kind)
+}
+
+fn extremes<T: Element + Float>(plan: &Plan, start: T, choose: fn(T, T) -> T) -> RunResult<Tensor> {
+    let values = plan.x.values::<T>()?;
+    let (reduced, inner) = (plan.reduced, plan.inner);
+    Tensor::generate::<T>(&plan.shape, |out| {
+        map::in_rows(out, inner, reduced.max(1), |i, row| {
+            let block = &values[i * reduced * inner..(i + 1) * reduced * inner];
+            if let [slot] = row {
+                *slot = extreme::fold(start, block, choose);
+                return;
+            }
+            row.fill(start);
+            for line in block.chunks_exact(inner.max(1)) {
+                for (slot, &value) in row.iter_mut().zip(line) {
+                    *slot = choose(*slot, value);
+                }
+            }
+        });
+        Ok(())
+    })
+}
+
 fn max(args: &Args<'_>) -> RunResult<Value> {
     let plan = planned(args)?;
     let kind = plan.x.kind();
@@ -210,7 +232,7 @@ fn max(args: &Args<'_>) -> RunResult<Value> {
     Ok(dispatch_int!(
         kind,
         T => fold::<T, T, T>(&plan, T::MIN, |v| v, |a, b| if a > b { a } else { b }, |r| r),
-        other => fold_float!(&plan, Ends::LOWEST, v => v, a, b => if a > b { a } else { b }, r, n => r)
+        other => extreme_float(plan, true)
     )?
     .into())
 }
@@ -226,7 +248,7 @@ fn min(args: &Args<'_>) -> RunResult<Value> {
     Ok(dispatch_int!(
         kind,
         T => fold::<T, T, T>(&plan, T::MAX, |v| v, |a, b| if a < b { a } else { b }, |r| r),
-        other => fold_float!(&plan, Ends::HIGHEST, v => v, a, b => if a < b { a } else { b }, r, n => r)
+        other => extreme_float(plan, false)
     )?
     .into())
 }
@@ -272,8 +294,9 @@ fn std_deviation(args: &Args<'_>) -> RunResult<Value> {
     Ok(super::unary::square_root(&variance_of(args)?)?.into())
 }
 
-/// Returns the position of the first maximum or minimum.
-fn extreme(args: &Args<'_>, largest: bool) -> RunResult<Value> {
+/// Returns the position of the first maximum or minimum. As in TVM, the search starts with the lowest or the highest
+/// finite number at position -1, and NaN hides what is before it.
+fn position(args: &Args<'_>, largest: bool) -> RunResult<Value> {
     let x = args.operand(0)?;
     let axes = match args.opt_int("axis")? {
         Some(axis) => vec![axis_of(axis, x.ndim())?],
@@ -284,20 +307,26 @@ fn extreme(args: &Args<'_>, largest: bool) -> RunResult<Value> {
         return Err(RunError::shape("no element to choose from"));
     }
     let (reduced, inner) = (plan.reduced, plan.inner);
-    let positions = dispatch!(plan.x.kind(), T => {
+    let kind = plan.x.kind();
+    let positions = dispatch!(kind, T => {
         let values = plan.x.values::<T>()?;
+        let end = end_of::<T>(kind, largest);
         Tensor::generate::<i64>(&plan.shape, |out| {
             map::in_parts(out, reduced.max(1), |start, part| {
                 for (i, slot) in part.iter_mut().enumerate() {
                     let (row, column) = ((start + i) / inner, (start + i) % inner);
                     let at = |r: usize| values[(row * reduced + r) * inner + column];
-                    let mut best = 0;
-                    for r in 1..reduced {
-                        if if largest { at(r) > at(best) } else { at(r) < at(best) } {
-                            best = r;
+                    let (mut best, mut place) = (end, -1);
+                    for r in 0..reduced {
+                        let value = at(r);
+                        let is_kept = if largest { best > value } else { best < value };
+                        if !is_kept {
+                            // Of equal numbers, the first.
+                            place = if best == value { place } else { r as i64 };
+                            best = value;
                         }
                     }
-                    *slot = best as i64;
+                    *slot = place;
                 }
             });
             Ok(())
@@ -308,12 +337,30 @@ fn extreme(args: &Args<'_>, largest: bool) -> RunResult<Value> {
         .map(Value::from)
 }
 
+/// Returns the lowest or the highest finite number of a kind.
+fn end_of<T: Element>(kind: Kind, lowest: bool) -> T {
+    let float = |most: f64| T::from_f64(if lowest { -most } else { most });
+    match kind {
+        Kind::Bool => T::from_i64(i64::from(!lowest)),
+        Kind::F16 => float(f16::MAX.to_f64()),
+        Kind::BF16 => float(bf16::MAX.to_f64()),
+        Kind::F32 => float(f32::MAX.into()),
+        Kind::F64 => float(f64::MAX),
+        Kind::U8 | Kind::U16 | Kind::U32 | Kind::U64 if lowest => T::from_i64(0),
+        Kind::U8 | Kind::U16 | Kind::U32 | Kind::U64 => T::from_i64(-1),
+        _ => {
+            let highest = i64::MAX >> (64 - 8 * kind.bytes());
+            T::from_i64(if lowest { !highest } else { highest })
+        }
+    }
+}
+
 fn argmax(args: &Args<'_>) -> RunResult<Value> {
-    extreme(args, true)
+    position(args, true)
 }
 
 fn argmin(args: &Args<'_>) -> RunResult<Value> {
-    extreme(args, false)
+    position(args, false)
 }
 
 /// Returns the lower median; with an axis, also its position.

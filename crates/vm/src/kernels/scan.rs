@@ -2,8 +2,8 @@
 
 use super::sort::axis_last;
 use super::{Args, map};
-use crate::error::RunResult;
-use crate::tensor::{Element, Kind, Tensor};
+use crate::error::{RunError, RunResult};
+use crate::tensor::{Element, Kind, Tensor, dispatch_float};
 use crate::value::Value;
 
 /// Returns the combination of every prefix of each line. With `exclusive`, a prefix does not include its last element.
@@ -11,27 +11,34 @@ pub(super) fn prefixes<T: Element>(
     x: &Tensor,
     exclusive: bool,
     identity: T,
-    combine: fn(T, T) -> T,
+    combine: impl Fn(T, T) -> T + Sync,
 ) -> RunResult<Tensor> {
     let extent = x.shape().last().copied().unwrap_or(1);
     let values = x.values::<T>()?;
     Tensor::generate::<T>(x.shape(), |out| {
         map::in_rows(out, extent, 2, |i, out| {
-            let mut running = identity;
-            for (slot, &value) in out.iter_mut().zip(&values[i * extent..]) {
-                let next = combine(running, value);
-                *slot = if exclusive { running } else { next };
-                running = next;
+            let line = &values[i * extent..];
+            // The first element is a sum of its own: with the identity, -0 would become 0.
+            let first = line.first().copied().filter(|_| !exclusive);
+            let mut running = first.unwrap_or(identity);
+            let shift = usize::from(!exclusive);
+            for (at, slot) in out.iter_mut().enumerate() {
+                *slot = running;
+                if let Some(&next) = line.get(at + shift) {
+                    running = combine(running, next);
+                }
             }
         });
         Ok(())
     })
 }
 
+/// Scans as TVM does: each step is rounded to the dtype.
 fn scan(
     args: &Args<'_>,
-    float: (f64, fn(f64, f64) -> f64),
-    int: (i64, fn(i64, i64) -> i64),
+    identity: f64,
+    float: fn(f64, f64) -> f64,
+    int: fn(i64, i64) -> i64,
 ) -> RunResult<Value> {
     let x = args.operand(0)?;
     let kind = args.dtype("dtype")?.unwrap_or(x.kind());
@@ -42,17 +49,23 @@ fn scan(
     };
     let (moved, undo) = axis_last(&x.cast(kind)?, axis)?;
     let result = if kind.is_float() {
-        prefixes::<f64>(&moved.cast(Kind::F64)?, exclusive, float.0, float.1)?
+        dispatch_float!(
+            kind,
+            T => prefixes(&moved, exclusive, T::from_f64(identity), |a: T, b: T| {
+                T::from_f64(float(a.to_f64(), b.to_f64()))
+            })?,
+            other => return Err(RunError::dtype("needs numbers"))
+        )
     } else {
-        prefixes::<i64>(&moved.cast(Kind::I64)?, exclusive, int.0, int.1)?
+        prefixes::<i64>(&moved.cast(Kind::I64)?, exclusive, identity as i64, int)?
     };
     Ok(result.permuted(&undo)?.cast(kind)?.contiguous()?.into())
 }
 
 pub(super) fn cumsum(args: &Args<'_>) -> RunResult<Value> {
-    scan(args, (0.0, |a, b| a + b), (0, i64::wrapping_add))
+    scan(args, 0.0, |a, b| a + b, i64::wrapping_add)
 }
 
 pub(super) fn cumprod(args: &Args<'_>) -> RunResult<Value> {
-    scan(args, (1.0, |a, b| a * b), (1, i64::wrapping_mul))
+    scan(args, 1.0, |a, b| a * b, i64::wrapping_mul)
 }

@@ -14,7 +14,7 @@ pub use steps::{Convert, Fold, Int, Op, Order};
 use steps::{Place, Runs};
 
 use super::contract::Start;
-use super::turned;
+use super::{extreme, turned};
 use crate::tensor::parallel::{self, in_parts};
 
 /// The run length for contiguous operands. The second length is for other operands: short enough that cache lines are
@@ -317,27 +317,20 @@ pub fn fold_narrow<E: Rounded>(
 /// Folds a run in several lanes.
 fn folded(how: Fold, start: f32, run: &[f32]) -> f32 {
     const LANES: usize = 16;
-    // Whether NaN propagates depends on its position.
-    if how != Fold::Sum && run.iter().fold(false, |found, it| found | it.is_nan()) {
-        return run.iter().fold(start, |sum, &it| how.of(sum, it));
+    if how != Fold::Sum {
+        return extreme::fold(start, run, |found, it| how.of(found, it));
     }
     let (chunks, rest) = run.as_chunks::<LANES>();
     let Some((first, chunks)) = chunks.split_first() else {
-        return rest.iter().fold(start, |sum, &it| how.of(sum, it));
+        return rest.iter().fold(start, |sum, &it| sum + it);
     };
     let mut lanes = *first;
     for chunk in chunks {
         for (lane, &value) in lanes.iter_mut().zip(chunk) {
-            *lane = how.of(*lane, value);
+            *lane += value;
         }
     }
-    let all = lanes.iter().chain(rest);
-    let made = all.fold(start, |sum, &it| how.of(sum, it));
-    // The sign of zero depends on the order, too.
-    if how != Fold::Sum && made == 0.0 {
-        return run.iter().fold(start, |sum, &it| how.of(sum, it));
-    }
-    made
+    lanes.iter().chain(rest).fold(start, |sum, &it| sum + it)
 }
 
 /// Returns the cost relative to a copy.

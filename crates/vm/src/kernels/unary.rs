@@ -1,11 +1,13 @@
 //! Elementwise operators of one operand, including activations.
 //!
-//! Half floats are computed in float32 and rounded once.
+//! Half floats are computed in float32 and rounded once. NaN and zeros are treated as by the loops that LegalizeOps makes:
+//! `relu(NaN)` is `max(NaN, 0)`, which is 0.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use half::{bf16, f16};
 
+use super::extreme::{larger, smaller};
 use super::math::Math;
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
@@ -50,7 +52,8 @@ float_kernels! {
     asin, 16, v => v.asin();
     asinh, 16, v => v.asinh();
     atan, 16, v => v.atan();
-    atanh, 16, v => v.atanh();
+    // TVM's has no -0.
+    atanh, 16, v => v.atanh() + 0.0;
     cos, 16, v => v.cos();
     cosh, 16, v => v.cosh();
     erf, 16, v => v.error_function();
@@ -110,9 +113,9 @@ number_kernels! {
     abs, i => if i < Default::default() { num_traits::WrappingNeg::wrapping_neg(&i) } else { i }, v => v.abs();
     negative, i => num_traits::WrappingNeg::wrapping_neg(&i), v => -v;
     square, i => num_traits::WrappingMul::wrapping_mul(&i, &i), v => v * v;
-    relu, i => if i < Default::default() { Default::default() } else { i }, v => if v < 0.0 { 0.0 } else { v };
+    relu, i => if i < Default::default() { Default::default() } else { i }, v => larger(v, 0.0);
     relu6, i => if i < Default::default() { Default::default() } else if i > 6 { 6 } else { i },
-        v => v.clamp(0.0, 6.0);
+        v => larger(smaller(v, 6.0), 0.0);
     sign, i => i64::from(i > Default::default()).wrapping_sub(i64::from(i < Default::default())) as _,
         v => if v > 0.0 { 1.0 } else if v < 0.0 { -1.0 } else { 0.0 };
 }
@@ -168,7 +171,7 @@ pub(super) fn selu(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     Ok(float_map!(&x, 4, v => {
         let negative = v.like(1.673_263_242_354_377_2) * (v.fast_exp() - 1.0);
-        v.like(1.050_700_987_355_480_5) * (v.max(0.0) + negative.min(0.0))
+        v.like(1.050_700_987_355_480_5) * (larger(v, 0.0) + smaller(0.0, negative))
     })?
     .into())
 }
@@ -179,7 +182,7 @@ pub(super) fn softplus(args: &Args<'_>) -> RunResult<Value> {
     let threshold = args.float_or("threshold", 20.0)?;
     Ok(float_map!(&x, 16, v => {
         let beta = v.like(beta);
-        if v * beta > v.like(threshold) { v } else { (v * beta).exp().ln_1p() / beta }
+        if v * beta > v.like(threshold) { v } else { (1.0 + (v * beta).exp()).ln() / beta }
     })?
     .into())
 }
@@ -200,10 +203,7 @@ fn clip(args: &Args<'_>) -> RunResult<Value> {
     let kind = x.kind();
     Ok(dispatch!(kind, T => {
         let (min, max): (T, T) = (min.to(kind), max.to(kind));
-        map::unary::<T, T>(&x, 1, |v| {
-            let v = if v > max { max } else { v };
-            if v < min { min } else { v }
-        })?
+        map::unary::<T, T>(&x, 1, |v| larger(smaller(v, max), min))?
         .with_kind(kind)
     })
     .into())

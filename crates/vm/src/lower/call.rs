@@ -7,8 +7,8 @@ use relax::sinfo::{Shape, StructInfo};
 use relax::value::Value as Known;
 use smol_str::SmolStr;
 
-use super::function::{Lower, Lowered};
-use crate::bytecode::{Constant, Operand};
+use super::function::{Failed, Lower, Lowered};
+use crate::bytecode::{CalleeId, Constant, Operand};
 use crate::value::Value;
 
 impl Lower<'_, '_, '_> {
@@ -147,15 +147,20 @@ impl Lower<'_, '_, '_> {
         operands: Vec<Operand>,
         at: ExprId,
     ) -> Lowered<Operand> {
-        match self.link.builtin(symbol) {
-            Some(callee) => Ok(self.call(callee, operands)),
-            None => match self.link.external(symbol, 0) {
-                Some(callee) => Ok(self.call(callee, operands)),
-                None => {
-                    let range = self.range(at);
-                    Err(self.unknown_packed(symbol, range))
-                }
-            },
+        let callee = self.packed_callee(symbol, 0, at)?;
+        Ok(self.call(callee, operands))
+    }
+
+    /// Returns a packed function that writes to its last `outs` arguments.
+    pub fn packed_callee(&mut self, symbol: &str, outs: usize, at: ExprId) -> Lowered<CalleeId> {
+        let errors = self.link.errors.len();
+        match self.link.packed(symbol, outs) {
+            Some(callee) => Ok(callee),
+            None if self.link.errors.len() > errors => Err(Failed),
+            None => {
+                let range = self.range(at);
+                Err(self.unknown_packed(symbol, range))
+            }
         }
     }
 

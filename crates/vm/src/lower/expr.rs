@@ -61,6 +61,9 @@ impl Lower<'_, '_, '_> {
                 return self.tuple(items);
             }
             Expr::Subscript { base, index } => {
+                if let Some(item) = self.item_of_literal(*base, *index) {
+                    return self.value(item);
+                }
                 if let (Known::Expr(_), Known::Int(at)) = (facts.value(*base), facts.value(*index))
                 {
                     let tuple = self.value(*base)?;
@@ -89,6 +92,18 @@ impl Lower<'_, '_, '_> {
             },
             _ => Err(self.only_python(expr)),
         }
+    }
+
+    /// Returns the item that `(a, b)[1]` chooses.
+    fn item_of_literal(&self, base: ExprId, index: ExprId) -> Option<ExprId> {
+        let (Expr::Tuple(items) | Expr::List(items)) = &self.source.body.exprs[base] else {
+            return None;
+        };
+        let &Known::Int(at) = self.source.facts.value(index) else {
+            return None;
+        };
+        let at = if at < 0 { at + items.len() as i64 } else { at };
+        items.get(usize::try_from(at).ok()?).copied()
     }
 
     pub fn only_python(&mut self, expr: ExprId) -> super::function::Failed {

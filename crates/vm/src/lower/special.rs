@@ -238,14 +238,7 @@ impl Lower<'_, '_, '_> {
         for tensor in self.outputs_of(expr)? {
             outs.push(self.new_out(expr, tensor)?);
         }
-        let callee = match self.link.builtin(&symbol) {
-            Some(callee) => Some(callee),
-            None => self.link.external(&symbol, outs.len()),
-        };
-        let Some(callee) = callee else {
-            let range = self.range(at);
-            return Err(self.unknown_packed(&symbol, range));
-        };
+        let callee = self.packed_callee(&symbol, outs.len(), at)?;
         Ok(self.dps(expr, callee, operands, outs, Vec::new()))
     }
 

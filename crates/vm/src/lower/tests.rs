@@ -262,3 +262,30 @@ fn each_line_is_linked_to_the_source_it_comes_from() {
         assert!(source.contains("R.reshape(z, (n * 4,))"), "{source}");
     }
 }
+
+#[test]
+fn a_program_that_calls_packed_functions_of_others_is_shown() {
+    const CALLS: &str = r#"
+@I.ir_module
+class Module:
+    @T.prim_func
+    def sorted(x: T.Buffer((4,), "float32"), y: T.Buffer((4,), "float32")):
+        T.evaluate(T.call_packed("mine.sort", x.data, y.data))
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32")):
+        y = R.call_packed("mine.scale", x, sinfo_args=R.Tensor((4,), "float32"))
+        z = R.call_dps_packed("mine.fill", (x,), out_sinfo=R.Tensor((4,), "float32"))
+        return (y, z)
+"#;
+    for stage in [Stage::Normalized, Stage::ShapeLowered, Stage::Bytecode] {
+        let shown = text(CALLS, "main", stage);
+        assert!(
+            shown.contains("mine.scale") && shown.contains("mine.fill"),
+            "{shown}"
+        );
+    }
+    let db = Database::default();
+    let errors = compile(&db, main_of(&db, CALLS, "main")).unwrap_err();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+}

@@ -15,6 +15,20 @@ impl Tensor {
         if from == to {
             return Ok(self.clone());
         }
+        match (from, to) {
+            (Kind::Tiny(tiny), _) => {
+                return convert::<u8, f32>(self, |code| tiny.decode(code))?.cast(to);
+            }
+            (_, Kind::Tiny(tiny)) => {
+                let codes = if tiny.is_float() || from.is_float() {
+                    convert::<f32, u8>(&self.cast(Kind::F32)?, |value| tiny.encode(value))?
+                } else {
+                    convert::<i64, u8>(&self.cast(Kind::I64)?, |value| value as u8 & 15)?
+                };
+                return Ok(codes.with_kind(to));
+            }
+            _ => {}
+        }
         if to == Kind::Bool {
             return Ok(dispatch!(from, T => {
                 let zero = T::default();

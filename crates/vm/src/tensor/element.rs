@@ -4,7 +4,7 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 use relax::dtype::DType;
 
-use super::{Array, Data};
+use super::{Array, Data, Tiny, Truncate};
 use crate::error::{Fault, RunResult};
 
 /// A dtype of tensors. Bool is stored as a byte, 0 or 1.
@@ -23,6 +23,8 @@ pub enum Kind {
     BF16,
     F32,
     F64,
+    /// A number of at most eight bits, by its code.
+    Tiny(Tiny),
 }
 
 const KINDS: [(Kind, DType); 13] = [
@@ -42,21 +44,29 @@ const KINDS: [(Kind, DType); 13] = [
 ];
 
 impl Kind {
+    /// Returns every kind but those of tiny numbers.
     pub fn all() -> impl Iterator<Item = Kind> {
         KINDS.iter().map(|row| row.0)
     }
 
-    /// Returns an error for handles, vectors, and floats of eight bits and fewer.
+    /// Returns an error for handles and vectors.
     pub fn of(dtype: DType) -> RunResult<Kind> {
         KINDS
             .iter()
             .find(|row| row.1 == dtype)
             .map(|row| row.0)
+            .or_else(|| Tiny::of(dtype).map(Kind::Tiny))
             .ok_or_else(|| Fault::UnsupportedDType(dtype).into())
     }
 
     pub fn dtype(self) -> DType {
-        KINDS[self as usize].1
+        match self {
+            Kind::Tiny(tiny) => tiny.dtype(),
+            kind => {
+                let row = KINDS.iter().find(|row| row.0 == kind);
+                row.map_or(DType::VOID, |row| row.1)
+            }
+        }
     }
 
     pub fn bytes(self) -> usize {
@@ -75,7 +85,7 @@ pub trait Element: Pod + Default + PartialOrd + Send + Sync + std::fmt::Debug {
     fn array_mut(data: &mut Data) -> Option<&mut Array<Self>>;
     fn data(array: Array<Self>) -> Data;
     fn to_f64(self) -> f64;
-    /// Truncates towards zero; NaN becomes 0.
+    /// Truncates towards zero, by the rule of [`Truncate`].
     fn from_f64(value: f64) -> Self;
     /// Truncates floats.
     fn to_i64(self) -> i64;
@@ -86,19 +96,19 @@ pub trait Element: Pod + Default + PartialOrd + Send + Sync + std::fmt::Debug {
 }
 
 macro_rules! element {
-    ($T:ty, $kind:ident, [$($variant:ident),+], $value:ident,
+    ($T:ty, $kind:ident, $array:ident, $pattern:pat, $value:ident,
      $to_f64:expr, $from_f64:expr, $to_i64:expr, $from_i64:expr, $to_f32:expr, $from_f32:expr) => {
         impl Element for $T {
             const KIND: Kind = Kind::$kind;
             fn array(data: &Data) -> Option<&Array<Self>> {
                 match data {
-                    $(Data::$variant(array))|+ => Some(array),
+                    $pattern => Some($array),
                     _ => None,
                 }
             }
             fn array_mut(data: &mut Data) -> Option<&mut Array<Self>> {
                 match data {
-                    $(Data::$variant(array))|+ => Some(array),
+                    $pattern => Some($array),
                     _ => None,
                 }
             }
@@ -136,34 +146,46 @@ macro_rules! element {
     };
 }
 
-macro_rules! primitive {
-    ($($T:ty, $kind:ident, [$($variant:ident),+], $through:ty;)+) => {
+macro_rules! integer {
+    ($($T:ty, $kind:ident, $array:ident, $pattern:pat, $truncate:ident;)+) => {
         $(element!(
-            $T, $kind, [$($variant),+], v,
-            v as f64, v as $through as $T, v as i64, v as $T, v as f32, v as $through as $T
+            $T, $kind, $array, $pattern, v,
+            v as f64, v.$truncate() as $T, v as i64, v as $T, v as f32, v.$truncate() as $T
         );)+
     };
 }
 
 // Wider integers wrap to narrow ones, as in the machine's conversions.
-primitive! {
-    i8, I8, [I8], i64;
-    i16, I16, [I16], i64;
-    i32, I32, [I32], i32;
-    i64, I64, [I64], i64;
-    u8, U8, [U8, Bool], i64;
-    u16, U16, [U16], i64;
-    u32, U32, [U32], i64;
-    u64, U64, [U64], u64;
-    f32, F32, [F32], f32;
-    f64, F64, [F64], f64;
+integer! {
+    i8, I8, it, Data::I8(it), whole_i32;
+    i16, I16, it, Data::I16(it), whole_i32;
+    i32, I32, it, Data::I32(it), whole_i32;
+    i64, I64, it, Data::I64(it), whole_i64;
+    u8, U8, it, Data::U8(it) | Data::Bool(it) | Data::Tiny(_, it), whole_i32;
+    u16, U16, it, Data::U16(it), whole_i32;
+    u32, U32, it, Data::U32(it), whole_i64;
+    u64, U64, it, Data::U64(it), whole_u64;
+}
+
+macro_rules! float {
+    ($($T:ident, $kind:ident;)+) => {
+        $(element!(
+            $T, $kind, it, Data::$kind(it), v,
+            v as f64, v as $T, v.whole_i64(), v as $T, v as f32, v as $T
+        );)+
+    };
+}
+
+float! {
+    f32, F32;
+    f64, F64;
 }
 
 macro_rules! half {
     ($($T:ident, $kind:ident;)+) => {
         $(element!(
-            $T, $kind, [$kind], v,
-            v.to_f64(), $T::from_f64(v), v.to_f32() as i64, $T::from_f64(v as f64), v.to_f32(), $T::from_f32(v)
+            $T, $kind, it, Data::$kind(it), v,
+            v.to_f64(), $T::from_f64(v), v.to_f32().whole_i64(), $T::from_f64(v as f64), v.to_f32(), $T::from_f32(v)
         );)+
     };
 }
@@ -173,11 +195,13 @@ half! {
     bf16, BF16;
 }
 
-/// Runs `body` with `$T` bound to the element type of a kind. Bool is `u8`.
+/// Runs `body` with `$T` bound to the element type of a kind. Bool is `u8`, and so are codes of tiny numbers.
 macro_rules! dispatch {
     ($kind:expr, $T:ident => $body:expr) => {
         match $kind {
-            $crate::tensor::Kind::Bool | $crate::tensor::Kind::U8 => {
+            $crate::tensor::Kind::Bool
+            | $crate::tensor::Kind::U8
+            | $crate::tensor::Kind::Tiny(_) => {
                 type $T = u8;
                 $body
             }

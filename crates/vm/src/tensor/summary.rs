@@ -22,6 +22,10 @@ impl Scalar {
     pub(crate) fn of<T: Element>(kind: Kind, value: T) -> Scalar {
         match kind {
             Kind::Bool => Scalar::Bool(value.to_i64() != 0),
+            Kind::Tiny(tiny) if tiny.is_float() => {
+                Scalar::Float(tiny.decode(value.to_i64() as u8).into())
+            }
+            Kind::Tiny(tiny) => Scalar::Int(tiny.decode(value.to_i64() as u8) as i64),
             Kind::U64 => Scalar::UInt(value.to_i64() as u64),
             Kind::F16 | Kind::BF16 | Kind::F32 | Kind::F64 => Scalar::Float(value.to_f64()),
             _ => Scalar::Int(value.to_i64()),
@@ -33,14 +37,19 @@ impl Scalar {
         if kind == Kind::Bool {
             return T::from_i64(i64::from(self.is_true()));
         }
+        if let Kind::Tiny(tiny) = kind {
+            let code = match self.as_i64() {
+                Some(value) if !tiny.is_float() => value as u8 & 15,
+                _ => tiny.encode(self.as_f64() as f32),
+            };
+            return T::from_i64(code.into());
+        }
         match self {
             Scalar::Bool(value) => T::from_i64(i64::from(value)),
             Scalar::Int(value) => T::from_i64(value),
             Scalar::UInt(value) if kind.is_float() => T::from_f64(value as f64),
             Scalar::UInt(value) => T::from_i64(value as i64),
-            Scalar::Float(value) if kind.is_float() => T::from_f64(value),
-            Scalar::Float(value) if kind == Kind::U64 => T::from_i64(value as u64 as i64),
-            Scalar::Float(value) => T::from_i64(value as i64),
+            Scalar::Float(value) => T::from_f64(value),
         }
     }
 

@@ -4,6 +4,7 @@ mod access;
 mod bounds;
 mod buffer_slots;
 mod call;
+mod cast;
 mod code;
 mod codegen;
 mod expr;

@@ -52,9 +52,11 @@ fn holds(condition: bool, range: TextRange, message: impl FnOnce() -> String) ->
 }
 
 fn is_number(dtype: DType, range: TextRange) -> Checked {
-    holds(Kind::of(dtype).is_ok(), range, || {
-        format!("dtype {dtype} has no arithmetic on this machine")
-    })
+    holds(
+        Kind::of(dtype).is_ok_and(|it| !matches!(it, Kind::Tiny(_))),
+        range,
+        || format!("dtype {dtype} has no arithmetic on this machine"),
+    )
 }
 
 fn is_integer(expr: &Expr) -> Checked {

@@ -342,12 +342,14 @@ impl Infer<'_> {
                     Expr::Attribute { name, .. } => name.text.clone(),
                     _ => return None,
                 };
-                let args: Option<Vec<SymExpr>> = args
+                let is_script = matches!(body.exprs[*callee], Expr::Attribute { .. });
+                let dims: Option<Vec<SymExpr>> = args
                     .iter()
                     .map(|a| self.string_expr(at, body, a.value, inner))
                     .collect();
-                let args = args?;
-                sym_function(&name, &args)
+                let known = dims.and_then(|dims| sym_function(&name, &dims));
+                // TVM prints `T.Cast("int64", T.ceil(...))` too, which only the running program computes.
+                known.or_else(|| is_script.then(|| python_dim(self.name_of_python(at))))
             }
             _ => None,
         }

@@ -1,5 +1,7 @@
 //! Infers operator calls by the rules of their rows, and reports errors at the operand that causes them.
 
+use std::fmt::Write;
+
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
@@ -368,6 +370,14 @@ impl Infer<'_> {
             format!("`R.{}`: {}", op.script(), error.message),
         );
         diagnostic.differing.clone_from(&error.differing);
+        let takes_tensor = (op.params.get(error.at.param))
+            .is_some_and(|it| matches!(it.kind, Kind::Tensor | Kind::Tensors));
+        if let (OpErrorKind::Type, false, Some(number)) =
+            (error.kind, takes_tensor, self.number_of_constant(at))
+        {
+            let _ = write!(diagnostic.message, ": write `{number}`");
+            diagnostic.instead = Some((self.range(at), number.into()));
+        }
         self.add_origin(at, &mut diagnostic);
         for (place, note) in &error.related {
             let at = self.expr_at(expr, facts, *place);
@@ -375,6 +385,21 @@ impl Infer<'_> {
             self.add_origin(at, &mut diagnostic);
         }
         self.facts.diagnostics.push(diagnostic);
+    }
+
+    /// Returns the number in `R.const(0.5, "float32")`.
+    fn number_of_constant(&self, at: ExprId) -> Option<String> {
+        let Expr::Call { callee, args } = &self.body.exprs[at] else {
+            return None;
+        };
+        if !matches!(self.facts.value(*callee), Value::Script(path) if path.rest == "const") {
+            return None;
+        }
+        match self.facts.value(args.first()?.value) {
+            Value::Int(number) => Some(number.to_string()),
+            Value::Float(number) if number.is_finite() => Some(format!("{number:?}")),
+            _ => None,
+        }
     }
 
     /// Returns the expression at a place of a call.

@@ -35,6 +35,25 @@ const SCOPES: &[&str] = &[
     "sblock",
 ];
 
+/// Casts a number: `T.Cast("int64", T.float32(40.0))`.
+fn cast_of_number(values: &[Value]) -> Value {
+    let dtype = values.iter().find_map(|it| match it {
+        Value::Str(text) => DType::parse(text),
+        _ => None,
+    });
+    let is_float = dtype.is_some_and(DType::is_float);
+    let number = values.iter().find_map(|it| match *it {
+        Value::Int(value) if is_float => Some(Value::Float(value as f64)),
+        Value::Int(value) => Some(Value::Int(value)),
+        Value::Float(value) if is_float => Some(Value::Float(value)),
+        Value::Float(value) if value.is_finite() && dtype.is_some_and(DType::is_int) => {
+            Some(Value::Int(value as i64))
+        }
+        _ => None,
+    });
+    number.unwrap_or_default()
+}
+
 impl Infer<'_> {
     /// Returns `true` if a name of `T` changes the PrimFunc that is being built, which does not exist here.
     fn is_of_prim_funcs(&self, name: &str) -> bool {
@@ -56,6 +75,9 @@ impl Infer<'_> {
             return match values.as_slice() {
                 [Value::Int(value)] if dtype.is_float() => Value::Float(*value as f64),
                 [value @ (Value::Int(_) | Value::Float(_) | Value::Bool(_))] => value.clone(),
+                [Value::Str(text)] if dtype.is_float() => {
+                    text.parse().map_or(Value::Unknown, Value::Float)
+                }
                 [value] => {
                     let operand = (args[0].value, value);
                     self.scalar_cast(operand, dtype).unwrap_or_default()
@@ -117,10 +139,8 @@ impl Infer<'_> {
             Some(scalar) => return scalar,
             None => {}
         }
-        // A cast of a number keeps its value.
         if name == "Cast" || name == "cast" {
-            let number = values.into_iter().find(|it| matches!(it, Value::Int(_)));
-            return number.unwrap_or_default();
+            return cast_of_number(&values);
         }
         let syms: Option<Vec<SymExpr>> = values.iter().map(Value::sym).collect();
         syms.and_then(|syms| sym_function(name, &syms))

@@ -69,7 +69,7 @@ impl Infer<'_> {
         );
         let range = self.range(operand);
         let diagnostic = self.report(Code::ArgumentType, range, message);
-        diagnostic.severity = Severity::Hint;
+        diagnostic.severity = Severity::Warning;
         diagnostic.instead = Some((range, instead.into()));
         Some(float)
     }

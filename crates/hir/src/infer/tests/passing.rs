@@ -543,7 +543,7 @@ def main(x: R.Tensor((2,), "float32")):
             "{facts}"
         );
         let hint = format!(
-            "hint argument-type: TVM prints `\"{text}\"` for this constant, but its parser rejects it: write `float(\"{text}\")`"
+            "warning argument-type: TVM prints `\"{text}\"` for this constant, but its parser rejects it: write `float(\"{text}\")`"
         );
         assert!(facts.contains(&hint), "{facts}");
     }

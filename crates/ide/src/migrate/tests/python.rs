@@ -315,3 +315,31 @@ def main(x: R.Tensor((2,), "float32")):
         "#]],
     );
 }
+
+#[test]
+fn a_constant_that_tvm_prints_and_rejects_becomes_a_float() {
+    let source = r#"from tvm.script import relax as R
+
+@R.function
+def main(x: R.Tensor((2,), "float32")):
+    y = R.maximum(x, R.const("-inf", "float32"))
+    z = R.minimum(y, R.const('inf', "float32"))
+    return R.str("inf"), z
+"#;
+    for from in [Release::V0_25, Release::V0_27] {
+        check(
+            source,
+            from,
+            Release::V0_27,
+            expect![[r#"
+                from tvm.script import relax as R
+
+                @R.function
+                def main(x: R.Tensor((2,), "float32")):
+                    y = R.maximum(x, R.const(float("-inf"), "float32"))
+                    z = R.minimum(y, R.const(float('inf'), "float32"))
+                    return R.str("inf"), z
+            "#]],
+        );
+    }
+}

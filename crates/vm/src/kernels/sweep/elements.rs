@@ -49,7 +49,7 @@ impl<'m> Elements<'m> {
             Kind::U16 => Elements::U16(cast(bytes).ok()?),
             Kind::U32 => Elements::U32(cast(bytes).ok()?),
             Kind::Bool => Elements::Bool(bytes),
-            Kind::I64 | Kind::U64 | Kind::F64 => return None,
+            Kind::I64 | Kind::U64 | Kind::F64 | Kind::Tiny(_) => return None,
         })
     }
 

@@ -6,6 +6,7 @@
 use super::elements::{Elements, Half};
 use super::{Dim, LONG};
 use crate::kernels::math::Math;
+use crate::tensor::Truncate;
 
 /// One step.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +81,7 @@ pub enum Convert {
     IntAbs,
     IntToFloat,
     UnsignedToFloat,
-    /// Rounds towards zero. What is out of range becomes the nearest integer, and NaN becomes 0.
+    /// Rounds towards zero, by the rule of [`Truncate`].
     FloatToInt,
     FloatToUnsigned,
     IntToTruth,
@@ -270,8 +271,8 @@ fn convert(how: Convert, run: &mut [f32]) {
         Convert::IntAbs => each(run, i32::wrapping_abs),
         Convert::IntToFloat => each(run, |x| to_float(x as f32)),
         Convert::UnsignedToFloat => each(run, |x| to_float(x as u32 as f32)),
-        Convert::FloatToInt => each(run, |x| float(x) as i32),
-        Convert::FloatToUnsigned => each(run, |x| float(x) as u32 as i32),
+        Convert::FloatToInt => each(run, |x| float(x).whole_i32()),
+        Convert::FloatToUnsigned => each(run, |x| float(x).whole_i64() as i32),
         Convert::IntToTruth => each(run, |x| truth(x != 0)),
         Convert::FloatToTruth => each(run, |x| truth(float(x) != 0.0)),
         Convert::TruthToInt => each(run, |x| i32::from(float(x) != 0.0)),
@@ -293,7 +294,7 @@ fn binary(op: Op, a: &mut [f32], b: &[f32]) {
         Op::Max => each(a, b, |a, b| Fold::Max.of(a, b)),
         Op::Compare(order) => match order {
             Order::Eq => each(a, b, |a, b| truth(a == b)),
-            Order::Ne => each(a, b, |a, b| truth(a != b)),
+            Order::Ne => each(a, b, |a, b| truth(a < b || a > b)),
             Order::Lt => each(a, b, |a, b| truth(a < b)),
             Order::Le => each(a, b, |a, b| truth(a <= b)),
         },

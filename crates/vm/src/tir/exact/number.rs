@@ -5,6 +5,7 @@ use half::{bf16, f16};
 use hir::tir::{Binary, Compare, Math, Unary, int};
 use relax::dtype::{Code, DType};
 
+use crate::tensor::Truncate;
 use crate::tir::functions::{self, Body};
 
 /// A value whose dtype is known from the context.
@@ -84,6 +85,7 @@ pub(super) fn binary(op: Binary, dtype: DType, a: Number, b: Number) -> Option<N
         Binary::Mul => float!(dtype, (a, b) => a * b),
         Binary::FloorDiv => float!(dtype, (a, b) => (a / b).floor()),
         Binary::FloorMod => float!(dtype, (a, b) => a - (a / b).floor() * b),
+        Binary::TruncMod => float!(dtype, (a, b) => a % b),
         // As in TVM's generated code, an unordered pair gives the second operand.
         Binary::Min => Number::Float(if a < b { a } else { b }),
         Binary::Max => Number::Float(if a > b { a } else { b }),
@@ -98,7 +100,8 @@ pub(super) fn compare(op: Compare, dtype: DType, a: Number, b: Number) -> bool {
     let (a, b) = (a.float(), b.float());
     match op {
         Compare::Eq => a == b,
-        Compare::Ne => a != b,
+        // As in TVM's generated code, an unordered pair is not unequal.
+        Compare::Ne => a < b || a > b,
         Compare::Lt => a < b,
         Compare::Le => a <= b,
         Compare::Gt => a > b,
@@ -106,8 +109,7 @@ pub(super) fn compare(op: Compare, dtype: DType, a: Number, b: Number) -> bool {
     }
 }
 
-/// Converts a number. A float becomes the nearest integer of at least 32 bits, NaN becomes 0, and narrower integers
-/// wrap.
+/// Converts a number. A float becomes an integer by the rule of [`Truncate`].
 pub(super) fn cast(value: Number, to: DType) -> Number {
     match value {
         Number::Int(value) if to.is_float() => {
@@ -122,10 +124,9 @@ pub(super) fn cast(value: Number, to: DType) -> Number {
         Number::Float(value) if to.is_bool() => Number::truth(value != 0.0),
         Number::Float(value) => {
             let whole = match (to.code, to.bits) {
-                (Code::UInt, 64) => i128::from(value as u64),
-                (Code::UInt, _) => i128::from(value as u32),
-                (_, 64) => i128::from(value as i64),
-                _ => i128::from(value as i32),
+                (Code::UInt, 64) => i128::from(value.whole_u64()),
+                (Code::UInt, 32) | (_, 64) => i128::from(value.whole_i64()),
+                _ => i128::from(value.whole_i32()),
             };
             Number::Int(int::wrap(whole, to))
         }

@@ -11,7 +11,7 @@ use super::access::half;
 use super::codegen::{Codegen, Emitted};
 use crate::tir::trap::Check;
 
-fn signed(dtype: DType) -> bool {
+pub(super) fn signed(dtype: DType) -> bool {
     dtype.code == Code::Int
 }
 
@@ -87,7 +87,7 @@ impl Codegen<'_, '_> {
         }
     }
 
-    fn float(&mut self, value: f64, dtype: DType) -> Value {
+    pub fn float(&mut self, value: f64, dtype: DType) -> Value {
         match (dtype.code, dtype.bits) {
             (Code::Float, 64) => self.builder.ins().f64const(value),
             (Code::Float, 16) => {
@@ -151,7 +151,7 @@ impl Codegen<'_, '_> {
         })
     }
 
-    fn rounded(&mut self, value: Value, dtype: DType) -> Value {
+    pub fn rounded(&mut self, value: Value, dtype: DType) -> Value {
         match half(dtype) {
             Some((_, round)) => {
                 let function = self.import(round, &[types::F32], types::F32);
@@ -185,15 +185,15 @@ impl Codegen<'_, '_> {
                 let quotient = ins.fdiv(a, b);
                 self.builder.ins().floor(quotient)
             }
-            Binary::FloorMod | Binary::TruncMod => {
+            Binary::FloorMod => {
                 let quotient = ins.fdiv(a, b);
-                let whole = if op == Binary::FloorMod {
-                    self.builder.ins().floor(quotient)
-                } else {
-                    self.builder.ins().trunc(quotient)
-                };
+                let whole = self.builder.ins().floor(quotient);
                 let back = self.builder.ins().fmul(whole, b);
                 self.builder.ins().fsub(a, back)
+            }
+            Binary::TruncMod => {
+                let ty = self.ty(dtype, range)?;
+                self.library("fmod", ty, &[a, b])
             }
             // As in TVM's generated code, an unordered pair gives the second operand.
             Binary::Min => {
@@ -340,7 +340,8 @@ impl Codegen<'_, '_> {
         if dtype.is_float() {
             let code = match op {
                 Compare::Eq => FloatCC::Equal,
-                Compare::Ne => FloatCC::NotEqual,
+                // As in TVM's generated code, an unordered pair is not unequal.
+                Compare::Ne => FloatCC::OrderedNotEqual,
                 Compare::Lt => FloatCC::LessThan,
                 Compare::Le => FloatCC::LessThanOrEqual,
                 Compare::Gt => FloatCC::GreaterThan,
@@ -361,68 +362,6 @@ impl Codegen<'_, '_> {
             (Compare::Ge, false) => IntCC::UnsignedGreaterThanOrEqual,
         };
         self.builder.ins().icmp(code, a, b)
-    }
-
-    pub fn cast(
-        &mut self,
-        value: Value,
-        from: DType,
-        to: DType,
-        range: TextRange,
-    ) -> Emitted<Value> {
-        let (a, b) = (self.ty(from, range)?, self.ty(to, range)?);
-        if to.is_bool() {
-            if from.is_bool() {
-                return Ok(value);
-            }
-            return Ok(if a.is_float() {
-                let zero = self.float(0.0, from);
-                self.builder.ins().fcmp(FloatCC::NotEqual, value, zero)
-            } else {
-                self.builder.ins().icmp_imm_s(IntCC::NotEqual, value, 0)
-            });
-        }
-        Ok(match (a.is_float(), b.is_float()) {
-            (false, false) => self.resize(value, from, to)?,
-            (true, true) => {
-                let value = match (a.bits(), b.bits()) {
-                    (32, 64) => self.builder.ins().fpromote(types::F64, value),
-                    (64, 32) => self.builder.ins().fdemote(types::F32, value),
-                    _ => value,
-                };
-                self.rounded(value, to)
-            }
-            (false, true) => {
-                let wide = if a.bits() < 32 {
-                    if signed(from) {
-                        self.builder.ins().sextend(types::I32, value)
-                    } else {
-                        self.builder.ins().uextend(types::I32, value)
-                    }
-                } else {
-                    value
-                };
-                let value = if signed(from) {
-                    self.builder.ins().fcvt_from_sint(b, wide)
-                } else {
-                    self.builder.ins().fcvt_from_uint(b, wide)
-                };
-                self.rounded(value, to)
-            }
-            (true, false) => {
-                let wide = if b.bits() < 32 { types::I32 } else { b };
-                let whole = if signed(to) {
-                    self.builder.ins().fcvt_to_sint_sat(wide, value)
-                } else {
-                    self.builder.ins().fcvt_to_uint_sat(wide, value)
-                };
-                if wide == b {
-                    whole
-                } else {
-                    self.builder.ins().ireduce(b, whole)
-                }
-            }
-        })
     }
 
     fn reinterpret(
