@@ -186,6 +186,7 @@ fn job(
         seed: options.seed,
         repeat: 1,
         trace: false,
+        goes_on: false,
         limits,
         keep: None,
     }

@@ -61,6 +61,7 @@ impl Launch {
             seed: self.seed,
             repeat: 1,
             trace: false,
+            goes_on: false,
             limits: Limits::available(),
             keep: None,
         }

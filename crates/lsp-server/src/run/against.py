@@ -79,13 +79,34 @@ def run(request):
     device = tvm.cpu() if target.kind.name in ("llvm", "c") else tvm.device(target.kind.name)
     if request["outputs"]:
         return run_prim_func(parsed[name], request, target, device)
+
+    def call(module):
+        with target:
+            executable = relax.build(module, target)
+        machine = relax.VirtualMachine(executable, device)
+        return machine[name](*[decode(item, device) for item in request["inputs"]])
+
+    # First the module as it is: one that returns every binding keeps them alive, and may plan memory and fuse otherwise.
+    results = flattened(call(parsed))
     module, names = telling(parsed, name)
-    with target:
-        executable = relax.build(module, target)
-    machine = relax.VirtualMachine(executable, device)
-    inputs = [decode(item, device) for item in request["inputs"]]
-    values = machine[name](*inputs)
-    return told([values[at] for at in range(len(names))], names)
+    values = call(module)
+    values = [values[at] for at in range(len(names))]
+    found = told(values + results, names + [""] * len(results))["bindings"]
+    return {
+        "bindings": [it for it in found if it["at"] < len(names)],
+        "results": [it["at"] for it in found if it["at"] >= len(names)],
+    }
+
+
+def flattened(value):
+    """The tensors of a result, in order."""
+    if hasattr(value, "numpy"):
+        return [value]
+    try:
+        fields = list(value)
+    except TypeError:
+        return []
+    return [leaf for field in fields for leaf in flattened(field)]
 
 
 def run_prim_func(function, request, target, device):

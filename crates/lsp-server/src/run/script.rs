@@ -128,6 +128,7 @@ fn run(
                     .iter()
                     .map(|(name, value)| summary::output(name, value))
                     .collect(),
+                out_of_bounds: Vec::new(),
                 unused_weights: prepared.unused_weights,
                 stdout: String::new(),
                 trace: None,

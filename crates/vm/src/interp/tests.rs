@@ -4,6 +4,7 @@ mod functions;
 mod packed;
 mod prim_funcs;
 mod rfc;
+mod storages;
 
 use std::fmt::Write;
 

@@ -17,7 +17,17 @@ pub fn print(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
         output::print(&profile(trace, report))?;
     }
     match outcome {
-        Outcome::Finished(finished) => output::print(&show(finished)),
+        Outcome::Finished(finished) => {
+            output::print(&show(finished))?;
+            let mut listed = String::new();
+            for it in &finished.out_of_bounds {
+                let (start, end) = it.offsets;
+                let line = report.span(TextRange::new(start.into(), end.into())).line;
+                let _ = writeln!(listed, "line {line}, in `{}`: {}", it.function, it.message);
+            }
+            std::io::stderr().write_all(listed.as_bytes())?;
+            Ok(())
+        }
         Outcome::Failed(failure) => {
             let shown = explain(failure, report, std::io::stderr().is_terminal());
             std::io::stderr().write_all(shown.as_bytes())?;
