@@ -33,7 +33,16 @@ fn threads_that_write_different_values_to_an_element_are_found() {
             "for x in T.thread_binding(64, thread=\"threadIdx.x\"):|    s[x] = A[x]|    s[63 - x] = A[x] + 1|    T.tvm_storage_sync(\"shared\")|    C[x] = s[x]",
             "for y in T.thread_binding(2, thread=\"threadIdx.y\"):|    for x in T.thread_binding(32, thread=\"threadIdx.x\"):|        C[x] = A[y * 32 + x]",
         ],
-        expect![[r#""#]],
+        expect![[r#"
+            for x in T.thread_binding(64, thread="threadIdx.x"):|    C[0] = A[x]
+            --> threads 0 and 1 write different values to `C[0]`: there is no barrier between them at `C[0] = A[x]`
+            for x in T.thread_binding(64, thread="threadIdx.x"):|    C[x // 2] = x
+            --> threads 0 and 1 write different values to `C[0]`: there is no barrier between them at `C[x // 2] = x`
+            for x in T.thread_binding(64, thread="threadIdx.x"):|    s[x] = A[x]|    s[63 - x] = A[x] + 1|    T.tvm_storage_sync("shared")|    C[x] = s[x]
+            --> threads 0 and 63 write different values to `s[63]`: there is no barrier between them at `s[x] = A[x]`
+            for y in T.thread_binding(2, thread="threadIdx.y"):|    for x in T.thread_binding(32, thread="threadIdx.x"):|        C[x] = A[y * 32 + x]
+            --> threads 0 and 1 write different values to `C[0]`: there is no barrier between them at `C[x] = A[y * 32 + x]`
+        "#]],
     );
 }
 
@@ -47,7 +56,18 @@ fn blocks_and_parallel_iterations_that_depend_on_each_other_are_found() {
             "for i in T.parallel(8):|    C[0] = C[0] + A[i]",
             "for i in T.parallel(8):|    with T.block(\"b\"):|        v = T.axis.spatial(8, i)|        C[v + 1] = C[v]",
         ],
-        expect![[r#""#]],
+        expect![[r#"
+            for b in T.thread_binding(4, thread="blockIdx.x"):|    C[0] = A[b]
+            --> blocks 0 and 1 write different values to `C[0]` at `C[0] = A[b]`
+            for b in T.thread_binding(4, thread="blockIdx.x"):|    C[b + 1] = C[b]
+            --> one block reads `C` where another block writes to it at `C[b]`
+            for i in T.parallel(8):|    C[i % 4] = A[i]
+            --> iterations 0 and 4 write different values to `C[0]` at `C[i % 4] = A[i]`
+            for i in T.parallel(8):|    C[0] = C[0] + A[i]
+            --> one iteration reads `C` where another iteration writes to it at `C[0]`
+            for i in T.parallel(8):|    with T.block("b"):|        v = T.axis.spatial(8, i)|        C[v + 1] = C[v]
+            --> one iteration reads `C` where another iteration writes to it at `C[v]`
+        "#]],
     );
 }
 
