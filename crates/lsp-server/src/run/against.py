@@ -141,8 +141,8 @@ def telling(module, name):
     body = function.body
     if not isinstance(body, relax.SeqExpr):
         return module, ["the result"]
-    bound = [binding.var for block in body.blocks for binding in block.bindings]
-    bound = [var for var in bound if is_tensor(var)]
+    bindings = [binding for block in body.blocks for binding in block.bindings]
+    bound = [it.var for it in bindings if is_tensor(it.var) and not is_memory(it)]
     fields = bound + [body.body]
     body = relax.BlockBuilder().normalize(relax.SeqExpr(body.blocks, relax.Tuple(fields)))
     told = relax.Function(function.params, body, None, function.is_pure, function.attrs)
@@ -159,6 +159,12 @@ def name_of(var):
 def is_tensor(var):
     info = getattr(var, "struct_info", None) or getattr(var, "ty", None)
     return type(info).__name__ in ("TensorStructInfo", "TensorType")
+
+
+def is_memory(binding):
+    """Whether it binds memory that is written later: at the end, it holds something else."""
+    op = getattr(getattr(binding, "value", None), "op", None)
+    return getattr(op, "name", "").endswith((".alloc_tensor", ".memory.view"))
 
 
 def decode(item, device):

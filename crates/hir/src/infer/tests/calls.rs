@@ -621,7 +621,7 @@ fn a_constant_index_out_of_range_is_a_warning() {
         5:19 index `-9` is out of range for dimension 1 of `x`, which is 8
         6:30 index `-1` is out of range for dimension 0 of `x`, which is 4
         7:24 index `8` is out of range for dimension 1 of `x`, which is 8
-        8:50 index `-1` is out of range for dimension 1 of `x`, which is 8
+        8:51 index `-1` is out of range for dimension 1 of `x`, which is 8
         9:31 index `4` is out of range for dimension 0 of `x`, which is 4
     "#]]
     .assert_eq(&found);

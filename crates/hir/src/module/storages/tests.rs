@@ -51,7 +51,7 @@ fn alloc(name: &str, offset: usize) -> String {
 #[test]
 fn a_tensor_that_is_overwritten_before_its_last_read_is_reported() {
     let (a, b, near) = (alloc("a", 0), alloc("b", 0), alloc("b", 12));
-    let said = ["`b` is written to storage that `a` still needs (line 22)"];
+    let said = ["`b` is written to storage that `a` still needs (line 23)"];
     for b in [&b, &near] {
         let plan = format!("{a}cls.copy(x, a)\n{b}cls.copy(x, b)\ncls.copy(a, out)\nreturn out");
         assert_eq!(messages(&plan), said);
@@ -64,7 +64,7 @@ fn a_tensor_that_is_overwritten_before_its_last_read_is_reported() {
     let plan = format!("{a}cls.copy(x, a)\n{view}{b}cls.double(b)\nreturn v");
     assert_eq!(
         messages(&plan),
-        ["`b` is written to storage that `a` still needs (line 22)"]
+        ["`b` is written to storage that `a` still needs (line 24)"]
     );
 }
 
