@@ -25,6 +25,7 @@ mod migrate;
 mod models;
 mod navigation;
 mod orphans;
+mod out_of_bounds;
 mod passes;
 mod playground;
 mod programs;

@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::programs::{DOUBLE, double_of_sums};
 
 /// A directory with `m.py`, in which the command runs.
-struct Place {
+pub struct Place {
     directory: tempfile::TempDir,
 }
 
 impl Place {
-    fn new(program: &str) -> Place {
+    pub fn new(program: &str) -> Place {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("m.py"), program).unwrap();
         Place { directory }
@@ -23,7 +23,7 @@ impl Place {
         self.directory.path()
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub fn run(&self, arguments: &[&str]) -> Output {
         Command::new(tests::relax_lsp())
             .arg("run")
             .args(arguments)
@@ -39,7 +39,7 @@ impl Place {
     }
 }
 
-fn stderr(output: &Output) -> &str {
+pub fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
 

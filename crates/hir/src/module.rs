@@ -1,10 +1,11 @@
 //! Diagnostics about a whole module: entry points, recursion, unused functions, and the chain of calls that makes a
-//! call impure.
+//! call impure; and storages that a function plans for several tensors.
 
 mod calls;
 mod locals;
 mod purity;
 mod rewriter;
+mod storages;
 
 use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
@@ -31,6 +32,7 @@ pub(crate) fn diagnostics(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnosti
     for &function in &file_items(db, file).functions {
         if function.kind(db) == FunctionKind::Relax {
             captured(db, function, all);
+            storages::check(db, file, function, all);
         }
     }
     for &module in &file_items(db, file).modules {

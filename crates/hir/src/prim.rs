@@ -10,6 +10,7 @@ mod args;
 mod arith;
 mod assign;
 mod block;
+mod bounds;
 mod buffer;
 mod call;
 mod collective;
@@ -251,6 +252,10 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
     }
     reader.write_out_extents();
     reader.returns_last();
+    // A macro's buffers are those of its caller.
+    if !around.open {
+        reader.facts.diagnostics.extend(bounds::check(&reader.func));
+    }
     let Reader {
         mut facts,
         func,

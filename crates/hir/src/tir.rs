@@ -403,6 +403,22 @@ impl PrimFunc {
         &self.buffers[id.0 as usize]
     }
 
+    /// Returns the buffers whose memory the function stores to, or may let the host change.
+    pub fn written(&self) -> FxHashSet<BufferId> {
+        let mut found = FxHashSet::default();
+        for_each_stmt(&self.body, &mut |stmt| match &stmt.kind {
+            StmtKind::Store { buffer, .. } => {
+                found.insert(self.root(*buffer));
+            }
+            StmtKind::Packed(call) => found.extend(call.args.iter().filter_map(|arg| match arg {
+                PackedArg::Buffer(id) => Some(self.root(*id)),
+                PackedArg::Number(_) | PackedArg::Text(_) => None,
+            })),
+            _ => {}
+        });
+        found
+    }
+
     /// Returns the buffer that owns the memory of a buffer.
     pub fn root(&self, mut id: BufferId) -> BufferId {
         // A view is defined after the buffer that it views, so this terminates.

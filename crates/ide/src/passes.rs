@@ -14,6 +14,7 @@ mod tests;
 
 use hir::cost::MemoryPlan;
 use hir::{Database, SourceFile, Text, file_items};
+use relax::diagnostics::Code;
 use relax::{FunctionKind, Severity};
 
 pub use figures::Figures;
@@ -37,7 +38,12 @@ pub struct Stage {
     pub plans: Vec<MemoryPlan>,
     /// The errors that make the module ill-formed.
     pub errors: Vec<Diagnostic>,
+    /// What makes a well-formed module compute something else.
+    pub warnings: Vec<Diagnostic>,
 }
+
+/// The warnings about what a pass has done.
+const OF_PASSES: [Code; 2] = [Code::StorageStillNeeded, Code::IndexOutOfRange];
 
 /// Reads dumps. A function that is unchanged between two consecutive dumps is analysed only once.
 pub struct StageReader {
@@ -65,8 +71,11 @@ impl StageReader {
 impl Analysis {
     /// Reads a file as the dump of a pass.
     pub fn stage(&self, file: FileId, label: &str) -> Cancellable<Stage> {
-        let mut errors = self.diagnostics(file)?;
-        errors.retain(|it| it.severity == Severity::Error);
+        let all = self.diagnostics(file)?;
+        let (errors, mut warnings): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|it| it.severity == Severity::Error);
+        warnings.retain(|it| OF_PASSES.iter().any(|code| code.name() == it.code));
         let snapshot = self.snapshot(file)?;
         let plans = self.with_file(file, plans)?;
         let mut figures = self.with_file(file, |db, file| Figures::of(db, file, &plans))?;
@@ -80,6 +89,7 @@ impl Analysis {
             figures,
             plans,
             errors,
+            warnings,
         })
     }
 }

@@ -36,6 +36,9 @@ pub enum Fault {
         index: i64,
         extent: usize,
     },
+    /// A PrimFunc used an index out of range.
+    #[error("{0}")]
+    OutOfBounds(String),
     #[error("integer division by zero")]
     DivideByZero,
     /// More than the limit allows, or, without `left`, than the system has.

@@ -6,6 +6,7 @@ mod apply;
 mod builtin;
 mod paused;
 mod prim_func;
+mod shared;
 mod stepping;
 
 use std::fmt;
@@ -22,6 +23,7 @@ use crate::bytecode::{
 use crate::error::{Fault, RunError, RunResult};
 use crate::kernels::Arg;
 use crate::limits::{Budget, Limits};
+use crate::out_of_bounds::{self, OutOfBounds, Places};
 use crate::tensor::stop::Stop;
 use crate::tensor::{Tensor, alloc};
 use crate::trace::{Binding, Observer, PackedCall};
@@ -77,6 +79,8 @@ pub(crate) struct Machine<'p, 'o> {
     is_debugged: bool,
     /// Tensors that the program stores by name.
     tensors: FxHashMap<SmolStr, Tensor>,
+    /// Where to list indices out of range, if the run goes on.
+    out_of_bounds: Option<Places>,
     /// The PrimFunc in which the run failed, with the range in its source.
     inside: Option<(SmolStr, TextRange)>,
 }
@@ -158,6 +162,7 @@ impl<'p, 'o> Machine<'p, 'o> {
             observer,
             depth: limits.depth.max(1),
             tensors: FxHashMap::default(),
+            out_of_bounds: limits.out_of_bounds.clone(),
             inside: None,
         }
     }
@@ -359,7 +364,19 @@ impl<'p, 'o> Machine<'p, 'o> {
                 }
                 let out = function.origins.get(at).and_then(|o| o.out.as_ref());
                 let call = || kernel.call(op.params, &operands, out);
-                self.interruptible(call).map(Some)
+                let Some(places) = self.out_of_bounds.clone() else {
+                    return self.interruptible(call).map(Some);
+                };
+                let (result, found) = self.interruptible(|| Ok(out_of_bounds::going_on(call)))?;
+                if let Some(message) = found {
+                    let origin = function.origins.get(at).map(|it| it.range);
+                    places.add(OutOfBounds {
+                        function: function.name.clone(),
+                        range: origin.unwrap_or_default() + function.start,
+                        message: format!("{}: {message}", op.name),
+                    });
+                }
+                result.map(Some)
             }
             Some(Callee::Operator(operator)) => {
                 let mut operands = Vec::with_capacity(args.len());
@@ -440,19 +457,24 @@ impl<'p, 'o> Machine<'p, 'o> {
             .map_err(|why| Fault::Raised(format!("packed function `{name}`: {why}")))?;
         let first = args.len().saturating_sub(outs);
         for (at, written) in (first..args.len()).zip(result.outs) {
-            let (Some(Value::Tensor(given)), Value::Tensor(got)) = (values.get(at), &written)
-            else {
+            let given = values.get_mut(at).map(std::mem::take);
+            let (Some(Value::Tensor(given)), Value::Tensor(got)) = (given, &written) else {
                 continue;
             };
             if given.shape() != got.shape() || given.kind() != got.kind() {
                 return Err(RunError::shape(format!(
                     "packed function `{name}` made {} of {}",
                     written.describe(),
-                    Value::Tensor(given.clone()).describe()
+                    Value::Tensor(given).describe()
                 )));
             }
-            if let Some(reg) = args.get(at).and_then(|arg| arg.reg()) {
-                self.set(reg, written);
+            let reg = args.get(at).and_then(|arg| arg.reg());
+            if let Some(reg) = reg {
+                self.set(reg, Value::Null);
+            }
+            let written = self.overwrite(given, got.clone())?;
+            if let Some(reg) = reg {
+                self.set(reg, Value::Tensor(written));
             }
         }
         Ok(result.value)

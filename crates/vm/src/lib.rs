@@ -18,6 +18,7 @@ mod models;
 #[cfg(test)]
 mod mutants;
 pub mod objects;
+pub mod out_of_bounds;
 pub mod random;
 pub mod tensor;
 pub mod tir;

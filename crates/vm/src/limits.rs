@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use crate::out_of_bounds::Places;
+
 /// The resources that a run may use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
@@ -17,6 +19,8 @@ pub struct Limits {
     pub instructions: u64,
     /// The depth of the call stack.
     pub depth: usize,
+    /// Where to list indices out of range; `None` if the run stops at the first.
+    pub out_of_bounds: Option<Places>,
 }
 
 impl Default for Limits {
@@ -26,6 +30,7 @@ impl Default for Limits {
             memory: None,
             instructions: 1 << 32,
             depth: 4096,
+            out_of_bounds: None,
         }
     }
 }

@@ -25,7 +25,7 @@ use relax::dtype::DType;
 pub use array::{Array, SharedBytes};
 pub use element::{Element, Kind};
 pub(crate) use element::{dispatch, dispatch_float, dispatch_int, dispatch_word};
-pub use storage::Storage;
+pub use storage::{Storage, Window};
 pub use summary::{Scalar, Summary};
 pub use tiny::Tiny;
 pub(crate) use truncate::Truncate;

@@ -2,6 +2,7 @@
 
 mod cast;
 mod derive;
+mod indices;
 mod inline;
 mod inplace;
 mod macros;

@@ -5,6 +5,7 @@ mod closures;
 mod enclosing;
 mod headers;
 mod hostile;
+mod indices;
 mod meanings;
 mod metadata;
 mod one_report;

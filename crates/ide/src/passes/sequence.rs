@@ -108,6 +108,12 @@ impl Sequence {
         stages.position(|it| !it.errors.is_empty())
     }
 
+    /// Returns the first stage with a warning about what it computes.
+    pub fn first_warned(&self) -> Option<usize> {
+        let mut stages = self.stages.iter();
+        stages.position(|it| !it.warnings.is_empty())
+    }
+
     /// Returns the changes of a pass with their texts.
     pub fn difference(&self, at: usize) -> Difference {
         let step = &self.steps[at];

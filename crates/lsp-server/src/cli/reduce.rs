@@ -202,6 +202,7 @@ fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
         seed: 0,
         repeat: 1,
         trace: false,
+        goes_on: false,
         limits: Limits::available(),
         keep: None,
     };

@@ -93,6 +93,10 @@ pub struct Run {
     /// `--format json`, as the member `trace` of the result
     #[arg(long)]
     trace: bool,
+    /// At an index out of range: stop, or go on (a read gives 0, a write is dropped) and list each place once. The exit
+    /// code is that of an error of the program in both cases
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t, conflicts_with_all = ["script", "against"])]
+    out_of_bounds: OutOfBounds,
     /// Take packed functions from a Python file: those of the dictionary `packed`, or else every function
     #[arg(long, value_name = "FILE.py")]
     packed: Option<PathBuf>,
@@ -136,6 +140,13 @@ pub struct Run {
     format: Format,
     #[command(flatten)]
     tvm: Target,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum OutOfBounds {
+    #[default]
+    Stop,
+    Report,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -212,6 +223,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         seed: command.seed,
         repeat: command.repeat,
         trace: command.trace,
+        goes_on: command.out_of_bounds == OutOfBounds::Report,
         limits: Limits {
             time_seconds: command.time_limit,
             memory_mb: command.memory_limit.unwrap_or_else(available_memory_mb),
@@ -354,6 +366,9 @@ fn refusal(mb: u64, format: Format) -> Refusal {
 
 fn exit_code(outcome: &Outcome) -> ExitCode {
     match outcome {
+        Outcome::Finished(finished) if !finished.out_of_bounds.is_empty() => {
+            ExitCode::from(PROGRAM_ERROR)
+        }
         Outcome::Finished(_) => ExitCode::SUCCESS,
         Outcome::Failed(failure) if failure.cause == Cause::Program => {
             ExitCode::from(PROGRAM_ERROR)
@@ -517,6 +532,18 @@ fn print_json(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
     };
     if let Some(trace) = outcome.trace() {
         json["trace"] = trace.to_json(report);
+    }
+    if let Outcome::Finished(finished) = outcome
+        && !finished.out_of_bounds.is_empty()
+    {
+        let places = finished.out_of_bounds.iter().map(|it| {
+            let mut place = json!({"function": it.function, "message": it.message});
+            for (name, value) in report.members(it.offsets) {
+                place[name] = value;
+            }
+            place
+        });
+        json["outOfBounds"] = places.collect();
     }
     output::print_json(json)
 }

@@ -87,6 +87,7 @@ impl StageFormat<'_> {
             "planned_bytes": figures.planned.as_ref().map(ToString::to_string),
             "changed": self.changed(at),
             "errors": stage.errors.iter().map(error).collect::<Vec<_>>(),
+            "warnings": stage.warnings.iter().map(error).collect::<Vec<_>>(),
         })
     }
 

@@ -228,6 +228,7 @@ fn job(
         seed: options.seed,
         repeat: 1,
         trace: false,
+        goes_on: false,
         limits,
         keep: None,
     }

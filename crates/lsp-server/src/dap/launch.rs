@@ -71,6 +71,7 @@ impl Launch {
             seed: self.seed,
             repeat: 1,
             trace: false,
+            goes_on: false,
             limits: Limits::available(),
             keep: None,
         }

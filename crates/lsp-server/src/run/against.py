@@ -81,13 +81,34 @@ def run(request):
     device = tvm.cpu() if target.kind.name in ("llvm", "c") else tvm.device(target.kind.name)
     if request["outputs"]:
         return run_prim_func(parsed[name], request, target, device)
+
+    def call(module):
+        with target:
+            executable = relax.build(module, target)
+        machine = relax.VirtualMachine(executable, device)
+        return machine[name](*[decode(item, device) for item in request["inputs"]])
+
+    # First the module as it is: one that returns every binding keeps them alive, and may plan memory and fuse otherwise.
+    results = flattened(call(parsed))
     module, names = telling(parsed, name)
-    with target:
-        executable = relax.build(module, target)
-    machine = relax.VirtualMachine(executable, device)
-    inputs = [decode(item, device) for item in request["inputs"]]
-    values = machine[name](*inputs)
-    return told([values[at] for at in range(len(names))], names)
+    values = call(module)
+    values = [values[at] for at in range(len(names))]
+    found = told(values + results, names + [""] * len(results))["bindings"]
+    return {
+        "bindings": [it for it in found if it["at"] < len(names)],
+        "results": [it["at"] for it in found if it["at"] >= len(names)],
+    }
+
+
+def flattened(value):
+    """The tensors of a result, in order."""
+    if hasattr(value, "numpy"):
+        return [value]
+    try:
+        fields = list(value)
+    except TypeError:
+        return []
+    return [leaf for field in fields for leaf in flattened(field)]
 
 
 def run_prim_func(function, request, target, device):
@@ -122,8 +143,8 @@ def telling(module, name):
     body = function.body
     if not isinstance(body, relax.SeqExpr):
         return module, ["the result"]
-    bound = [binding.var for block in body.blocks for binding in block.bindings]
-    bound = [var for var in bound if is_tensor(var)]
+    bindings = [binding for block in body.blocks for binding in block.bindings]
+    bound = [it.var for it in bindings if is_tensor(it.var) and not is_memory(it)]
     fields = bound + [body.body]
     body = relax.BlockBuilder().normalize(relax.SeqExpr(body.blocks, relax.Tuple(fields)))
     told = relax.Function(function.params, body, None, function.is_pure, function.attrs)
@@ -140,6 +161,12 @@ def name_of(var):
 def is_tensor(var):
     info = getattr(var, "struct_info", None) or getattr(var, "ty", None)
     return type(info).__name__ in ("TensorStructInfo", "TensorType")
+
+
+def is_memory(binding):
+    """Whether it binds memory that is written later: at the end, it holds something else."""
+    op = getattr(getattr(binding, "value", None), "op", None)
+    return getattr(op, "name", "").endswith((".alloc_tensor", ".memory.view"))
 
 
 def decode(item, device):

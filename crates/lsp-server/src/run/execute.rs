@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use text_size::TextRange;
 use vm::bytecode::Function;
+use vm::out_of_bounds::{self, Places};
 use vm::value::Value;
 use vm::{CompileError, Failure, Limits, Observer};
 use web_time::Instant;
@@ -12,7 +13,7 @@ use super::compiled::Compiled;
 use super::job::Job;
 use super::kept_objects::KeptObjects;
 use super::limits::Deadline;
-use super::outcome::{Cause, Failure as Failed, Finished, Outcome};
+use super::outcome::{Cause, Failure as Failed, Finished, OutOfBounds, Outcome};
 use super::trace::Trace;
 use super::{compiled, inputs, summary};
 
@@ -74,9 +75,11 @@ fn run(
     } = compiled::compile(job, &objects.makers(job), listener.packed_functions())?;
     let compile_seconds = begin.elapsed().as_secs_f64();
     let memory = job.limits.memory_mb.saturating_mul(1 << 20);
+    let places = Places::default();
     let limits = || Limits {
         wall: deadline.left(),
         memory: Some(memory),
+        out_of_bounds: job.goes_on.then(|| places.clone()),
         ..Limits::default()
     };
     // Inputs count for the limit too.
@@ -116,6 +119,7 @@ fn run(
             .iter()
             .map(|(name, value)| summary::output(name, value))
             .collect(),
+        out_of_bounds: places.take().into_iter().map(OutOfBounds::from).collect(),
         unused_weights,
         generated_constants: program.generated.clone(),
         stdout: listener.printed(),
@@ -167,6 +171,16 @@ pub(super) fn raised(failure: &Failure) -> Failed {
         range: Some(offsets(failure.range)),
         cause: Cause::Program,
         trace: None,
+    }
+}
+
+impl From<out_of_bounds::OutOfBounds> for OutOfBounds {
+    fn from(it: out_of_bounds::OutOfBounds) -> OutOfBounds {
+        OutOfBounds {
+            function: it.function.to_string(),
+            message: it.message,
+            offsets: offsets(it.range),
+        }
     }
 }
 

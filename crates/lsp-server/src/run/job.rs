@@ -105,6 +105,9 @@ pub struct Job {
     /// `true` if every binding is recorded.
     #[serde(default)]
     pub trace: bool,
+    /// `true` if the run goes on after an index out of range, and lists it.
+    #[serde(default)]
+    pub goes_on: bool,
     pub limits: Limits,
     /// The folder for values that can be viewed after the run.
     pub keep: Option<PathBuf>,

@@ -39,6 +39,9 @@ pub struct Finished {
     pub times: Vec<f64>,
     /// The outputs. Tuples are flattened: `out.0`, `out.1.0`.
     pub outputs: Vec<Output>,
+    /// The places at which an index was out of range, if the run went on. Its positions depend on the reader.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out_of_bounds: Vec<OutOfBounds>,
     /// Weights that no parameter takes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unused_weights: Vec<String>,
@@ -50,6 +53,14 @@ pub struct Finished {
     /// Serialized separately, since its positions depend on the reader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Box<Trace>>,
+}
+
+/// A place at which an index was out of range.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OutOfBounds {
+    pub function: String,
+    pub message: String,
+    pub offsets: (u32, u32),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -126,6 +126,7 @@ fn run(
                     .iter()
                     .map(|(name, value)| summary::output(name, value))
                     .collect(),
+                out_of_bounds: Vec::new(),
                 unused_weights: prepared.unused_weights,
                 generated_constants: if number == 0 {
                     program.generated.clone()

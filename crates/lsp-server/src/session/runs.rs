@@ -203,6 +203,7 @@ impl Session {
                         seed: arguments.seed.unwrap_or(config.seed),
                         repeat: 1,
                         trace: call.trace,
+                        goes_on: false,
                         limits: Limits::of(&config),
                         keep: folder.clone(),
                     };

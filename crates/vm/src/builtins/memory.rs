@@ -46,7 +46,7 @@ fn alloc(call: &mut Call<'_, '_, '_>, dims: usize, dtype: usize) -> RunResult<Ou
     let dtype = call
         .dtype(dtype)?
         .ok_or_else(|| RunError::argument("a tensor needs a dtype"))?;
-    done(Tensor::zeros(Kind::of(dtype)?, &dims)?)
+    done(Tensor::allocated(Kind::of(dtype)?, &dims)?)
 }
 
 /// Allocates a tensor, or, called with TVM's arguments, one in a storage.
@@ -66,25 +66,10 @@ fn alloc_in_storage(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
         .dtype(3)?
         .ok_or_else(|| RunError::argument("a tensor needs a dtype"))?;
     let kind = Kind::of(dtype)?;
-    let bytes =
-        crate::tensor::alloc::element_count(&dims, kind.bytes())? as u64 * kind.bytes() as u64;
-    if let Value::Storage(storage) = &storage {
-        let end = u64::try_from(offset)
-            .ok()
-            .and_then(|offset| offset.checked_add(bytes));
-        if end.is_none_or(|end| end > storage.bytes) {
-            return Err(RunError::shape(format!(
-                "a tensor of {bytes} bytes at offset {offset} does not fit a storage of {} bytes",
-                storage.bytes
-            )));
-        }
-        return done(if offset == 0 {
-            storage.tensor(kind, &dims)?
-        } else {
-            storage.tensor_behind(kind, &dims)?
-        });
+    match storage {
+        Value::Storage(storage) => done(storage.tensor(kind, &dims, offset)?),
+        _ => done(Tensor::allocated(kind, &dims)?),
     }
-    done(Tensor::zeros(kind, &dims)?)
 }
 
 /// Allocates a storage for a shape, in elements of the dtype at `dtype`, or in bytes.
@@ -105,9 +90,8 @@ fn alloc_storage(call: &mut Call<'_, '_, '_>, dtype: Option<usize>) -> RunResult
 
 /// Moves the value out of its register and drops it. The memory of a tensor remains in its storage.
 fn kill(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
-    if let Value::Tensor(tensor) = call.value(0)? {
-        tensor.leave();
-    }
+    call.value(0)?;
+    call.keep_for_debugger(0)?;
     nothing()
 }
 
@@ -142,17 +126,6 @@ fn view(call: &mut Call<'_, '_, '_>) -> RunResult<Outcome> {
         Ok(Value::Null) | Err(_) => 0,
         Ok(_) => call.int(3)?,
     };
-    let bytes = data.bytes()?;
     let dims = dims.unwrap_or_else(|| data.shape().to_vec());
-    let count = crate::tensor::alloc::element_count(&dims, kind.bytes())? * kind.bytes();
-    let part = usize::try_from(offset)
-        .ok()
-        .and_then(|from| bytes.get(from..from.checked_add(count)?))
-        .ok_or_else(|| {
-            RunError::shape(format!(
-                "a view of {count} bytes at offset {offset} is not within {} bytes",
-                bytes.len()
-            ))
-        })?;
-    done(Tensor::from_bytes(kind, &dims, part)?.as_view_of(&data))
+    done(data.viewed(kind, &dims, offset)?)
 }

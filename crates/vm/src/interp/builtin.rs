@@ -184,12 +184,23 @@ impl<'c, 'p, 'o> Call<'c, 'p, 'o> {
                 Value::Tensor(tensor).describe()
             )));
         }
-        if slot.is_unique() {
-            *slot = tensor;
-            return Ok(());
+        let given = slot.clone();
+        if let Some(reg) = reg {
+            self.machine.set(reg, Value::Null);
+            let written = self.machine.overwrite(given, tensor)?;
+            self.machine.set(reg, Value::Tensor(written));
         }
-        let identity = slot.identity();
-        self.machine.rewrite(identity, &tensor)
+        Ok(())
+    }
+
+    /// Leaves the elements of a dead tensor to a debugger, which still shows it while its memory is used again.
+    pub fn keep_for_debugger(&mut self, at: usize) -> RunResult<()> {
+        let reg = self.operand(at)?.reg().filter(|_| self.machine.is_debugged);
+        if let Some(Value::Tensor(tensor)) = reg.and_then(|reg| self.machine.register(reg)) {
+            let copy = Tensor::from_bytes(tensor.kind(), tensor.shape(), &tensor.bytes()?)?;
+            *tensor = copy;
+        }
+        Ok(())
     }
 
     /// Returns the tensors that the program stores by name.

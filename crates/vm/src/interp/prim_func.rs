@@ -5,23 +5,16 @@
 use text_size::TextRange;
 
 use super::Machine;
+use super::stepping::exact;
 use crate::builtins::sort;
 use crate::bytecode::{Operand, PrimFunc, Reg};
 use crate::error::{Fault, RunError, RunResult};
+use crate::out_of_bounds::OutOfBounds;
 use crate::tensor::stop::Stop;
 use crate::tensor::{Kind, Tensor};
 use crate::tir;
 use crate::trace::{Observer, PackedCall};
 use crate::value::{Prim, Value};
-
-/// A tensor that the call writes to, and the location of its value afterwards.
-struct Written {
-    operand: usize,
-    register: Option<Reg>,
-    identity: usize,
-    /// `true` if other registers hold it too.
-    shared: bool,
-}
 
 impl Machine<'_, '_> {
     /// Calls a PrimFunc with registers. Returns its result, which usually is null.
@@ -57,7 +50,7 @@ impl Machine<'_, '_> {
             let tir::Operand::Tensor(tensor) = &operands[at] else {
                 continue;
             };
-            if !code.signature().writes(at) {
+            if !code.signature().writes(at) || !tensor.is_contiguous() {
                 continue;
             }
             let identity = tensor.identity();
@@ -66,49 +59,40 @@ impl Machine<'_, '_> {
                 if other != at
                     && let tir::Operand::Tensor(tensor) = operand
                     && tensor.identity() == identity
+                    && tensor.is_contiguous()
                 {
-                    *operand = tir::Operand::Same(at, tensor.shape().to_vec());
+                    *operand = tir::Operand::Same(at, tensor.window());
                 }
             }
             let tir::Operand::Tensor(tensor) = &operands[at] else {
                 continue;
             };
-            let shared = !tensor.is_unique();
             let register = registers.get(at).copied().flatten();
-            written.push(Written {
-                operand: at,
-                register,
-                identity,
-                shared,
+            written.push((at, register, self.lend(tensor)));
+        }
+        let alone = written
+            .iter()
+            .try_for_each(|&(at, ..)| match &mut operands[at] {
+                tir::Operand::Tensor(tensor) => tensor.unshare(),
+                _ => Ok(()),
             });
-        }
-        let mut places = Vec::new();
-        for it in written.iter().filter(|it| it.shared) {
-            self.release(it.identity, it.operand, &mut places);
-        }
-        let result = self.run_prim(prim, code, &mut operands);
-        for it in &written {
-            if let (Some(reg), Some(tir::Operand::Tensor(tensor))) =
-                (it.register, operands.get(it.operand))
-            {
+        let result = alone.and_then(|()| self.run_prim(prim, code, &mut operands));
+        for (at, register, places) in written {
+            let Some(tir::Operand::Tensor(tensor)) = operands.get(at) else {
+                continue;
+            };
+            if let Some(reg) = register {
                 self.set(reg, Value::Tensor(tensor.clone()));
             }
+            self.give_back(tensor, places)?;
         }
-        for (at, &arg) in args.iter().enumerate() {
+        for (at, &register) in registers.iter().enumerate() {
             // The register of an argument that shares memory with another argument.
-            if let (Operand::Reg(reg), Some(tir::Operand::Same(of, shape))) =
-                (arg, operands.get(at))
+            if let (Some(reg), Some(tir::Operand::Same(of, window))) = (register, operands.get(at))
                 && let Some(tir::Operand::Tensor(tensor)) = operands.get(*of)
             {
-                let tensor = tensor.reshaped(shape)?;
+                let tensor = tensor.through(window)?;
                 self.set(reg, Value::Tensor(tensor));
-            }
-        }
-        for place in places {
-            if let Some(tir::Operand::Tensor(tensor)) = operands.get(place.operand)
-                && let Ok(tensor) = tensor.reshaped(&place.shape)
-            {
-                self.put(&place, Value::Tensor(tensor));
             }
         }
         result?;
@@ -144,21 +128,51 @@ impl Machine<'_, '_> {
                 let result = self.step_through(prim, operands);
                 return result.map_err(|(error, range)| self.record_place(prim, error, range));
             }
-            let before = self.budget.has_interrupt().then(|| operands.to_vec());
+            let may_run_again = self.budget.has_interrupt() || self.out_of_bounds.is_some();
+            let before = may_run_again.then(|| bytes_of(operands)).transpose()?;
             let stop = self.budget.stop();
             let observer = &mut *self.observer;
             let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
             let result = Stop::new(stop.clone()).within(|| code.call(operands, &stop, &mut host));
             match (result, before) {
                 (Err(_), Some(before)) if self.budget.is_interrupted() => {
-                    operands.clone_from_slice(&before);
+                    write_back(operands, &before)?;
                     self.pause()?;
+                }
+                (Err((error, _)), Some(before))
+                    if self.out_of_bounds.is_some()
+                        && matches!(error.fault, Fault::OutOfBounds(_)) =>
+                {
+                    write_back(operands, &before)?;
+                    return self.go_on(prim, operands);
                 }
                 (result, _) => {
                     return result.map_err(|(error, range)| self.record_place(prim, error, range));
                 }
             }
         }
+    }
+
+    /// Runs a PrimFunc that uses an index out of range, in the exact interpreter.
+    fn go_on(&mut self, prim: &PrimFunc, operands: &mut [tir::Operand]) -> RunResult<()> {
+        let exact = exact(prim)?;
+        let stop = self.budget.stop();
+        let places = self.out_of_bounds.clone().unwrap_or_default();
+        let observer = &mut *self.observer;
+        let mut host = |symbol: &str, args: &[Value]| host_call(observer, symbol, args);
+        let mut list = |trap: tir::Trap, range: TextRange| {
+            places.add(OutOfBounds {
+                function: prim.name.clone(),
+                range: range + prim.start,
+                message: trap.to_string(),
+            });
+        };
+        let run = || exact.going_on(operands, &stop, &mut host, &mut list);
+        let result = Stop::new(stop.clone()).within(run);
+        result.map_err(|ended| {
+            let (error, range) = ended.into();
+            self.record_place(prim, error, range)
+        })
     }
 
     /// Records where in a PrimFunc an error occurred.
@@ -171,45 +185,26 @@ impl Machine<'_, '_> {
         self.inside = range.map(|range| (prim.name.clone(), range + prim.start));
         error
     }
+}
 
-    /// Replaces the elements of a tensor in every register that holds it.
-    pub(super) fn rewrite(&mut self, identity: usize, tensor: &Tensor) -> RunResult<()> {
-        let mut places = Vec::new();
-        self.release(identity, 0, &mut places);
-        for place in places {
-            let tensor = tensor.reshaped(&place.shape)?;
-            self.put(&place, Value::Tensor(tensor));
-        }
-        Ok(())
-    }
+/// Returns the memory of each tensor, to write it back before a second try.
+fn bytes_of(operands: &[tir::Operand]) -> RunResult<Vec<Vec<u8>>> {
+    let bytes = operands.iter().map(|operand| match operand {
+        tir::Operand::Tensor(tensor) => Ok(tensor.memory()?.to_vec()),
+        _ => Ok(Vec::new()),
+    });
+    bytes.collect()
+}
 
-    /// Takes a tensor out of every register that holds it.
-    fn release(&mut self, identity: usize, operand: usize, places: &mut Vec<NamedTensor>) {
-        for (frame, it) in self.frames.iter_mut().enumerate() {
-            for (register, value) in it.registers.iter_mut().enumerate() {
-                let mut path = Vec::new();
-                take_out(value, identity, &mut path, &mut |path, tensor| {
-                    places.push(NamedTensor {
-                        operand,
-                        frame,
-                        register,
-                        path: path.to_vec(),
-                        shape: tensor.shape().to_vec(),
-                    });
-                });
-            }
+fn write_back(operands: &mut [tir::Operand], before: &[Vec<u8>]) -> RunResult<()> {
+    for (operand, before) in operands.iter_mut().zip(before) {
+        if let tir::Operand::Tensor(tensor) = operand
+            && tensor.is_unique()
+        {
+            tensor.memory_mut()?.copy_from_slice(before);
         }
     }
-
-    fn put(&mut self, place: &NamedTensor, value: Value) {
-        let slot = self
-            .frames
-            .get_mut(place.frame)
-            .and_then(|frame| frame.registers.get_mut(place.register));
-        if let Some(slot) = slot {
-            put_in(slot, &place.path, value);
-        }
-    }
+    Ok(())
 }
 
 /// Allocates memory for the number that a PrimFunc returns.
@@ -254,60 +249,4 @@ pub(super) fn host_call(
             _ => None,
         })
         .collect())
-}
-
-/// A register, or a field of the tuple in it, that held a tensor.
-struct NamedTensor {
-    operand: usize,
-    frame: usize,
-    register: usize,
-    path: Vec<usize>,
-    shape: Vec<usize>,
-}
-
-fn take_out(
-    value: &mut Value,
-    identity: usize,
-    path: &mut Vec<usize>,
-    found: &mut impl FnMut(&[usize], &Tensor),
-) {
-    match value {
-        Value::Tensor(tensor) if tensor.identity() == identity => {
-            found(path, tensor);
-            *value = Value::Null;
-        }
-        Value::Tuple(fields) if path.len() < 16 && fields.iter().any(|f| names(f, identity, 0)) => {
-            let mut items = fields.to_vec();
-            for (at, item) in items.iter_mut().enumerate() {
-                path.push(at);
-                take_out(item, identity, path, found);
-                path.pop();
-            }
-            *value = Value::tuple(items);
-        }
-        _ => {}
-    }
-}
-
-/// Returns `true` if a value contains the tensor.
-fn names(value: &Value, identity: usize, depth: usize) -> bool {
-    match value {
-        Value::Tensor(tensor) => tensor.identity() == identity,
-        Value::Tuple(fields) if depth < 16 => fields.iter().any(|f| names(f, identity, depth + 1)),
-        _ => false,
-    }
-}
-
-fn put_in(slot: &mut Value, path: &[usize], value: Value) {
-    match (path.split_first(), &mut *slot) {
-        (None, _) => *slot = value,
-        (Some((&at, rest)), Value::Tuple(fields)) => {
-            let mut items = fields.to_vec();
-            if let Some(item) = items.get_mut(at) {
-                put_in(item, rest, value);
-            }
-            *slot = Value::tuple(items);
-        }
-        _ => {}
-    }
 }

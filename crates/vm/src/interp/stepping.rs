@@ -54,7 +54,7 @@ impl Machine<'_, '_> {
     }
 }
 
-fn exact(prim: &PrimFunc) -> RunResult<Exact> {
+pub(super) fn exact(prim: &PrimFunc) -> RunResult<Exact> {
     let missing = || RunError::argument(format!("PrimFunc `{}` is not compiled", prim.name));
     let program = prim.program.as_ref().ok_or_else(missing)?;
     Exact::new(program).map_err(|errors| {

@@ -5,6 +5,7 @@ mod packed;
 mod prim_funcs;
 mod printed;
 mod rfc;
+mod storages;
 
 use std::fmt::Write;
 

@@ -5,27 +5,52 @@ use super::scatter::{check_within, replaced};
 use super::shape::steps_of;
 use super::{Args, Kernel, map};
 use crate::error::{Fault, RunError, RunResult};
+use crate::out_of_bounds::outside;
 use crate::tensor::{Kind, Scalar, Tensor, dispatch_word, show_shape};
 use crate::value::Value;
 
-/// Normalizes an index that may be negative, and checks its range.
+/// Returns the position of an index, or an error if it is out of range.
 pub(super) fn position(index: i64, extent: usize) -> RunResult<usize> {
-    let from_start = if index < 0 {
-        index + extent as i64
-    } else {
-        index
-    };
-    usize::try_from(from_start)
-        .ok()
-        .filter(|&at| at < extent)
-        .ok_or_else(|| {
-            Fault::Index {
-                what: "index".into(),
-                index,
-                extent,
-            }
-            .into()
-        })
+    within(index, extent).ok_or_else(|| out_of_range(index, extent).into())
+}
+
+/// Returns the position of an index; `None` if it is out of range and the run goes on.
+fn place(index: i64, extent: usize) -> RunResult<Option<usize>> {
+    match within(index, extent) {
+        Some(at) => Ok(Some(at)),
+        None => outside(out_of_range(index, extent)).map(|()| None),
+    }
+}
+
+/// Like [`place`], for an index that counts from the end if it is negative.
+pub(super) fn place_from_end(index: i64, extent: usize) -> RunResult<Option<usize>> {
+    match within(index.wrapping_add(extent as i64), extent) {
+        Some(at) if index < 0 => Ok(Some(at)),
+        _ => place(index, extent),
+    }
+}
+
+fn within(index: i64, extent: usize) -> Option<usize> {
+    usize::try_from(index).ok().filter(|&at| at < extent)
+}
+
+fn out_of_range(index: i64, extent: usize) -> Fault {
+    Fault::Index {
+        what: "index".into(),
+        index,
+        extent,
+    }
+}
+
+/// Like [`place`], for the mode "fast" of `take`.
+fn fast(index: i64, extent: usize) -> RunResult<Option<usize>> {
+    if !(-(extent as i64)..0).contains(&index) {
+        return place(index, extent);
+    }
+    let message = format!(
+        "index {index} is out of range for extent {extent}: only mode=\"wrap\" counts from the end"
+    );
+    outside(Fault::Argument(message)).map(|()| None)
 }
 
 /// Returns the elements at `indices` along an axis.
@@ -40,15 +65,15 @@ fn take(args: &Args<'_>) -> RunResult<Value> {
     };
     let extent = x.shape()[axis];
     let mode = args.str_or("mode", "fast")?;
-    // `None` is an element out of range, which reads as NaN.
+    // `None` is an element out of range.
     let places = indices
         .values::<i64>()?
         .iter()
         .map(|&index| match &*mode {
             "clip" if extent > 0 => Ok(Some(index.clamp(0, extent as i64 - 1) as usize)),
             "wrap" if extent > 0 => Ok(Some(index.rem_euclid(extent as i64) as usize)),
-            "nan" => Ok(usize::try_from(index).ok().filter(|&at| at < extent)),
-            "fast" | "clip" | "wrap" => position(index, extent).map(Some),
+            "nan" => Ok(within(index, extent)),
+            "fast" | "clip" | "wrap" => fast(index, extent),
             _ => Err(RunError::argument(format!(
                 "unknown indexing mode {mode:?}"
             ))),
@@ -59,7 +84,8 @@ fn take(args: &Args<'_>) -> RunResult<Value> {
     shape.extend_from_slice(&x.shape()[axis + 1..]);
     let inner: usize = x.shape()[axis + 1..].iter().product();
     let kind = x.kind();
-    let missing = Tensor::full(kind, &[], Scalar::Float(f64::NAN))?;
+    let missing = if mode == "nan" { f64::NAN } else { 0.0 };
+    let missing = Tensor::full(kind, &[], Scalar::Float(missing))?;
     Ok(dispatch_word!(kind, W => {
         let (values, missing) = (x.words::<W>()?, missing.words::<W>()?[0]);
         Tensor::generate_words::<W>(kind, &shape, |out| {
@@ -88,7 +114,9 @@ fn gather_elements(args: &Args<'_>) -> RunResult<Value> {
         let values = x.words::<W>()?;
         Tensor::generate_words::<W>(x.kind(), indices.shape(), |out| {
             for (i, slot) in out.iter_mut().enumerate() {
-                *slot = values[replaced(i, indices.shape(), x.shape(), axis, places[i])?];
+                if let Some(at) = place(places[i], x.shape()[axis])? {
+                    *slot = values[replaced(i, indices.shape(), x.shape(), axis, at)];
+                }
             }
             Ok(())
         })?
@@ -96,9 +124,12 @@ fn gather_elements(args: &Args<'_>) -> RunResult<Value> {
     .into())
 }
 
+/// Flat positions; `None` is one out of range, in a run that goes on.
+pub(super) type Places = Vec<Option<usize>>;
+
 /// Returns the flat position in `x` of the slice that each row of `indices` selects, and the length of a slice. The
 /// first `batch` dimensions are shared.
-pub(super) fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(Vec<usize>, usize)> {
+pub(super) fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(Places, usize)> {
     let depth = indices.shape().last().copied().unwrap_or(0);
     let fits = batch < indices.ndim()
         && batch + depth <= x.ndim()
@@ -124,13 +155,14 @@ pub(super) fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(V
             } else {
                 row / per_batch.max(1) * batch_size
             };
-            (0..depth).try_fold(start, |at, level| {
+            (0..depth).try_fold(Some(start), |at, level| {
                 let axis = batch + level;
-                let index = position(values[row * depth + level], x.shape()[axis])?;
-                Ok(at + index * steps[axis].unsigned_abs())
+                let index = place(values[row * depth + level], x.shape()[axis])?;
+                let moved = index.map(|index| index * steps[axis].unsigned_abs());
+                Ok(at.zip(moved).map(|(at, moved)| at + moved))
             })
         })
-        .collect::<RunResult<Vec<usize>>>()?;
+        .collect::<RunResult<Places>>()?;
     Ok((places, size))
 }
 
@@ -146,12 +178,14 @@ fn gather_nd(args: &Args<'_>) -> RunResult<Value> {
 }
 
 /// Concatenates the slices of `x` at `places`.
-fn picked(x: &Tensor, shape: &[usize], places: &[usize], size: usize) -> RunResult<Value> {
+fn picked(x: &Tensor, shape: &[usize], places: &[Option<usize>], size: usize) -> RunResult<Value> {
     Ok(dispatch_word!(x.kind(), W => {
         let values = x.words::<W>()?;
         Tensor::generate_words::<W>(x.kind(), shape, |out| {
             map::in_rows(out, size, 1, |i, row| {
-                row.copy_from_slice(&values[places[i]..places[i] + size]);
+                if let Some(at) = places[i] {
+                    row.copy_from_slice(&values[at..at + size]);
+                }
             });
             Ok(())
         })?
@@ -163,7 +197,8 @@ fn picked(x: &Tensor, shape: &[usize], places: &[usize], size: usize) -> RunResu
 pub(super) fn broadcast_places(
     x: &Tensor,
     indices: &[Tensor],
-) -> RunResult<(Vec<usize>, Vec<usize>)> {
+    place: fn(i64, usize) -> RunResult<Option<usize>>,
+) -> RunResult<(Vec<usize>, Places)> {
     if indices.len() > x.ndim() {
         return Err(RunError::shape(format!(
             "{} index tensors for {} dimensions",
@@ -175,21 +210,23 @@ pub(super) fn broadcast_places(
         map::broadcast_shape(&shape, index.shape())
     })?;
     let steps = steps_of(x.shape());
-    let mut places = vec![0; shape.iter().product()];
+    let mut places = vec![Some(0); shape.iter().product()];
     for (axis, index) in indices.iter().enumerate() {
         let index = map::broadcast_to(&index.cast(Kind::I64)?, &shape)?;
-        for (place, &at) in places.iter_mut().zip(index.values::<i64>()?.iter()) {
-            *place += position(at, x.shape()[axis])? * steps[axis].unsigned_abs();
+        for (to, &index) in places.iter_mut().zip(index.values::<i64>()?.iter()) {
+            let moved = place(index, x.shape()[axis])?;
+            let moved = moved.map(|it| it * steps[axis].unsigned_abs());
+            *to = to.zip(moved).map(|(to, moved)| to + moved);
         }
     }
     Ok((shape, places))
 }
 
-/// Computes `x[i, j, ...]` as NumPy does.
+/// Computes `x[i, j, ...]`.
 fn index_tensor(args: &Args<'_>) -> RunResult<Value> {
     let x = args.operand(0)?;
     let indices = args.tensors("indices")?;
-    let (mut shape, places) = broadcast_places(&x, &indices)?;
+    let (mut shape, places) = broadcast_places(&x, &indices, place)?;
     let rest = &x.shape()[indices.len()..];
     shape.extend_from_slice(rest);
     picked(&x, &shape, &places, rest.iter().product())

@@ -125,7 +125,8 @@ fn take_backward(args: &Args<'_>) -> RunResult<Value> {
     }
     let inner: usize = flat[axis + 1..].iter().product();
     let result = put(&zeros, &gradient, Reduction::Add, |i| {
-        replaced(i, &within, &flat, axis, places[i / inner % places.len()])
+        let at = super::gather::position(places[i / inner % places.len()], flat[axis])?;
+        Ok(Some(replaced(i, &within, &flat, axis, at)))
     })?;
     Ok(result.reshaped(&shape)?.into())
 }

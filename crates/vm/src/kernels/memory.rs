@@ -2,7 +2,6 @@
 
 use super::{Args, Kernel};
 use crate::error::{RunError, RunResult};
-use crate::tensor::Tensor;
 use crate::value::Value;
 
 /// Returns the same bytes with another shape and dtype.
@@ -22,20 +21,7 @@ fn view(args: &Args<'_>) -> RunResult<Value> {
             shape
         }
     };
-    let bytes = x.bytes()?;
-    let wanted = crate::tensor::alloc::element_count(&shape, kind.bytes())? * kind.bytes();
-    let start =
-        usize::try_from(offset).map_err(|_| RunError::argument("the offset is negative"))?;
-    let part = start
-        .checked_add(wanted)
-        .and_then(|end| bytes.get(start..end))
-        .ok_or_else(|| {
-            RunError::shape(format!(
-                "a view of {wanted} bytes from byte {start} does not fit {} bytes",
-                bytes.len()
-            ))
-        })?;
-    Ok(Tensor::from_bytes(kind, &shape, part)?.into())
+    Ok(x.viewed(kind, &shape, offset)?.into())
 }
 
 pub(super) static KERNELS: &[Kernel] = &[

@@ -1,7 +1,7 @@
 //! Scatters elements to positions that index tensors give.
 
 use super::args::axis_of;
-use super::gather::{broadcast_places, position, slices};
+use super::gather::{broadcast_places, place_from_end, slices};
 use super::{Args, Kernel, map};
 use crate::error::{RunError, RunResult};
 use crate::tensor::{Element, Kind, Tensor, dispatch, show_shape};
@@ -60,12 +60,12 @@ impl Reduction {
     }
 }
 
-/// Returns a copy of `data` in which `updates[i]` is written to the flat position `places(i)`.
+/// Returns a copy of `data` in which `updates[i]` is written to the flat position `places(i)`, if there is one.
 pub(super) fn put(
     data: &Tensor,
     updates: &Tensor,
     reduction: Reduction,
-    places: impl Fn(usize) -> RunResult<usize>,
+    places: impl Fn(usize) -> RunResult<Option<usize>>,
 ) -> RunResult<Tensor> {
     let kind = data.kind();
     let updates = updates.cast(kind)?;
@@ -74,8 +74,9 @@ pub(super) fn put(
         let updates = updates.values::<T>()?;
         let values = result.values_mut::<T>()?;
         for (i, &update) in updates.iter().enumerate() {
-            let place = places(i)?;
-            values[place] = reduction.apply(kind, values[place], update);
+            if let Some(at) = places(i)? {
+                values[at] = reduction.apply(kind, values[at], update);
+            }
         }
     });
     Ok(result)
@@ -87,21 +88,16 @@ pub(super) fn replaced(
     within: &[usize],
     shape: &[usize],
     axis: usize,
-    index: i64,
-) -> RunResult<usize> {
+    index: usize,
+) -> usize {
     let (mut at, mut step, mut rest) = (0, 1, i);
     for level in (0..shape.len()).rev() {
         let own = rest % within[level];
         rest /= within[level];
-        at += step
-            * if level == axis {
-                position(index, shape[axis])?
-            } else {
-                own
-            };
+        at += step * if level == axis { index } else { own };
         step *= shape[level];
     }
-    Ok(at)
+    at
 }
 
 pub(super) fn check_within(indices: &[usize], shape: &[usize], axis: usize) -> RunResult<()> {
@@ -128,7 +124,8 @@ fn scatter_elements(args: &Args<'_>) -> RunResult<Value> {
     }
     let places = indices.values::<i64>()?;
     Ok(put(&x, &updates, reduction, |i| {
-        replaced(i, indices.shape(), x.shape(), axis, places[i])
+        let at = place_from_end(places[i], x.shape()[axis])?;
+        Ok(at.map(|at| replaced(i, indices.shape(), x.shape(), axis, at)))
     })?
     .into())
 }
@@ -145,13 +142,16 @@ fn scatter_nd(args: &Args<'_>) -> RunResult<Value> {
             show_shape(updates.shape())
         )));
     }
-    Ok(put(&x, &updates, reduction, |i| Ok(places[i / size] + i % size))?.into())
+    Ok(put(&x, &updates, reduction, |i| {
+        Ok(places[i / size].map(|at| at + i % size))
+    })?
+    .into())
 }
 
 fn index_put(args: &Args<'_>) -> RunResult<Value> {
     let (x, values) = (args.operand(0)?, args.operand(2)?);
     let indices = args.tensors("indices")?;
-    let (mut shape, places) = broadcast_places(&x, &indices)?;
+    let (mut shape, places) = broadcast_places(&x, &indices, place_from_end)?;
     let rest = &x.shape()[indices.len()..];
     shape.extend_from_slice(rest);
     let size: usize = rest.iter().product();
@@ -161,7 +161,10 @@ fn index_put(args: &Args<'_>) -> RunResult<Value> {
     } else {
         Reduction::Update
     };
-    Ok(put(&x, &values, reduction, |i| Ok(places[i / size] + i % size))?.into())
+    Ok(put(&x, &values, reduction, |i| {
+        Ok(places[i / size].map(|at| at + i % size))
+    })?
+    .into())
 }
 
 /// Returns a copy of the input in which a slice along an axis is replaced.
@@ -191,8 +194,8 @@ fn slice_scatter(args: &Args<'_>) -> RunResult<Value> {
     }
     Ok(put(&x, &source, Reduction::Update, |i| {
         let inner: usize = wanted[axis + 1..].iter().product();
-        let index = start + (i / inner % count) as i64 * step;
-        replaced(i, &wanted, x.shape(), axis, index)
+        let index = start as usize + (i / inner % count) * step as usize;
+        Ok(Some(replaced(i, &wanted, x.shape(), axis, index)))
     })?
     .into())
 }

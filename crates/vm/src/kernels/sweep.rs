@@ -15,6 +15,7 @@ use steps::{Place, Runs};
 
 use super::contract::Start;
 use super::{extreme, turned};
+use crate::tensor::Kind;
 use crate::tensor::parallel::{self, in_parts};
 
 /// The run length for contiguous operands. The second length is for other operands: short enough that cache lines are
@@ -221,8 +222,22 @@ pub fn fold(
     ops: &[Op],
     operands: &[Elements<'_>],
     c: &mut [f32],
-    (how, start): (Fold, Start<f32>),
+    how: (Fold, Start<f32>),
 ) {
+    fold_as(sweep, ops, operands, c, how, None);
+}
+
+/// Rounds each sum to a narrower type, if one is given.
+fn fold_as(
+    sweep: &Sweep,
+    ops: &[Op],
+    operands: &[Elements<'_>],
+    c: &mut [f32],
+    (how, start): (Fold, Start<f32>),
+    narrow: Option<Half>,
+) {
+    // The minimum and the maximum are one of the operands.
+    let narrow = narrow.filter(|_| how == Fold::Sum);
     let width = sweep.inner().extent;
     // If the result and the operands are contiguous, fold several elements of the result at once.
     let is_beside = |dim: &Dim| dim.of.iter().all(|step| matches!(step, 0 | 1));
@@ -267,6 +282,9 @@ pub fn fold(
                         for (slot, &value) in out.iter_mut().zip(made) {
                             *slot = how.of(*slot, value);
                         }
+                        if let Some(half) = narrow {
+                            half.round(out);
+                        }
                     }
                 }
             }
@@ -283,8 +301,13 @@ pub fn fold(
                                 first,
                             };
                             let length = LONG.min(inner.extent - first);
-                            let made = runs.evaluate(ops, operands, place, length);
-                            *slot = folded(how, *slot, &made[..length]);
+                            let made = &runs.evaluate(ops, operands, place, length)[..length];
+                            *slot = match narrow {
+                                Some(half) => made
+                                    .iter()
+                                    .fold(*slot, |sum, &it| half.nearest(how.of(sum, it))),
+                                None => folded(how, *slot, made),
+                            };
                         }
                     }
                 }
@@ -296,7 +319,7 @@ pub fn fold(
     parallel::in_rows(out, width, each.saturating_mul(weight(ops)), work);
 }
 
-/// Like `fold`, for narrower floats: computes in 32 bits and rounds once, as for sums of products.
+/// Like `fold`, for narrower floats: each sum is rounded, as the loop rounds it when it stores it.
 pub fn fold_narrow<E: Rounded>(
     sweep: &Sweep,
     ops: &[Op],
@@ -310,7 +333,12 @@ pub fn fold_narrow<E: Rounded>(
         from: (0, sweep.from.1.clone()),
         ..sweep.clone()
     };
-    fold(&sweep, ops, operands, &mut made, (how, start));
+    let narrow = match E::KIND {
+        Kind::F16 => Some(Half::F16),
+        Kind::BF16 => Some(Half::BF16),
+        _ => None,
+    };
+    fold_as(&sweep, ops, operands, &mut made, (how, start), narrow);
     E::write(&made, own);
 }
 

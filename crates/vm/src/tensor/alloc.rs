@@ -2,10 +2,10 @@
 //!
 //! Every tensor holds a charge, which returns its bytes when the last copy is dropped. Knows nothing about elements.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
 
-use super::Storage;
+use super::storage::Home;
 use crate::error::{Fault, RunError, RunResult};
 
 static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -39,62 +39,30 @@ pub fn planned() -> u64 {
     PLANNED.load(Ordering::Relaxed)
 }
 
-/// The bytes of a storage, shared with the tensors in it. They count as planned until all of these are dropped.
-#[derive(Debug)]
-pub struct PlannedBytes(u64);
-
-impl PlannedBytes {
-    pub(super) fn of_storage(bytes: u64) -> Arc<PlannedBytes> {
-        let before = STORAGES.fetch_add(bytes, Ordering::Relaxed);
-        PLANNED.fetch_max(before.saturating_add(bytes), Ordering::Relaxed);
-        Arc::new(PlannedBytes(bytes))
-    }
-}
-
-impl Drop for PlannedBytes {
-    fn drop(&mut self) {
-        STORAGES.fetch_sub(self.0, Ordering::Relaxed);
-    }
-}
-
-/// Bytes taken from the budget until this is dropped.
+/// Bytes taken from the budget until this is dropped. Tensors that share their elements share it.
 #[derive(Debug)]
 pub struct Charge {
     bytes: u64,
-    /// The storage that contains the tensor.
-    home: Weak<Storage>,
-    planned: Option<Arc<PlannedBytes>>,
+    /// The storage that the tensors are in, and the bytes of it that count as planned.
+    home: Option<Box<(Home, u64)>>,
 }
 
 impl Charge {
+    /// Creates the charge that a storage shares with its tensors. The memory has a charge of its own.
+    pub(super) fn of_home(home: Home, planned: u64) -> Arc<Charge> {
+        let before = STORAGES.fetch_add(planned, Ordering::Relaxed);
+        PLANNED.fetch_max(before.saturating_add(planned), Ordering::Relaxed);
+        Arc::new(Charge {
+            bytes: 0,
+            home: Some(Box::new((home, planned))),
+        })
+    }
+
+    pub(super) fn home(&self) -> Option<&Home> {
+        self.home.as_deref().map(|(home, _)| home)
+    }
+
     pub fn take(bytes: u64) -> RunResult<Arc<Charge>> {
-        Charge::held(bytes, Weak::new(), None)
-    }
-
-    /// Creates a charge for a tensor in a storage.
-    pub(super) fn within(bytes: u64, home: &Arc<Storage>) -> RunResult<Arc<Charge>> {
-        let planned = Arc::clone(home.planned());
-        Charge::held(bytes, Arc::downgrade(home), Some(planned))
-    }
-
-    pub(super) fn home(&self) -> Option<Arc<Storage>> {
-        self.home.upgrade()
-    }
-
-    pub(super) fn planned(&self) -> Option<&Arc<PlannedBytes>> {
-        self.planned.as_ref()
-    }
-
-    /// Counts these bytes as planned until this charge is dropped.
-    pub(super) fn keep(&mut self, planned: &Arc<PlannedBytes>) {
-        self.planned = Some(Arc::clone(planned));
-    }
-
-    fn held(
-        bytes: u64,
-        home: Weak<Storage>,
-        planned: Option<Arc<PlannedBytes>>,
-    ) -> RunResult<Arc<Charge>> {
         let limit = LIMIT.load(Ordering::Relaxed);
         let before = LIVE.fetch_add(bytes, Ordering::Relaxed);
         let after = before.saturating_add(bytes);
@@ -103,17 +71,16 @@ impl Charge {
             return Err(out_of_memory(bytes, Some(limit.saturating_sub(before))));
         }
         PEAK.fetch_max(after, Ordering::Relaxed);
-        Ok(Arc::new(Charge {
-            bytes,
-            home,
-            planned,
-        }))
+        Ok(Arc::new(Charge { bytes, home: None }))
     }
 }
 
 impl Drop for Charge {
     fn drop(&mut self) {
         LIVE.fetch_sub(self.bytes, Ordering::Relaxed);
+        if let Some(home) = &self.home {
+            STORAGES.fetch_sub(home.1, Ordering::Relaxed);
+        }
     }
 }
 

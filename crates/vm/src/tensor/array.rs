@@ -1,4 +1,4 @@
-//! The array of a tensor: owned memory, or borrowed bytes such as those of a mapped file.
+//! The array of a tensor: owned memory, or borrowed bytes such as those of a mapped file or of a storage.
 //!
 //! Knows shapes and strides, but neither budgets nor files.
 
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use ndarray::{ArcArray, ArrayView, Dimension, IxDyn, ShapeBuilder};
 
 use super::Element;
+use super::storage::Memory;
 use crate::error::{RunError, RunResult};
 
 /// Read-only bytes that do not change while anything holds them.
@@ -21,10 +22,27 @@ pub enum Array<T> {
     Borrowed(Borrowed),
 }
 
+/// Bytes that several arrays may borrow.
+#[derive(Clone)]
+pub(super) enum Bytes {
+    Shared(SharedBytes),
+    /// The memory of a storage. An array that borrows it alone may write to it.
+    Planned(Arc<Memory>),
+}
+
+impl Bytes {
+    fn get(&self, part: Range<usize>) -> Option<&[u8]> {
+        match self {
+            Bytes::Shared(bytes) => (**bytes).as_ref().get(part),
+            Bytes::Planned(memory) => memory.bytes().get(part),
+        }
+    }
+}
+
 /// A part of shared bytes that is aligned for its elements.
 #[derive(Clone)]
 pub struct Borrowed {
-    bytes: SharedBytes,
+    bytes: Bytes,
     part: Range<usize>,
     shape: IxDyn,
     strides: IxDyn,
@@ -32,16 +50,12 @@ pub struct Borrowed {
 
 impl<T: Element> Array<T> {
     /// Returns row-major elements in a part of shared bytes, or `None` if they are not aligned or the size is wrong.
-    pub(super) fn borrowed(
-        shape: &[usize],
-        bytes: &SharedBytes,
-        part: Range<usize>,
-    ) -> Option<Array<T>> {
-        let values: &[T] = bytemuck::try_cast_slice((**bytes).as_ref().get(part.clone())?).ok()?;
+    pub(super) fn within(shape: &[usize], bytes: &Bytes, part: Range<usize>) -> Option<Array<T>> {
+        let values: &[T] = bytemuck::try_cast_slice(bytes.get(part.clone())?).ok()?;
         let view = ArrayView::from_shape(IxDyn(shape), values).ok()?;
         let strides: Vec<usize> = view.strides().iter().map(|&it| it as usize).collect();
         Some(Array::Borrowed(Borrowed {
-            bytes: Arc::clone(bytes),
+            bytes: bytes.clone(),
             part,
             shape: IxDyn(shape),
             strides: IxDyn(&strides),
@@ -69,12 +83,36 @@ impl<T: Element> Array<T> {
 
     /// Returns the elements for writing if they are row-major. Copies shared elements first.
     pub(super) fn as_slice_mut(&mut self) -> Option<&mut [T]> {
-        if let Array::Borrowed(it) = self {
-            *self = Array::Owned(it.view().to_owned().into_shared());
+        if let Array::Borrowed(it) = self
+            && !(it.is_unique() && self.is_row_major())
+        {
+            *self = Array::Owned(self.view().to_owned().into_shared());
         }
         match self {
             Array::Owned(array) => array.as_slice_mut(),
-            Array::Borrowed(_) => None,
+            Array::Borrowed(it) => it.as_slice_mut(),
+        }
+    }
+
+    /// Returns the memory of a storage, and the part of it that row-major elements are in.
+    pub(super) fn memory(&self) -> Option<(&Arc<Memory>, &Range<usize>)> {
+        match self {
+            Array::Borrowed(it) if self.is_row_major() => match &it.bytes {
+                Bytes::Planned(memory) => Some((memory, &it.part)),
+                Bytes::Shared(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn memory_mut(&mut self) -> Option<&mut Arc<Memory>> {
+        self.memory()?;
+        match self {
+            Array::Borrowed(Borrowed {
+                bytes: Bytes::Planned(memory),
+                ..
+            }) => Some(memory),
+            _ => None,
         }
     }
 
@@ -82,7 +120,7 @@ impl<T: Element> Array<T> {
     pub(super) fn is_unique(&self) -> bool {
         match self {
             Array::Owned(array) => array.is_unique(),
-            Array::Borrowed(_) => false,
+            Array::Borrowed(it) => it.is_unique(),
         }
     }
 
@@ -98,7 +136,7 @@ impl<T: Element> Array<T> {
                 let array = array.clone().into_shape_with_order(IxDyn(shape));
                 array.map(Array::Owned).map_err(wrong)
             }
-            Array::Borrowed(it) => Array::borrowed(shape, &it.bytes, it.part.clone())
+            Array::Borrowed(it) => Array::within(shape, &it.bytes, it.part.clone())
                 .ok_or_else(|| RunError::shape("the elements do not fill the shape".to_owned())),
         }
     }
@@ -120,20 +158,25 @@ impl<T: Element> Array<T> {
             }
         }
     }
-
-    /// Returns the memory if nothing else shares it.
-    pub(super) fn into_memory(self) -> Option<Vec<T>> {
-        let Array::Owned(array) = self else {
-            return None;
-        };
-        let array = array.try_into_owned_nocopy().ok()?;
-        Some(array.into_raw_vec_and_offset().0)
-    }
 }
 
 impl Borrowed {
+    fn is_unique(&self) -> bool {
+        matches!(&self.bytes, Bytes::Planned(memory) if Arc::strong_count(memory) == 1)
+    }
+
+    fn as_slice_mut<T: Element>(&mut self) -> Option<&mut [T]> {
+        let Bytes::Planned(memory) = &mut self.bytes else {
+            return None;
+        };
+        let bytes = Arc::get_mut(memory)?
+            .bytes_mut()
+            .get_mut(self.part.clone())?;
+        bytemuck::try_cast_slice_mut(bytes).ok()
+    }
+
     fn view<T: Element>(&self) -> ArrayView<'_, T, IxDyn> {
-        let bytes = (*self.bytes).as_ref().get(self.part.clone());
+        let bytes = self.bytes.get(self.part.clone());
         let values: &[T] = bytes
             .and_then(|it| bytemuck::try_cast_slice(it).ok())
             .unwrap_or_default();
@@ -141,12 +184,6 @@ impl Borrowed {
         // The shape was checked when the array was created.
         ArrayView::from_shape(shape, values)
             .unwrap_or_else(|_| ArrayView::from(&[] as &[T]).into_dyn())
-    }
-}
-
-impl<T: Element> Default for Array<T> {
-    fn default() -> Array<T> {
-        Array::Owned(ArcArray::default(IxDyn(&[0])))
     }
 }
 

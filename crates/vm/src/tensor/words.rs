@@ -1,12 +1,14 @@
 //! Accesses elements as bytes or as words of their width, for kernels that move elements without interpreting them.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use ndarray::{ArrayViewMut, IxDyn};
 
 use super::alloc::{self, Charge};
-use super::{Array, Element, Kind, SharedBytes, Tensor, dispatch};
+use super::array::{Array, Bytes};
+use super::{Element, Kind, SharedBytes, Tensor, dispatch};
 use crate::error::{RunError, RunResult};
 
 /// Copies a strided array to row-major order.
@@ -67,7 +69,9 @@ impl Tensor {
         })?;
         let array = match kind {
             Kind::Bool => None,
-            _ => dispatch!(kind, T => Array::borrowed(shape, bytes, part).map(T::data)),
+            _ => {
+                dispatch!(kind, T => Array::within(shape, &Bytes::Shared(Arc::clone(bytes)), part).map(T::data))
+            }
         };
         match array {
             Some(data) => Ok(Tensor {

@@ -21,6 +21,7 @@ use super::prepare;
 use super::signature::{Arguments, Operand, Signature};
 use super::trap::{Check, Trap};
 use crate::error::RunError;
+use crate::tensor::Kind;
 use memory::Region;
 use number::Number;
 pub use watch::{Suspended, Watch};
@@ -44,6 +45,9 @@ pub enum Ended {
 }
 
 type Step<T> = Result<T, Ended>;
+
+/// Called for each use of an index out of range, in a run that goes on.
+pub type List<'l> = dyn FnMut(Trap, TextRange) + 'l;
 
 impl From<Ended> for (RunError, Option<TextRange>) {
     fn from(ended: Ended) -> Self {
@@ -78,7 +82,21 @@ impl Exact {
         host: &mut Host<'_>,
     ) -> Result<(), Ended> {
         self.bound(operands, |arguments, operands| {
-            self.run(arguments, operands, (iterations, stop), host, None)
+            self.run(arguments, operands, (iterations, stop), host, (None, None))
+        })
+    }
+
+    /// Runs the function, and goes on after an index out of range: calls `list`, reads 0, and drops what is written.
+    pub fn going_on(
+        &self,
+        operands: &mut [Operand],
+        stop: &AtomicBool,
+        host: &mut Host<'_>,
+        list: &mut List<'_>,
+    ) -> Result<(), Ended> {
+        self.bound(operands, |arguments, operands| {
+            let limits = (u64::MAX, stop);
+            self.run(arguments, operands, limits, host, (None, Some(list)))
         })
     }
 
@@ -91,7 +109,8 @@ impl Exact {
         watch: &mut Watch<'_>,
     ) -> Result<(), Ended> {
         self.bound(operands, |arguments, operands| {
-            self.run(arguments, operands, (u64::MAX, stop), host, Some(watch))
+            let limits = (u64::MAX, stop);
+            self.run(arguments, operands, limits, host, (Some(watch), None))
         })
     }
 
@@ -115,7 +134,7 @@ impl Exact {
         operands: &mut [Operand],
         (iterations, stop): (u64, &AtomicBool),
         host: &mut Host<'_>,
-        watch: Option<&mut Watch<'_>>,
+        (watch, list): (Option<&mut Watch<'_>>, Option<&mut List<'_>>),
     ) -> Step<()> {
         let mut machine = Machine {
             func: &self.func,
@@ -126,6 +145,7 @@ impl Exact {
             stop,
             host,
             watch: watch.map(|it| it as &mut Watch<'_>),
+            list: list.map(|it| it as &mut List<'_>),
         };
         machine.enter(arguments, operands)?;
         machine.stmts(&self.func.body)
@@ -136,11 +156,26 @@ impl Exact {
 #[derive(Clone, Debug)]
 struct BoundBuffer {
     region: usize,
+    /// The first byte in the region.
+    start: usize,
     dims: Vec<i64>,
     /// The strides; `None` for a row-major buffer.
     strides: Option<Vec<i64>>,
     /// The number of elements of this dtype that fit into the underlying memory.
     elements: u64,
+}
+
+impl BoundBuffer {
+    fn shape(&self) -> Vec<usize> {
+        self.dims.iter().map(|&dim| dim as usize).collect()
+    }
+
+    /// Returns the bytes of a row-major buffer.
+    fn bytes<'r>(&self, regions: &'r [Region<'_>], kind: Kind) -> Option<&'r [u8]> {
+        let length = self.shape().iter().product::<usize>() * kind.bytes();
+        let bytes = regions.get(self.region)?.bytes();
+        bytes.get(self.start..)?.get(..length)
+    }
 }
 
 struct Machine<'m, 'h> {
@@ -154,6 +189,7 @@ struct Machine<'m, 'h> {
     stop: &'m AtomicBool,
     host: &'m mut Host<'h>,
     watch: Option<&'m mut Watch<'m>>,
+    list: Option<&'m mut List<'m>>,
 }
 
 impl Machine<'_, '_> {

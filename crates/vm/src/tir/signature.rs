@@ -1,12 +1,11 @@
 //! The signature of a PrimFunc, and the arguments of a call, for both engines.
 
-use hir::tir::{self, BufferId, PackedArg, PrimFunc, StmtKind};
+use hir::tir::{self, BufferId, PrimFunc};
 use relax::dtype::{Code, DType};
-use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::error::{RunError, RunResult};
-use crate::tensor::{Scalar, Tensor};
+use crate::tensor::{Scalar, Tensor, Window};
 use crate::value::Value;
 
 #[derive(Clone, Debug)]
@@ -43,8 +42,8 @@ pub enum Operand {
     /// A tensor. Its elements change if the function writes to it.
     Tensor(Tensor),
     Scalar(Scalar),
-    /// The memory of another operand, as a tensor of this shape.
-    Same(usize, Vec<usize>),
+    /// A part of the memory of another operand.
+    Same(usize, Window),
 }
 
 /// The arguments of a call, each of the kind that its parameter requires.
@@ -56,9 +55,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) enum Argument {
-    /// The index of the operand that owns the memory, and the extents.
+    /// The index of the operand that owns the memory, the first byte in it, and the extents.
     Buffer {
         memory: usize,
+        start: usize,
         elements: u64,
         dims: Vec<i64>,
     },
@@ -68,13 +68,16 @@ pub(super) enum Argument {
 }
 
 impl Arguments {
-    /// Returns the index of the operand that owns a buffer's memory, and the number of elements.
-    pub fn memory(&self, at: usize) -> (usize, u64) {
+    /// Returns the index of the operand that owns a buffer's memory, the first byte in it, and the number of elements.
+    pub fn memory(&self, at: usize) -> (usize, usize, u64) {
         match self.all.get(at) {
             Some(Argument::Buffer {
-                memory, elements, ..
-            }) => (*memory, *elements),
-            _ => (at, 0),
+                memory,
+                start,
+                elements,
+                ..
+            }) => (*memory, *start, *elements),
+            _ => (at, 0, 0),
         }
     }
 
@@ -89,7 +92,7 @@ impl Arguments {
 
 impl Signature {
     pub(super) fn new(func: &PrimFunc) -> Signature {
-        let written = written(func);
+        let written = func.written();
         let params = func.params.iter().map(|param| Param {
             name: param.name.clone(),
             kind: match param.kind {
@@ -218,17 +221,18 @@ impl Signature {
                 }
                 Ok(Argument::Buffer {
                     memory: at,
+                    start: tensor.start(),
                     elements: tensor.len() as u64,
                     dims: tensor.shape().iter().map(|&d| d as i64).collect(),
                 })
             }
-            (Kind::Buffer { dtype, ndim, .. }, Operand::Same(of, shape)) => {
+            (Kind::Buffer { dtype, ndim, .. }, Operand::Same(of, window)) => {
                 let memory = (operands.get(*of), self.params.get(*of).map(|it| it.kind));
                 let (Some(Operand::Tensor(tensor)), Some(Kind::Buffer { .. })) = memory else {
                     return Err(RunError::argument("an operand is missing"));
                 };
-                let is_whole = shape.iter().product::<usize>() == tensor.len();
-                if tensor.dtype() != dtype || shape.len() != ndim || !is_whole {
+                let seen = tensor.through(window)?;
+                if seen.dtype() != dtype || seen.ndim() != ndim {
                     return Err(RunError::shape(format!(
                         "parameter `{name}` of PrimFunc `{}` shares memory with another parameter, but has another shape or dtype",
                         self.name
@@ -236,8 +240,9 @@ impl Signature {
                 }
                 Ok(Argument::Buffer {
                     memory: *of,
-                    elements: tensor.len() as u64,
-                    dims: shape.iter().map(|&d| d as i64).collect(),
+                    start: seen.start(),
+                    elements: seen.len() as u64,
+                    dims: seen.shape().iter().map(|&d| d as i64).collect(),
                 })
             }
             (Kind::Scalar(dtype), Operand::Scalar(value)) => {
@@ -281,20 +286,4 @@ fn is_counted(func: &PrimFunc, id: BufferId) -> bool {
         !buffer.dtype.is_bool() && func.root(BufferId(at as u32)) == id
     };
     func.buffer(id).dtype.is_bool() && func.buffers.iter().enumerate().any(is_number)
-}
-
-/// Returns the buffers whose memory the function stores to.
-fn written(func: &PrimFunc) -> FxHashSet<BufferId> {
-    let mut found = FxHashSet::default();
-    tir::for_each_stmt(&func.body, &mut |stmt| match &stmt.kind {
-        StmtKind::Store { buffer, .. } => {
-            found.insert(*buffer);
-        }
-        StmtKind::Packed(call) => found.extend(call.args.iter().filter_map(|arg| match arg {
-            PackedArg::Buffer(id) => Some(*id),
-            PackedArg::Number(_) | PackedArg::Text(_) => None,
-        })),
-        _ => {}
-    });
-    found.iter().map(|&id| func.root(id)).collect()
 }

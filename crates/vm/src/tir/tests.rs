@@ -3,6 +3,7 @@
 mod barriers;
 mod exchanges;
 mod numbers;
+mod races;
 mod safety;
 mod threads;
 

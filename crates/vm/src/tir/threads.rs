@@ -5,6 +5,8 @@ mod implied;
 mod places;
 mod races;
 mod split;
+mod sums;
+mod values_written;
 
 use hir::tir::{
     self, Block, BufferId, Data, Expr, ExprKind, ForKind, Iter, PackedArg, PrimFunc, Stmt,
@@ -14,6 +16,7 @@ use rustc_hash::FxHashSet;
 use text_size::TextRange;
 
 use races::{Race, Search};
+use values_written::Overwritten;
 
 /// The number of steps in which a function is searched for exchanges of values: a second or two.
 const MOST_STEPS: usize = 1 << 22;
@@ -21,6 +24,8 @@ const MOST_STEPS: usize = 1 << 22;
 const LOOP_STEPS: usize = 1 << 20;
 /// The same for memory about which nothing must be known. There may be much of it, so it gets a small share.
 const FEW_STEPS: usize = 1 << 16;
+/// The same for memory that sound programs do not exchange values through.
+const FEWEST_STEPS: usize = 1 << 12;
 
 /// Returns the function with its loops over threads split at barriers, or `None` if it needs none.
 ///
@@ -33,10 +38,15 @@ pub(super) fn split(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> 
     if found.is_empty() {
         return Ok(split);
     }
-    let memory = found.into_iter().map(|(memory, _)| memory).collect();
+    // TVM adds no barrier between two that write.
+    let exchanged = found.iter().filter(|it| it.1 == Kind::Exchange);
+    let memory: FxHashSet<BufferId> = exchanged.map(|it| it.0).collect();
+    if memory.is_empty() {
+        return Err(found.into_iter().map(|it| it.2).collect());
+    }
     let split = split::split(&implied::with_barriers(func, memory))?;
     let mut errors: Vec<TirError> = Vec::new();
-    for (_, error) in find_exchanges(split.as_ref().unwrap_or(func), &mut steps) {
+    for (_, _, error) in find_exchanges(split.as_ref().unwrap_or(func), &mut steps) {
         if !errors.contains(&error) {
             errors.push(error);
         }
@@ -50,7 +60,7 @@ pub(super) fn split(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> 
 
 /// Returns each buffer through whose memory the threads of a loop may exchange values without a barrier, with the error
 /// to report. A view is no buffer of its own here.
-fn find_exchanges(func: &PrimFunc, steps: &mut usize) -> Vec<(BufferId, TirError)> {
+fn find_exchanges(func: &PrimFunc, steps: &mut usize) -> Vec<Found> {
     let ids = (0..func.buffers.len() as u32).map(BufferId);
     let mut exchanges = Exchanges {
         func,
@@ -63,6 +73,17 @@ fn find_exchanges(func: &PrimFunc, steps: &mut usize) -> Vec<(BufferId, TirError
     exchanges.found
 }
 
+/// A buffer whose memory is used without a barrier, how, and the error.
+type Found = (BufferId, Kind, TirError);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Threads of a block exchange values: TVM adds a barrier to shared memory.
+    Exchange,
+    /// What no barrier makes right.
+    Race,
+}
+
 struct Exchanges<'f> {
     func: &'f PrimFunc,
     /// The buffers that own their memory.
@@ -70,7 +91,7 @@ struct Exchanges<'f> {
     /// The variables and the extents of the loops over threads around the statement.
     around: Vec<(VarId, i64)>,
     steps: &'f mut usize,
-    found: Vec<(BufferId, TirError)>,
+    found: Vec<Found>,
 }
 
 impl<'f> Visit<'f> for Exchanges<'f> {
@@ -80,23 +101,93 @@ impl<'f> Visit<'f> for Exchanges<'f> {
             var,
             min,
             extent,
-            kind: ForKind::Thread(axis),
+            kind,
             ..
         } = &stmt.kind
-            // Each block has shared memory of its own.
-            && !split::is_block(*axis)
         {
-            for &owner in &self.owners {
-                let error = exchanged(self.func, owner, stmt, &self.around, self.steps);
-                self.found.extend(error.map(|it| (owner, it)));
-            }
-            if let (Some(0), Some(extent)) = (min.as_int(), extent.as_int()) {
-                self.around.push((*var, extent.max(1)));
+            match kind {
+                ForKind::Parallel => self.independent(stmt, "iteration"),
+                // Each block has shared memory of its own.
+                ForKind::Thread(axis) if split::is_block(*axis) => {
+                    self.independent(stmt, "block");
+                }
+                ForKind::Thread(_) => {
+                    for &owner in &self.owners {
+                        let error = exchanged(self.func, owner, stmt, &self.around, self.steps);
+                        self.found.extend(error.map(|it| (owner, it.0, it.1)));
+                    }
+                    if let (Some(0), Some(extent)) = (min.as_int(), extent.as_int()) {
+                        self.around.push((*var, extent.max(1)));
+                    }
+                }
+                _ => {}
             }
         }
         tir::walk_stmt(self, stmt);
         self.around.truncate(outside);
     }
+}
+
+impl Exchanges<'_> {
+    /// Reports memory through which blocks, or the iterations of a parallel loop, certainly depend on each other.
+    fn independent(&mut self, stmt: &Stmt, what: &str) {
+        let StmtKind::For { var, body, .. } = &stmt.kind else {
+            return;
+        };
+        for &owner in &self.owners {
+            let buffer = self.func.buffer(owner);
+            // What is allocated inside belongs to one iteration.
+            if buffer.scope != "global" || stmt.range.contains_range(buffer.range) {
+                continue;
+            }
+            let mut use_of = Use::new(self.func, owner, *var);
+            use_of.stmts(body);
+            if !use_of.writes || use_of.is_apart() {
+                continue;
+            }
+            let mut left = FEWEST_STEPS.min(*self.steps / 64);
+            let search = Search {
+                func: self.func,
+                views: &use_of.views,
+                threads: stmt,
+                around: &[],
+                alike: !use_of.writes_part,
+                accumulates: what == "block",
+            };
+            let name = name_of(self.func, owner, &use_of.views);
+            let (range, message) = match search.race(&mut left) {
+                Race::Found(range) => (
+                    range,
+                    format!("one {what} reads `{name}` where another {what} writes to it"),
+                ),
+                Race::Overwritten(it) => (it.range, overwritten(name, what, &it)),
+                Race::None | Race::Unknown(_) => continue,
+            };
+            self.found
+                .push((owner, Kind::Race, TirError { message, range }));
+        }
+    }
+}
+
+fn name_of<'f>(func: &'f PrimFunc, owner: BufferId, views: &[BufferId]) -> &'f str {
+    match views {
+        [view] => &func.buffer(*view).name,
+        _ => &func.buffer(owner).name,
+    }
+}
+
+fn overwritten(name: &str, what: &str, it: &Overwritten) -> String {
+    let indices: Option<Vec<String>> = it
+        .indices
+        .iter()
+        .map(|index| index.map(|it| it.to_string()))
+        .collect();
+    let place = match indices {
+        Some(indices) => format!("`{name}[{}]`", indices.join(", ")),
+        None => format!("an element of `{name}`"),
+    };
+    let (a, b) = it.threads;
+    format!("{what}s {a} and {b} write different values to {place}")
 }
 
 /// Returns the error for a buffer through whose memory the threads of a loop exchange values: one may read what another
@@ -107,8 +198,11 @@ fn exchanged(
     threads: &Stmt,
     around: &[(VarId, i64)],
     steps: &mut usize,
-) -> Option<TirError> {
-    let StmtKind::For { var, body, .. } = &threads.kind else {
+) -> Option<(Kind, TirError)> {
+    let StmtKind::For {
+        var, body, kind, ..
+    } = &threads.kind
+    else {
         return None;
     };
     let owner = func.buffer(memory);
@@ -116,25 +210,18 @@ fn exchanged(
     if !is_shared && owner.scope != "global" {
         return None;
     }
-    let mut use_of = Use {
-        func,
-        memory,
-        views: Vec::new(),
-        depend: FxHashSet::from_iter([*var]),
-        writes: false,
-        writes_part: false,
-        reads: false,
-        accumulates: false,
-    };
+    let mut use_of = Use::new(func, memory, *var);
     use_of.stmts(body);
-    if !use_of.writes || !use_of.reads {
+    // One thread runs all virtual threads, in order.
+    let is_virtual = matches!(kind, ForKind::Thread(axis) if axis.name().starts_with("vthread"));
+    if !use_of.writes || !use_of.reads && (is_virtual || use_of.is_apart()) {
         return None;
     }
-    let must_know = is_shared && use_of.writes_part;
-    let granted = if must_know {
-        LOOP_STEPS.min(*steps / 2)
-    } else {
-        FEW_STEPS.min(*steps / 64)
+    let must_know = is_shared && use_of.writes_part && use_of.reads;
+    let granted = match (must_know, use_of.reads) {
+        (true, _) => LOOP_STEPS.min(*steps / 2),
+        (false, true) => FEW_STEPS.min(*steps / 64),
+        (false, false) => FEWEST_STEPS.min(*steps / 64),
     };
     let mut left = granted;
     let search = Search {
@@ -143,14 +230,13 @@ fn exchanged(
         threads,
         around: if must_know { around } else { &[] },
         alike: !use_of.writes_part,
+        accumulates: true,
     };
     let race = search.race(&mut left);
     *steps -= granted - left;
-    let name = match use_of.views[..] {
-        [view] => &func.buffer(view).name,
-        _ => &owner.name,
-    };
-    let error = |range: TextRange, message: String| Some(TirError { message, range });
+    let name = name_of(func, memory, &use_of.views);
+    let error =
+        |range: TextRange, message: String| Some((Kind::Exchange, TirError { message, range }));
     match race {
         Race::None => None,
         Race::Found(range) => error(
@@ -159,6 +245,15 @@ fn exchanged(
                 "a thread reads `{name}` where another thread may write to it: there is no barrier between them"
             ),
         ),
+        Race::Overwritten(_) if is_virtual => None,
+        Race::Overwritten(it) => {
+            let message = format!(
+                "{}: there is no barrier between them",
+                overwritten(name, "thread", &it)
+            );
+            let range = it.range;
+            Some((Kind::Race, TirError { message, range }))
+        }
         // Threads rarely exchange values through memory that all blocks share.
         Race::Unknown(_) if !must_know => None,
         Race::Unknown(range) => error(
@@ -185,6 +280,10 @@ struct Use<'f> {
     reads: bool,
     /// `true` in a block that accumulates over threads.
     accumulates: bool,
+    /// Variables that have the thread's number.
+    numbers: FxHashSet<VarId>,
+    /// For each index, whether it is the thread's number in all accesses; `None` before the first.
+    apart: Option<Vec<bool>>,
 }
 
 impl<'f> Visit<'f> for Use<'_> {
@@ -198,6 +297,7 @@ impl<'f> Visit<'f> for Use<'_> {
                 let offset = self.func.buffer(*buffer).offset.iter();
                 let mut at = indices.iter().chain(offset);
                 self.writes_part |= at.any(|index| self.depends(index));
+                self.accessed(indices);
             }
             StmtKind::Let { var, value } => self.name(*var, value),
             // Something that only some threads write is also only a part.
@@ -227,10 +327,57 @@ impl<'f> Visit<'f> for Use<'_> {
     }
 
     fn expr(&mut self, expr: &'f Expr) {
-        if let ExprKind::Load(buffer, _) = &expr.kind {
-            self.reads |= self.is_met(*buffer) && !self.accumulates;
+        if let ExprKind::Load(buffer, indices) = &expr.kind
+            && self.is_met(*buffer)
+        {
+            self.reads |= !self.accumulates;
+            self.accessed(indices);
         }
         tir::walk_expr(self, expr);
+    }
+}
+
+impl<'f> Use<'f> {
+    fn new(func: &'f PrimFunc, memory: BufferId, var: VarId) -> Use<'f> {
+        Use {
+            func,
+            memory,
+            views: Vec::new(),
+            depend: FxHashSet::from_iter([var]),
+            writes: false,
+            writes_part: false,
+            reads: false,
+            accumulates: false,
+            numbers: FxHashSet::from_iter([var]),
+            apart: None,
+        }
+    }
+
+    /// Returns `true` if an index tells the elements of different threads apart.
+    fn is_apart(&self) -> bool {
+        let is_apart = self.apart.as_ref().is_some_and(|it| it.contains(&true));
+        is_apart && self.views.len() == 1
+    }
+
+    fn accessed(&mut self, indices: &[Expr]) {
+        let is_number = |index: &Expr| self.is_number(index);
+        let these: Vec<bool> = indices.iter().map(is_number).collect();
+        match &mut self.apart {
+            None => self.apart = Some(these),
+            Some(known) => {
+                for (known, this) in known.iter_mut().zip(these) {
+                    *known &= this;
+                }
+            }
+        }
+    }
+
+    fn is_number(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Var(var) => self.numbers.contains(var),
+            ExprKind::Cast(inner) => expr.dtype.is_int() && self.is_number(inner),
+            _ => false,
+        }
     }
 }
 
@@ -272,6 +419,9 @@ impl Use<'_> {
     fn name(&mut self, var: VarId, value: &Expr) {
         if self.depends(value) {
             self.depend.insert(var);
+        }
+        if self.is_number(value) {
+            self.numbers.insert(var);
         }
     }
 

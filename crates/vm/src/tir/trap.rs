@@ -70,6 +70,10 @@ impl fmt::Display for Trap {
 
 impl From<Trap> for RunError {
     fn from(trap: Trap) -> RunError {
-        Fault::Raised(trap.to_string()).into()
+        let message = trap.to_string();
+        match trap.check {
+            Check::Index(..) | Check::Memory(_) => Fault::OutOfBounds(message).into(),
+            _ => Fault::Raised(message).into(),
+        }
     }
 }

@@ -67,6 +67,7 @@ impl Infer<'_> {
         self.check_typed(op, &facts);
         self.check_named_device(op, &facts);
         self.check_prim_values(op, &facts);
+        self.check_indices(op, &facts);
         self.check_order(op, args, &values, &mut operands);
         self.read_scalar_dims(op, &facts, &mut operands);
         Value::Expr(self.apply_rule(op, &operands, expr, &facts))

@@ -469,3 +469,46 @@ fn a_name_is_defined_once_per_scope() {
         "#]],
     );
 }
+
+#[test]
+fn a_constant_index_outside_of_its_buffer_is_a_warning() {
+    check(
+        "@T.prim_func\ndef f(A: T.Buffer((4, 8), \"float32\"), n: T.int32):\n    L = T.alloc_buffer((2,), \"float32\")",
+        &[
+            "L[-1] = A[0, 0]",
+            "L[0] = A[4, 7]",
+            "L[0] = T.if_then_else(n > 2, A[4, 7], A[3, 7])",
+            "if n > 8:|    L[2] = A[0, 0]",
+            "for i in range(0):|    L[2] = A[0, 0]",
+            "for i in range(n):|    L[2] = A[3, 7]",
+            "with T.block(\"b\"):|    T.where(n > 2)|    L[2] = A[0, 0]",
+            "with T.block(\"b\"):|    T.reads(A[0, 0:8])|    T.writes(L[-1:2])|    L[1] = A[0, 8]",
+            "B = T.match_buffer(A[0:2, 0:8], (2, 8))|L[0] = B[2, 0]",
+        ],
+        expect![[r#"
+            L[-1] = A[0, 0]
+            --> 1:3 index-out-of-range: index `-1` is out of range for dimension 0 of `L`, which is 2
+            L[0] = A[4, 7]
+            --> 1:10 index-out-of-range: index `4` is out of range for dimension 0 of `A`, which is 4
+            L[0] = T.if_then_else(n > 2, A[4, 7], A[3, 7])
+            if n > 8:
+                    L[2] = A[0, 0]
+            for i in range(0):
+                    L[2] = A[0, 0]
+            for i in range(n):
+                    L[2] = A[3, 7]
+            --> 2:7 index-out-of-range: index `2` is out of range for dimension 0 of `L`, which is 2
+            with T.block("b"):
+                    T.where(n > 2)
+                    L[2] = A[0, 0]
+            with T.block("b"):
+                    T.reads(A[0, 0:8])
+                    T.writes(L[-1:2])
+                    L[1] = A[0, 8]
+            --> 4:17 index-out-of-range: index `8` is out of range for dimension 1 of `A`, which is 8
+            B = T.match_buffer(A[0:2, 0:8], (2, 8))
+                L[0] = B[2, 0]
+            --> 2:10 index-out-of-range: index `2` is out of range for dimension 0 of `B`, which is 2
+        "#]],
+    );
+}

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ide::Diagnostic;
 use ide::passes::{Figures, Sequence, Stage};
 use ide::visible;
 
@@ -178,11 +179,16 @@ fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// Returns the first ill-formed stage, with its errors.
+/// Returns the first ill-formed stage with its errors, and the first one with warnings.
 pub fn ill_formed(sequence: &Sequence, dumps: &[Dump]) -> String {
     let passes = count(sequence.stages.len(), "stage");
+    let warned = sequence.first_warned().map_or_else(String::new, |at| {
+        let stage = &sequence.stages[at];
+        let found = listed(&stage.warnings, &dumps[at]);
+        format!("{} is the first stage with warnings\n{found}", stage.label)
+    });
     let Some(at) = sequence.first_ill_formed() else {
-        return format!("{passes}, each well-formed\n");
+        return format!("{passes}, each well-formed\n{warned}");
     };
     let stage = &sequence.stages[at];
     let mut text = match sequence.before(at) {
@@ -192,15 +198,21 @@ pub fn ill_formed(sequence: &Sequence, dumps: &[Dump]) -> String {
         ),
         None => format!("{} is ill-formed, and the first stage\n", stage.label),
     };
-    for error in stage.errors.iter().take(MOST_ERRORS) {
-        let (line, column) = dumps[at].lines.line_col(error.range.start());
-        let path = dumps[at].path.display().to_string();
+    text.push_str(&listed(&stage.errors, &dumps[at]));
+    text + &warned
+}
+
+fn listed(diagnostics: &[Diagnostic], dump: &Dump) -> String {
+    let mut text = String::new();
+    for it in diagnostics.iter().take(MOST_ERRORS) {
+        let (line, column) = dump.lines.line_col(it.range.start());
+        let path = dump.path.display().to_string();
         let path = visible::line(&path);
-        let message = error.message.lines().next().unwrap_or_default();
-        let _ = writeln!(text, "  {path}:{line}:{column}: {message} [{}]", error.code);
+        let message = it.message.lines().next().unwrap_or_default();
+        let _ = writeln!(text, "  {path}:{line}:{column}: {message} [{}]", it.code);
     }
-    if stage.errors.len() > MOST_ERRORS {
-        let more = stage.errors.len() - MOST_ERRORS;
+    if diagnostics.len() > MOST_ERRORS {
+        let more = diagnostics.len() - MOST_ERRORS;
         let _ = writeln!(text, "  and {more} more");
     }
     text

@@ -18,7 +18,16 @@ pub fn print(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
         output::print_text(profile(trace, report))?;
     }
     match outcome {
-        Outcome::Finished(finished) => output::print_text(show(finished)),
+        Outcome::Finished(finished) => {
+            output::print_text(show(finished))?;
+            let mut listed = String::new();
+            for it in &finished.out_of_bounds {
+                let (start, end) = it.offsets;
+                let line = report.span(TextRange::new(start.into(), end.into())).line;
+                let _ = writeln!(listed, "line {line}, in `{}`: {}", it.function, it.message);
+            }
+            Ok(output::warn(listed)?)
+        }
         Outcome::Failed(failure) => {
             let shown = explain(failure, report, std::io::stderr().is_terminal());
             output::warn_coloured(&output::Output::Coloured(shown))?;

@@ -99,6 +99,14 @@ fn load<E: Copy>(run: &mut [f32], from: &[E], at: isize, step: isize, of: impl F
 }
 
 impl Half {
+    /// Rounds a number to this type.
+    pub(super) fn nearest(self, value: f32) -> f32 {
+        match self {
+            Half::F16 => f16::from_f32(value).to_f32(),
+            Half::BF16 => bf16::from_f32(value).to_f32(),
+        }
+    }
+
     /// Rounds each number of a run to this type.
     pub(super) fn round(self, run: &mut [f32]) {
         match self {

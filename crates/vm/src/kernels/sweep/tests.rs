@@ -130,6 +130,34 @@ fn vectorised_float16_matches_scalar_float16() {
 }
 
 #[test]
+fn a_narrow_sum_rounds_each_addition() {
+    let ones = vec![f16::ONE; 5000 * 64];
+    let dim = |extent, c, step| Dim {
+        extent,
+        c,
+        of: vec![step],
+        inside: None,
+    };
+    // One sum after the other, and many sums at once.
+    for (dims, size) in [
+        (vec![dim(3, 1, 5000), dim(5000, 0, 1)], 3),
+        (vec![dim(64, 1, 1), dim(5000, 0, 64)], 64),
+    ] {
+        let sweep = Sweep::new(dims, 0, vec![0]).unwrap();
+        let mut c = vec![f16::ONE; size];
+        let start = (Fold::Sum, Start::Value(0.0));
+        fold_narrow(
+            &sweep,
+            &[Op::Load(0)],
+            &[Elements::F16(&ones)],
+            &mut c,
+            start,
+        );
+        assert_eq!(c, vec![f16::from_f32(2048.0); size]);
+    }
+}
+
+#[test]
 fn values_outside_the_ranges_are_padding() {
     let x: Vec<f32> = (0..60 * 700).map(|i| i as f32).collect();
     let dim = |extent, c, step, inside| Dim {

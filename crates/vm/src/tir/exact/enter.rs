@@ -58,9 +58,9 @@ impl<'m> Machine<'m, '_> {
         for (at, operand) in operands.iter_mut().enumerate() {
             self.regions.push(match (operand, arguments.written[at]) {
                 (Operand::Tensor(tensor), true) => {
-                    Region::Written(tensor.bytes_mut().map_err(wrong)?)
+                    Region::Written(tensor.memory_mut().map_err(wrong)?)
                 }
-                (Operand::Tensor(tensor), false) => Region::Read(tensor.bytes().map_err(wrong)?),
+                (Operand::Tensor(tensor), false) => Region::Read(tensor.memory().map_err(wrong)?),
                 (Operand::Scalar(_) | Operand::Same(..), _) => Region::Read(Cow::default()),
             });
         }
@@ -163,17 +163,22 @@ impl<'m> Machine<'m, '_> {
             ),
             None => None,
         };
-        let (region, elements) = match buffer.data {
+        let (region, start, elements) = match buffer.data {
             Data::Param(at) => arguments.memory(at),
             Data::View(of) => {
                 let from = self.place(of).clone();
                 let bytes = from.elements * self.func.buffer(of).dtype.bytes() as u64;
-                (from.region, bytes / buffer.dtype.bytes() as u64)
+                let elements = bytes / buffer.dtype.bytes() as u64;
+                (from.region, from.start, elements)
             }
-            Data::Alloc => self.allocated(BufferId(id as u32), &dims)?,
+            Data::Alloc => {
+                let (region, elements) = self.allocated(BufferId(id as u32), &dims)?;
+                (region, 0, elements)
+            }
         };
         Ok(BoundBuffer {
             region,
+            start,
             dims,
             strides,
             elements,

@@ -8,7 +8,7 @@ use super::enter::trap;
 use super::number::{self, Number};
 use super::{Ended, Machine, Step};
 use crate::error::RunError;
-use crate::tir::trap::Check;
+use crate::tir::trap::{Check, Trap};
 
 impl Machine<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Step<Number> {
@@ -18,10 +18,15 @@ impl Machine<'_, '_> {
             ExprKind::Float(value) => number::constant(*value, dtype),
             ExprKind::Var(var) => self.value_of(*var).ok_or_else(|| lost(range))?,
             ExprKind::Load(buffer, indices) => {
-                let (region, at) = self.element(*buffer, indices, range)?;
                 let kind = self.kind(*buffer)?;
-                let value = self.regions[region].read(kind, at);
-                value.ok_or_else(|| lost(range))?
+                match self.element(*buffer, indices, range)? {
+                    Some((region, at)) => {
+                        let value = self.regions[region].read(kind, at);
+                        value.ok_or_else(|| lost(range))?
+                    }
+                    None if kind.is_float() => Number::Float(0.0),
+                    None => Number::Int(0),
+                }
             }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.expr(a)?, self.expr(b)?);
@@ -62,14 +67,14 @@ impl Machine<'_, '_> {
         Ok(self.expr(expr)?.int() as i64)
     }
 
-    /// Returns the region and the position of an element. Each index must be within its dimension, and the element
-    /// within the memory. In between, the position is computed as a wrapping `int64`.
+    /// Returns the region and the first byte of an element. Each index must be within its dimension, and the element
+    /// within the memory. In between, the position is computed as a wrapping `int64`. Returns `None` if the run goes on.
     pub(super) fn element(
         &mut self,
         id: BufferId,
         indices: &[Expr],
         range: TextRange,
-    ) -> Step<(usize, usize)> {
+    ) -> Step<Option<(usize, usize)>> {
         let func = self.func;
         let buffer = func.buffer(id);
         let mut at = 0i64;
@@ -79,7 +84,7 @@ impl Machine<'_, '_> {
             let dim = place.dims[k];
             if !(0..dim).contains(&index) {
                 let check = Check::Index(buffer.name.clone(), k);
-                return Err(trap(check, index, dim, range));
+                return self.outside(check, (index, dim), range).map(|()| None);
             }
             at = match &place.strides {
                 Some(strides) => at.wrapping_add(index.wrapping_mul(strides[k])),
@@ -91,10 +96,29 @@ impl Machine<'_, '_> {
         }
         let place = self.place(id);
         if at as u64 >= place.elements {
-            let check = Check::Memory(buffer.name.clone());
-            return Err(trap(check, at, place.elements as i64, range));
+            let (check, extent) = (Check::Memory(buffer.name.clone()), place.elements as i64);
+            return self.outside(check, (at, extent), range).map(|()| None);
         }
-        Ok((place.region, at as usize))
+        let at = (at as usize).saturating_mul(buffer.dtype.bytes());
+        Ok(Some((place.region, place.start.saturating_add(at))))
+    }
+}
+
+impl Machine<'_, '_> {
+    /// Lists an index out of range, or ends the run.
+    fn outside(&mut self, check: Check, (value, extent): (i64, i64), range: TextRange) -> Step<()> {
+        let Some(list) = &mut self.list else {
+            return Err(trap(check, value, extent, range));
+        };
+        list(
+            Trap {
+                check,
+                value,
+                extent,
+            },
+            range,
+        );
+        Ok(())
     }
 }
 

@@ -37,10 +37,9 @@ impl Region<'_> {
         }
     }
 
-    /// Returns the element at a position, or `None` beyond the end.
+    /// Returns the element from a byte on, or `None` beyond the end.
     pub fn read(&self, kind: Kind, at: usize) -> Option<Number> {
-        let size = kind.bytes();
-        let bytes = self.bytes().get(at.checked_mul(size)?..)?.get(..size)?;
+        let bytes = self.bytes().get(at..)?.get(..kind.bytes())?;
         Some(dispatch!(kind, T => {
             let value: T = bytemuck::pod_read_unaligned(bytes);
             match kind {
@@ -53,9 +52,8 @@ impl Region<'_> {
     }
 
     pub fn write(&mut self, kind: Kind, at: usize, value: Number) -> Option<()> {
-        let size = kind.bytes();
-        let bytes = self.bytes_mut()?.get_mut(at.checked_mul(size)?..)?;
-        let bytes = bytes.get_mut(..size)?;
+        let bytes = self.bytes_mut()?.get_mut(at..)?;
+        let bytes = bytes.get_mut(..kind.bytes())?;
         dispatch!(kind, T => {
             let value: T = match value {
                 Number::Int(value) => T::from_i64(value as i64),

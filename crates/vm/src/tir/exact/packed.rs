@@ -27,9 +27,8 @@ impl Machine<'_, '_> {
                 PackedArg::Buffer(id) => {
                     let kind = self.kind(*id)?;
                     let place = self.place(*id);
-                    let shape: Vec<usize> = place.dims.iter().map(|&dim| dim as usize).collect();
-                    let bytes = self.regions[place.region].bytes();
-                    let copy = Tensor::from_bytes(kind, &shape, bytes).map_err(wrong)?;
+                    let bytes = place.bytes(&self.regions, kind).unwrap_or_default();
+                    let copy = Tensor::from_bytes(kind, &place.shape(), bytes).map_err(wrong)?;
                     Value::Tensor(copy)
                 }
             });
@@ -41,10 +40,10 @@ impl Machine<'_, '_> {
                 continue;
             };
             has_form(&call.symbol, given, &tensor).map_err(wrong)?;
-            let region = self.place(*id).region;
+            let (region, start) = (self.place(*id).region, self.place(*id).start);
             let copied: RunResult<()> = tensor.bytes().map(|bytes| {
                 if let Some(to) = self.regions[region].bytes_mut() {
-                    to.copy_from_slice(&bytes);
+                    to[start..][..bytes.len()].copy_from_slice(&bytes);
                 }
             });
             copied.map_err(wrong)?;

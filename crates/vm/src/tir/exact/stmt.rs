@@ -24,7 +24,9 @@ impl Machine<'_, '_> {
                 value,
             } => {
                 let value = self.expr(value)?;
-                let (region, at) = self.element(*buffer, indices, range)?;
+                let Some((region, at)) = self.element(*buffer, indices, range)? else {
+                    return Ok(());
+                };
                 let kind = self.kind(*buffer)?;
                 let stored = self.regions[region].write(kind, at, value);
                 stored.ok_or_else(|| lost(range))

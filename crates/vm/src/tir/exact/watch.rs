@@ -68,10 +68,9 @@ impl Suspended<'_, '_> {
             return None;
         }
         let kind = Kind::of(buffer.dtype).ok()?;
-        let dims = place.dims.iter().map(|&dim| usize::try_from(dim).ok());
-        let shape = dims.collect::<Option<Vec<usize>>>()?;
-        let bytes = self.regions[place.region].bytes();
-        Some((&buffer.name, Tensor::from_bytes(kind, &shape, bytes).ok()?))
+        let bytes = place.bytes(self.regions, kind)?;
+        let tensor = Tensor::from_bytes(kind, &place.shape(), bytes).ok()?;
+        Some((&buffer.name, tensor))
     }
 
     /// Assigns a value of the same type to a variable or a buffer. Returns `false` if there is none of this name.
@@ -92,11 +91,15 @@ impl Suspended<'_, '_> {
                     self.buffer(id)
                         .is_some_and(|(known, old)| known == name && old.kind() == tensor.kind())
                 });
-                let region = found.map(|id| self.places[id.0 as usize].region);
-                let memory = region.and_then(|region| self.regions[region].bytes_mut());
-                match (memory, tensor.bytes()) {
-                    (Some(memory), Ok(bytes)) if memory.len() == bytes.len() => {
-                        memory.copy_from_slice(&bytes);
+                let place = found.map(|id| &self.places[id.0 as usize]);
+                let place = place.filter(|it| it.shape() == tensor.shape());
+                let to = place.and_then(|place| {
+                    let memory = self.regions[place.region].bytes_mut()?;
+                    memory.get_mut(place.start..)?.get_mut(..tensor.byte_len())
+                });
+                match (to, tensor.bytes()) {
+                    (Some(to), Ok(bytes)) => {
+                        to.copy_from_slice(&bytes);
                         true
                     }
                     _ => false,

@@ -212,10 +212,11 @@ pub(super) fn slots(arguments: &Arguments, addresses: &[u64], stop: &AtomicBool)
         match argument {
             Argument::Buffer {
                 memory,
+                start,
                 elements,
                 dims,
             } => {
-                slots.extend([addresses[*memory], *elements]);
+                slots.extend([addresses[*memory] + *start as u64, *elements]);
                 slots.extend(dims.iter().map(|&dim| dim as u64));
             }
             Argument::Scalar(bits) => slots.push(*bits),
@@ -230,8 +231,8 @@ fn addresses(arguments: &Arguments, operands: &mut [Operand]) -> RunResult<Vec<u
     let mut made = Vec::with_capacity(operands.len());
     for (operand, &written) in operands.iter_mut().zip(&arguments.written) {
         made.push(match operand {
-            Operand::Tensor(tensor) if written => tensor.bytes_mut()?.as_mut_ptr() as u64,
-            Operand::Tensor(tensor) => tensor.bytes()?.as_ptr() as u64,
+            Operand::Tensor(tensor) if written => tensor.memory_mut()?.as_mut_ptr() as u64,
+            Operand::Tensor(tensor) => tensor.memory()?.as_ptr() as u64,
             Operand::Scalar(_) | Operand::Same(..) => 0,
         });
     }

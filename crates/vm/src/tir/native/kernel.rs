@@ -19,7 +19,7 @@ use crate::kernels::gemm::{Product, dispatch_product, product_kind};
 use crate::kernels::narrow_operand::Narrow;
 use crate::kernels::sweep::{self, Fold, Op, Rounded, Sweep};
 use crate::tensor::stop::Stop;
-use crate::tensor::{Element, Kind, dispatch, dispatch_word};
+use crate::tensor::{Element, Kind, Scalar, dispatch, dispatch_word};
 
 /// The number of iterations from which the proof pays off, in total and in parallel.
 const PAYS: usize = 1 << 12;
@@ -149,7 +149,7 @@ impl Kernel {
             let Some(it) = operands.get_mut(at) else {
                 return Ok(false);
             };
-            operand = Some((at, std::mem::replace(it, Operand::Same(at, Vec::new()))));
+            operand = Some((at, std::mem::replace(it, Operand::Scalar(Scalar::Int(0)))));
         }
         let seen = self
             .reads

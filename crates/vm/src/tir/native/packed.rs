@@ -56,8 +56,13 @@ impl Compiled {
             let bytes = tensor.bytes()?;
             match arg {
                 Arg::Param(at) => {
-                    if let Some(to) = param(operands, *at) {
-                        to.bytes_mut()?.copy_from_slice(&bytes);
+                    let (at, start) = match operands.get(*at) {
+                        Some(Operand::Same(of, window)) => (*of, window.start),
+                        _ => (*at, None),
+                    };
+                    if let Some(Operand::Tensor(to)) = operands.get_mut(at) {
+                        let start = start.unwrap_or(to.start());
+                        to.memory_mut()?[start..][..bytes.len()].copy_from_slice(&bytes);
                     }
                 }
                 Arg::Own { address, .. } => {
@@ -72,34 +77,21 @@ impl Compiled {
     }
 }
 
-/// Returns the tensor of a parameter. If it shares memory with another parameter, returns that one's.
-fn param(operands: &mut [Operand], at: usize) -> Option<&mut Tensor> {
-    let at = match operands.get(at)? {
-        Operand::Same(of, _) => *of,
-        _ => at,
-    };
-    match operands.get_mut(at)? {
-        Operand::Tensor(tensor) => Some(tensor),
-        _ => None,
-    }
-}
-
 /// Returns a copy of an argument. The memory itself stays at the address that the code knows.
-fn value(arg: &Arg, slots: &[u64], operands: &mut [Operand]) -> RunResult<Value> {
+fn value(arg: &Arg, slots: &[u64], operands: &[Operand]) -> RunResult<Value> {
     let missing = || RunError::argument("an argument of a packed function is missing");
-    let copy = |tensor: &Tensor, shape: &[usize]| {
-        Tensor::from_bytes(tensor.kind(), shape, &tensor.bytes()?).map(Value::from)
+    let copy = |tensor: &Tensor| {
+        Tensor::from_bytes(tensor.kind(), tensor.shape(), &tensor.bytes()?).map(Value::from)
     };
     match arg {
-        Arg::Param(at) => {
-            let shape = match operands.get(*at) {
-                Some(Operand::Same(_, shape)) => shape.clone(),
-                Some(Operand::Tensor(tensor)) => tensor.shape().to_vec(),
-                _ => return Err(missing()),
-            };
-            let tensor = param(operands, *at).ok_or_else(missing)?;
-            copy(tensor, &shape)
-        }
+        Arg::Param(at) => match operands.get(*at) {
+            Some(Operand::Tensor(tensor)) => copy(tensor),
+            Some(Operand::Same(of, window)) => match operands.get(*of) {
+                Some(Operand::Tensor(tensor)) => copy(&tensor.through(window)?),
+                _ => Err(missing()),
+            },
+            _ => Err(missing()),
+        },
         Arg::Own {
             address,
             dims,

@@ -6,8 +6,18 @@ use expect_test::expect;
 use relax::dtype::DType;
 
 use super::{assert_splits, check, compile, f32s, i32s, no_packed_functions, outcome, zeros};
-use crate::tensor::{Scalar, Tensor};
+use crate::tensor::{Kind, Scalar, Tensor, Window};
 use crate::tir::Operand;
+
+/// The memory of another operand in this shape.
+fn same(of: usize, shape: &[usize]) -> Operand {
+    let window = Window {
+        kind: Kind::F32,
+        shape: shape.to_vec(),
+        start: None,
+    };
+    Operand::Same(of, window)
+}
 
 fn i64s(shape: &[usize], values: &[i64]) -> Operand {
     Operand::Tensor(Tensor::from_vec(shape, values.to_vec()).unwrap())
@@ -340,7 +350,7 @@ def f(x: T.Buffer((4,), "float32"), o: T.Buffer((4,), "float32")):
 "#;
     let compiled = compile(source).unwrap();
     let mut apart = vec![f32s(&[4], &[1.; 4]), f32s(&[4], &[1.; 4])];
-    let mut one = vec![Operand::Same(1, vec![4]), f32s(&[4], &[1.; 4])];
+    let mut one = vec![same(1, &[4]), f32s(&[4], &[1.; 4])];
     for operands in [&mut apart, &mut one] {
         let stop = std::sync::atomic::AtomicBool::default();
         compiled
@@ -363,7 +373,7 @@ def f(x: T.Buffer((2,), "float32"), o: T.Buffer((2,), "float32")):
         o[k] = x[k] + T.float32(1)
 "#;
     let kept = Tensor::from_vec(&[2], vec![1f32, 2.]).unwrap();
-    let mut operands = vec![Operand::Tensor(kept.clone()), Operand::Same(0, vec![2])];
+    let mut operands = vec![Operand::Tensor(kept.clone()), same(0, &[2])];
     let stop = std::sync::atomic::AtomicBool::default();
     compile(source)
         .unwrap()

@@ -1,18 +1,21 @@
-//! Runs the indices of a loop over threads, to find an element that one thread writes and another one reads.
+//! Runs the indices of a loop over threads, to find an element that one thread writes and another one reads or writes.
 //!
 //! Indices are sums of variables from outside of the loop and a number, so that only the latter differs between the
 //! iterations.
 
 use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
 
 use hir::tir::{
     self, Binary, Block, BufferId, Compare, Expr, ExprKind, PrimFunc, Stmt, StmtKind, VarId,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use text_size::TextRange;
 
 use super::places::Places;
 use super::stores_itself;
+use super::sums::{Sum, Term, both};
+use super::values_written::{Overwritten, Values};
 
 /// The most operations without a known value.
 const MOST_OTHERS: usize = 64;
@@ -23,6 +26,8 @@ pub(super) enum Race {
     None,
     /// A thread reads at this place what another one writes.
     Found(TextRange),
+    /// Two threads write different values to an element, the second one at this place.
+    Overwritten(Overwritten),
     /// The elements at this place are not known.
     Unknown(TextRange),
 }
@@ -38,6 +43,8 @@ pub(super) struct Search<'f> {
     /// `true` if all threads write the same elements. Then, one that reads what it has written itself reads no value of
     /// another thread.
     pub alike: bool,
+    /// `true` if blocks may accumulate over the loop.
+    pub accumulates: bool,
 }
 
 impl Search<'_> {
@@ -97,10 +104,12 @@ impl Search<'_> {
             elements: FxHashMap::default(),
             others: RefCell::default(),
             accumulated: false,
+            may_accumulate: self.accumulates,
             certain: true,
             unknown: None,
             steps: 0,
             effort: *left,
+            stored: stored(self.func, body),
         };
         for thread in 0..count {
             turns.thread = thread;
@@ -108,80 +117,16 @@ impl Search<'_> {
             turns.stmts(body);
             if turns.steps > turns.effort {
                 *left = 0;
-                return Race::Unknown(threads.range);
+                // What was found so far is certain.
+                return match turns.race(threads.range, Some(thread)) {
+                    Race::None => Race::Unknown(threads.range),
+                    race => race,
+                };
             }
         }
         *left -= turns.steps;
-        turns.race(threads.range)
+        turns.race(threads.range, None)
     }
-}
-
-/// A number plus multiples of variables that no iteration changes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Sum {
-    number: i64,
-    /// Sorted. No factor is 0.
-    terms: Vec<(Term, i64)>,
-}
-
-/// A part of an index that no iteration changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Term {
-    Var(VarId),
-    /// Another operation, by its position in the list of them.
-    Other(usize),
-}
-
-impl Sum {
-    fn number(number: i64) -> Sum {
-        Sum {
-            number,
-            terms: Vec::new(),
-        }
-    }
-
-    fn constant(&self) -> Option<i64> {
-        self.terms.is_empty().then_some(self.number)
-    }
-
-    fn times(mut self, by: i64) -> Option<Sum> {
-        self.number = self.number.checked_mul(by)?;
-        for (_, factor) in &mut self.terms {
-            *factor = factor.checked_mul(by)?;
-        }
-        self.terms.retain(|it| it.1 != 0);
-        Some(self)
-    }
-
-    fn plus(mut self, other: &Sum) -> Option<Sum> {
-        self.number = self.number.checked_add(other.number)?;
-        for &(term, factor) in &other.terms {
-            match self.terms.binary_search_by_key(&term, |it| it.0) {
-                Ok(at) => self.terms[at].1 = self.terms[at].1.checked_add(factor)?,
-                Err(at) => self.terms.insert(at, (term, factor)),
-            }
-        }
-        self.terms.retain(|it| it.1 != 0);
-        Some(self)
-    }
-
-    /// Divides by a positive number, and returns the quotient and the rest. The variables must be divisible.
-    fn divided(&self, by: &Sum) -> Option<(Sum, i64)> {
-        let by = by.constant()?;
-        if by <= 0 || self.terms.iter().any(|it| it.1 % by != 0) {
-            return None;
-        }
-        let terms = self.terms.iter().map(|&(term, it)| (term, it / by));
-        let quotient = Sum {
-            number: self.number.div_euclid(by),
-            terms: terms.collect(),
-        };
-        Some((quotient, self.number.rem_euclid(by)))
-    }
-}
-
-fn both(a: &Sum, b: &Sum, op: impl Fn(i64, i64) -> Option<i64>) -> Option<Sum> {
-    Some(Sum::number(op(a.constant()?, b.constant()?)?))
 }
 
 /// The threads that use an element.
@@ -193,6 +138,7 @@ struct Element {
     last_writer: Option<i64>,
     /// `true` if a condition that is not known decides about an access.
     unsure: bool,
+    values: Values,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -240,23 +186,42 @@ struct Turns<'f> {
     others: RefCell<Vec<(Binary, Sum, Sum)>>,
     /// `true` in a block that accumulates over threads.
     accumulated: bool,
+    may_accumulate: bool,
     /// `false` under a condition that is not known.
     certain: bool,
     /// An access to elements that are not known.
     unknown: Option<TextRange>,
     steps: usize,
     effort: usize,
+    /// The buffers whose memory the loop stores to.
+    stored: FxHashSet<BufferId>,
 }
 
 impl Turns<'_> {
-    fn race(&self, threads: TextRange) -> Race {
+    /// `unfinished` is a thread that has not run to its end.
+    fn race(&mut self, threads: TextRange, unfinished: Option<i64>) -> Race {
         let races = self.elements.values();
         let races = races.filter_map(|it| Some((it.unsure, it.race()?)));
         // The first place is reported, whatever the order of the map is.
-        match races.min_by_key(|(unsure, place)| (*unsure, place.start())) {
-            Some((false, place)) => return Race::Found(place),
-            Some((true, place)) => return Race::Unknown(place),
-            None => {}
+        let found = races.min_by_key(|(unsure, place)| (*unsure, place.start()));
+        if let Some((false, place)) = found {
+            return Race::Found(place);
+        }
+        let mut overwritten: Vec<Overwritten> = Vec::new();
+        for (place, element) in &mut self.elements {
+            let clash = element.values.clash(unfinished).filter(|_| !element.unsure);
+            overwritten.extend(clash.map(|(threads, range)| Overwritten {
+                range,
+                threads,
+                indices: place.iter().map(Sum::constant).collect(),
+            }));
+        }
+        overwritten.sort_by_key(|it| (it.range.start(), it.threads, it.indices.clone()));
+        if let Some(first) = overwritten.into_iter().next() {
+            return Race::Overwritten(first);
+        }
+        if let Some((_, place)) = found {
+            return Race::Unknown(place);
         }
         match self.unknown {
             Some(place) => Race::Unknown(place),
@@ -296,7 +261,8 @@ impl Turns<'_> {
                 for index in indices {
                     self.expr(index);
                 }
-                self.access(*buffer, indices, stmt.range, true);
+                let key = (!self.accumulated).then(|| self.key(value)).flatten();
+                self.access(*buffer, indices, stmt.range, Some(key));
             }
             StmtKind::Let { var, value } => {
                 self.expr(value);
@@ -361,7 +327,7 @@ impl Turns<'_> {
         for iter in &block.iters {
             self.expr(&iter.value);
             self.name(iter.var, &iter.value);
-            accumulates |= iter.reduce && self.depend.contains(&iter.var);
+            accumulates |= self.may_accumulate && iter.reduce && self.depend.contains(&iter.var);
         }
         // What the block only reads may come from another thread.
         accumulates &= tir::any_stmt(
@@ -421,14 +387,21 @@ impl Turns<'_> {
                 for index in indices {
                     self.expr(index);
                 }
-                self.access(*buffer, indices, expr.range, false);
+                self.access(*buffer, indices, expr.range, None);
             }
             _ => expr.for_each_child(&mut |child| self.expr(child)),
         }
     }
 
-    fn access(&mut self, buffer: BufferId, indices: &[Expr], range: TextRange, writes: bool) {
-        if !self.places.contain(buffer) || self.accumulated && !writes {
+    /// Notes a read, or a store with the key of its value, if that is known.
+    fn access(
+        &mut self,
+        buffer: BufferId,
+        indices: &[Expr],
+        range: TextRange,
+        written: Option<Option<u64>>,
+    ) {
+        if !self.places.contain(buffer) || self.accumulated && written.is_none() {
             return;
         }
         let Some(elements) = self.elements_at(buffer, indices) else {
@@ -439,7 +412,8 @@ impl Turns<'_> {
         for place in elements {
             self.steps += 1;
             let element = self.elements.entry(place).or_default();
-            if writes {
+            if let Some(key) = written {
+                element.values.written(thread, key, range);
                 element.writer = element.writer.with(thread);
                 element.last_writer = Some(thread);
             } else if !self.alike || element.last_writer != Some(thread) {
@@ -477,6 +451,46 @@ impl Turns<'_> {
                 (0..layout.units).map(unit).collect()
             }
         }
+    }
+
+    /// Returns a number that is equal for equal values, and different for values that probably differ; `None` if the
+    /// value depends on what threads have stored.
+    fn key(&self, expr: &Expr) -> Option<u64> {
+        let mut hasher = FxHasher::default();
+        std::mem::discriminant(&expr.kind).hash(&mut hasher);
+        expr.dtype.hash(&mut hasher);
+        if let Some(sum) = self.eval(expr) {
+            sum.hash(&mut hasher);
+            return Some(hasher.finish());
+        }
+        match &expr.kind {
+            ExprKind::Float(value) => value.to_bits().hash(&mut hasher),
+            ExprKind::Var(var) if self.values.contains_key(var) => return None,
+            ExprKind::Var(var) => var.hash(&mut hasher),
+            ExprKind::Load(buffer, indices) => {
+                let root = self.func.buffer(self.func.root(*buffer));
+                let is_common = root.scope == "global" || root.scope.starts_with("shared");
+                if !is_common || self.stored.contains(&self.func.root(*buffer)) {
+                    return None;
+                }
+                buffer.hash(&mut hasher);
+                for index in indices {
+                    self.eval(index)?.hash(&mut hasher);
+                }
+                return Some(hasher.finish());
+            }
+            ExprKind::Binary(op, ..) => (*op as u8).hash(&mut hasher),
+            ExprKind::Compare(op, ..) => (*op as u8).hash(&mut hasher),
+            ExprKind::Unary(function, _) => function.hash(&mut hasher),
+            ExprKind::Math(function, ..) => function.hash(&mut hasher),
+            _ => {}
+        }
+        let mut is_known = true;
+        expr.for_each_child(&mut |child| match self.key(child) {
+            Some(key) => key.hash(&mut hasher),
+            None => is_known = false,
+        });
+        is_known.then(|| hasher.finish())
     }
 
     fn test(&self, expr: &Expr) -> Option<bool> {
@@ -569,4 +583,15 @@ impl Turns<'_> {
             _ => None,
         }
     }
+}
+
+/// Returns the buffers whose memory statements store to.
+fn stored(func: &PrimFunc, stmts: &[Stmt]) -> FxHashSet<BufferId> {
+    let mut found = FxHashSet::default();
+    tir::for_each_stmt(stmts, &mut |stmt| {
+        if let StmtKind::Store { buffer, .. } = stmt.kind {
+            found.insert(func.root(buffer));
+        }
+    });
+    found
 }
