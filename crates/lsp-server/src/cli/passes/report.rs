@@ -48,7 +48,8 @@ pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
     let page = page(&sequence, &dumps, runs.as_ref(), &graphs);
     std::fs::write(&command.output, page)
         .with_context(|| format!("cannot write `{}`", command.output.display()))?;
-    Ok(ExitCode::SUCCESS)
+    let code = runs.map_or(0, |runs| command.values.exit_code(runs.verdict));
+    Ok(ExitCode::from(code))
 }
 
 fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, graphs: &[Graph]) -> String {

@@ -30,11 +30,18 @@ pub const HEADER: &[&str] = &[
 /// The additional column if times were recorded.
 const TIME: &str = "time";
 
+/// The additional column if several functions ran, with a sign for each.
+const VALUES: &str = "values";
+
 pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: bool) -> String {
     let mut header: Vec<String> = HEADER.iter().map(|it| (*it).to_owned()).collect();
     let is_timed = dumps.iter().any(|it| it.seconds.is_some());
     if is_timed {
         header.insert(header.len() - 1, TIME.to_owned());
+    }
+    let has_signs = runs.is_some_and(|runs| runs.functions.len() > 1);
+    if has_signs {
+        header.insert(header.len() - 1, VALUES.to_owned());
     }
     let mut table = Table {
         sequence,
@@ -66,9 +73,14 @@ struct Table<'a> {
 impl Table<'_> {
     fn passes(&mut self, parent: Option<usize>, depth: usize) {
         let mut idle: Vec<usize> = Vec::new();
+        let mut inner_builds = 0;
         for at in self.sequence.inner_passes(parent) {
+            if !self.all && self.sequence.is_in_build(at) {
+                inner_builds += 1 + self.count_inside(at);
+                continue;
+            }
             let is_broken = self.sequence.first_ill_formed() == Some(at)
-                || self.runs.is_some_and(|runs| runs.is_first_difference(at));
+                || self.runs.is_some_and(|runs| runs.is_first_wrong(at));
             if !self.all && !is_broken && self.sequence.is_idle(at) {
                 idle.push(at);
                 continue;
@@ -78,6 +90,18 @@ impl Table<'_> {
             self.passes(Some(at), depth + 1);
         }
         self.fold(&mut idle, depth);
+        if inner_builds > 0 {
+            let indent = "  ".repeat(depth);
+            let passes = format!("{inner_builds} passes");
+            let note = format!("{indent}{passes} of builds inside");
+            self.rows.push(Row::Note(note));
+        }
+    }
+
+    /// Returns the number of passes that a pass runs.
+    fn count_inside(&self, at: usize) -> usize {
+        let inner = self.sequence.inner_passes(Some(at));
+        inner.map(|it| 1 + self.count_inside(it)).sum()
     }
 
     /// Combines passes that changed nothing into one line.
@@ -126,6 +150,9 @@ impl Table<'_> {
         if self.is_timed {
             let seconds = self.dumps[at].seconds;
             cells.insert(cells.len() - 1, seconds.map(duration).unwrap_or_default());
+        }
+        if let Some(signs) = self.runs.and_then(|runs| runs.signs(at)) {
+            cells.insert(cells.len() - 1, signs);
         }
         self.rows.push(Row::Cells(cells));
     }
