@@ -61,6 +61,7 @@ mod source_edit;
 mod text_difference;
 mod translate;
 mod types;
+mod unlowered;
 mod workspace_symbols;
 
 pub use analysis::{Analysis, Cancellable, Cancelled};

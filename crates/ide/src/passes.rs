@@ -23,6 +23,7 @@ use crate::analysis::{Analysis, Cancellable};
 use crate::difference::Snapshot;
 use crate::host::{AnalysisHost, Change, Config};
 use crate::types::{Diagnostic, FileId};
+use crate::unlowered::unlowered;
 
 /// The module after one pass.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,8 @@ pub struct Stage {
     pub plans: Vec<MemoryPlan>,
     /// The errors that make the module ill-formed.
     pub errors: Vec<Diagnostic>,
+    /// Operators that a build of the module would not lower.
+    pub unlowered: Vec<Diagnostic>,
 }
 
 /// Reads dumps. A function that is unchanged between two consecutive dumps is analysed only once.
@@ -76,6 +79,7 @@ impl Analysis {
         Ok(Stage {
             label: label.to_owned(),
             pass: pass_name(label).to_owned(),
+            unlowered: unlowered(&snapshot),
             snapshot,
             figures,
             plans,

@@ -125,6 +125,14 @@ impl Sequence {
         stages.position(|it| !it.errors.is_empty())
     }
 
+    /// Returns the last stage with a whole module of Relax functions, if it comes after LegalizeOps.
+    pub fn last_legalized(&self) -> Option<usize> {
+        let legalized = self.stages.iter().position(|it| it.pass == "LegalizeOps")?;
+        let stages = (legalized..self.stages.len()).rev();
+        let mut whole = stages.filter(|at| !self.steps[*at].is_partial);
+        whole.find(|at| self.stages[*at].figures.relax_functions > 0)
+    }
+
     /// Returns the changes of a pass with their texts.
     pub fn difference(&self, at: usize) -> Difference {
         let step = &self.steps[at];

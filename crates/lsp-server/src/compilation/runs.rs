@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::bail;
+use hir::difference::ModuleDifference;
 use hir::form::ModuleForm;
 use ide::passes::Sequence;
 use relax::FunctionKind;
@@ -224,9 +225,7 @@ impl Walk<'_> {
                 Provided::Text(runnable) => self.stage(at, runnable),
                 Provided::Same if self.last.is_some() => Run::Same,
                 Provided::Same => Run::Skipped("it has none of the functions".to_owned()),
-                Provided::Nothing => {
-                    Run::Skipped(format!("there is no function `{}`", self.unit.name()))
-                }
+                Provided::Nothing(why) => Run::Skipped(why),
             };
             if matches!(run, Run::Stopped { .. })
                 && self.last.is_some()
@@ -250,6 +249,9 @@ impl Walk<'_> {
         {
             if let (Some(last), true) = (&mut self.last, run.ran()) {
                 last.at = at;
+                // What is the same program has the same results.
+                let calls = last.values.calls.iter();
+                self.runs.compared += calls.map(|it| it.leaves.len()).sum::<usize>();
                 return Run::Same;
             }
             return run.clone();
@@ -366,6 +368,7 @@ impl Walk<'_> {
         };
         let name = |it: &LastRun| format!("after {}", self.sequence.stages[it.at].pass);
         let (old_name, new_name) = (name(before), name(now));
+        let difference = ModuleDifference::of(&before.runnable.form, &now.runnable.form);
         let mut all = Comparison::default();
         let calls = before.values.calls.iter().zip(&now.values.calls);
         for (number, (old, new)) in calls.enumerate() {
@@ -377,6 +380,7 @@ impl Walk<'_> {
             let of_call = compare::compare(
                 side(&before.runnable, old, old_name.as_str()),
                 side(&now.runnable, new, new_name.as_str()),
+                &difference,
                 asked,
             );
             all.compared += of_call.compared;
@@ -433,7 +437,7 @@ fn contents(runnable: &Runnable, unit: &Unit) -> Option<u64> {
         return None;
     }
     let functions = unit.functions();
-    let hashes = functions.iter().map(|name| {
+    let mut hashes = functions.iter().map(|name| {
         let bare = bare_name(name);
         let mut functions = runnable.form.functions.iter();
         let at = functions.position(|it| it.name == bare)?;

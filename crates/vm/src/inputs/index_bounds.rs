@@ -267,3 +267,59 @@ impl<'f> Visit<'f> for Indexing<'f> {
         walk_expr(self, expr);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hir::{Database, Source, SourceFile, file_items};
+    use relax::FunctionKind;
+
+    use super::IndexBounds;
+    use crate::compile;
+
+    const PROGRAM: &str = r#"
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def pick(table: T.Buffer((30, 4), "float32"), ids: T.Buffer((5,), "int32"), out: T.Buffer((5, 4), "float32")):
+        for i, j in T.grid(5, 4):
+            out[i, j] = table[ids[i], j]
+
+    @T.prim_func(private=True)
+    def pick_flat(table: T.Buffer((120,), "float32"), ids: T.Buffer((5,), "int32"), out: T.Buffer((20,), "float32")):
+        for i in range(20):
+            out[i] = table[ids[i // 4] * 4 + i % 4]
+
+    @R.function
+    def main(a: R.Tensor((1, 5), "int64"), b: R.Tensor((5,), "int32"), c: R.Tensor((5,), "int32"),
+             d: R.Tensor((5,), "int64"), w: R.Tensor(("n", 4), "float32"), t: R.Tensor((30, 4), "float32"),
+             f: R.Tensor((120,), "float32"), e: R.Tensor((5,), "int64")):
+        cls = Module
+        i = R.reshape(R.astype(a, "int32"), R.shape([-1]))
+        x = R.take(w, i, axis=0)
+        y = R.call_tir(cls.pick, (t, b), out_sinfo=R.Tensor((5, 4), "float32"))
+        z = R.call_tir(cls.pick_flat, (f, c), out_sinfo=R.Tensor((20,), "float32"))
+        h = R.one_hot(d, R.prim_value(1), R.prim_value(0), depth=7)
+        s = R.add(e, e)
+        return (x, y, z, h, s)
+"#;
+
+    #[test]
+    fn the_extent_is_that_of_what_an_integer_indexes() {
+        let db = Database::default();
+        let file = SourceFile::new(&db, Source::new(PROGRAM));
+        let mut functions = file_items(&db, file).functions.iter().copied();
+        let main = functions
+            .find(|it| it.kind(&db) == FunctionKind::Relax)
+            .unwrap();
+        let program = compile(&db, main).unwrap();
+        let function = program.function("main").unwrap();
+        let bounds = IndexBounds::of(&program, function);
+        let below = |at| bounds.smallest((at, None), &|dim| dim.eval(&|_| Some(9)));
+        assert_eq!(
+            [0, 1, 2, 3, 7].map(below),
+            [Some(9), Some(30), Some(30), Some(7), None]
+        );
+    }
+}

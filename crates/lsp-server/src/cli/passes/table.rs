@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ide::Diagnostic;
 use ide::passes::{Figures, Sequence, Stage};
 
 use crate::compilation::dumps::Dump;
@@ -55,6 +56,7 @@ pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: boo
     let mut text = aligned(&table.rows);
     text.push('\n');
     text.push_str(&ill_formed(sequence, dumps));
+    text.push_str(&unlowered(sequence, dumps));
     if let Some(runs) = runs {
         text.push_str(&runs.render(sequence, dumps));
     }
@@ -218,17 +220,38 @@ pub fn ill_formed(sequence: &Sequence, dumps: &[Dump]) -> String {
         ),
         None => format!("{} is ill-formed, and the first stage\n", stage.label),
     };
-    for error in stage.errors.iter().take(MOST_ERRORS) {
-        let (line, column) = dumps[at].lines.line_col(error.range.start());
-        let path = dumps[at].path.display();
-        let message = error.message.lines().next().unwrap_or_default();
-        let _ = writeln!(text, "  {path}:{line}:{column}: {message} [{}]", error.code);
+    list(&stage.errors, &dumps[at], &mut text);
+    text
+}
+
+/// Lists the operators that are left when all passes are done.
+pub fn unlowered(sequence: &Sequence, dumps: &[Dump]) -> String {
+    let Some(at) = sequence.last_legalized() else {
+        return String::new();
+    };
+    let found = &sequence.stages[at].unlowered;
+    if found.is_empty() {
+        return String::new();
     }
-    if stage.errors.len() > MOST_ERRORS {
-        let more = stage.errors.len() - MOST_ERRORS;
+    let operators = count(found.len(), "operator");
+    let label = &sequence.stages[at].label;
+    let mut text = format!("{operators} left after {label} that the build cannot lower\n");
+    list(found, &dumps[at], &mut text);
+    text
+}
+
+/// Lists diagnostics of a stage, one a line.
+fn list(diagnostics: &[Diagnostic], dump: &Dump, text: &mut String) {
+    for it in diagnostics.iter().take(MOST_ERRORS) {
+        let (line, column) = dump.lines.line_col(it.range.start());
+        let path = dump.path.display();
+        let message = it.message.lines().next().unwrap_or_default();
+        let _ = writeln!(text, "  {path}:{line}:{column}: {message} [{}]", it.code);
+    }
+    if diagnostics.len() > MOST_ERRORS {
+        let more = diagnostics.len() - MOST_ERRORS;
         let _ = writeln!(text, "  and {more} more");
     }
-    text
 }
 
 const MOST_ERRORS: usize = 5;

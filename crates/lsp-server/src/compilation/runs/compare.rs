@@ -46,13 +46,19 @@ struct Pair<'v> {
     now: &'v Tensor,
 }
 
-pub fn compare(before: Side<'_>, now: Side<'_>, asked: RequestedTolerance) -> Comparison {
+/// Compares a call in two stages, whose modules have a difference.
+pub fn compare(
+    before: Side<'_>,
+    now: Side<'_>,
+    difference: &ModuleDifference,
+    asked: RequestedTolerance,
+) -> Comparison {
     let asked = asked.for_inputs(&before.call.observed.inputs);
     let names = [now.name, before.name];
     let tensors = |a: &Tensor, b: &Tensor| tolerance::compare(b, a, asked.of(b.kind()), names);
     let mut comparison = Comparison::default();
     let of_result = results(before.call, now.call, &tensors, &mut comparison);
-    let pairs = Pairs::of(before, now);
+    let pairs = Pairs::of(before, now, difference);
     let mut differing = None;
     for pair in &pairs.found {
         let compared = tensors(pair.before, pair.now);
@@ -127,7 +133,7 @@ struct Pairs<'v> {
 }
 
 impl<'v> Pairs<'v> {
-    fn of(before: Side<'v>, now: Side<'v>) -> Pairs<'v> {
+    fn of(before: Side<'v>, now: Side<'v>, difference: &ModuleDifference) -> Pairs<'v> {
         let none = Pairs {
             found: Vec::new(),
             are_complete: false,
@@ -140,7 +146,6 @@ impl<'v> Pairs<'v> {
         let (Some(a), Some(b)) = (find(old, before.call), find(new, now.call)) else {
             return none;
         };
-        let difference = ModuleDifference::of(old, new);
         let mut functions = difference.functions.iter();
         let Some(of_function) = functions.find(|it| it.before == Some(a) && it.after == Some(b))
         else {

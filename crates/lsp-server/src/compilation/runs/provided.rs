@@ -51,13 +51,16 @@ impl Runnable {
     }
 }
 
+/// The attribute of PrimFuncs that only TVM's runtime can call, after MakePackedAPI.
+const PACKED: &str = "\"calling_conv\": 1";
+
 /// What runs for a stage.
 pub enum Provided {
     Text(Runnable),
     /// The stage has none of the functions that run, as the builds inside of a pass.
     Same,
-    /// No stage so far had the functions.
-    Nothing,
+    /// The stage cannot run, for this reason.
+    Nothing(String),
 }
 
 /// Knows for each function the last stage that had it.
@@ -80,6 +83,7 @@ impl Provider {
         for (function, it) in form.functions.iter().enumerate() {
             self.known.insert(it.name.clone(), (at, function));
         }
+        let absent = || format!("there is no function `{}`", wanted.join("`, `"));
         let has = |name: &&str| {
             let mut functions = form.functions.iter();
             functions.any(|it| it.name == bare_name(name))
@@ -88,13 +92,17 @@ impl Provider {
         let has_relax = functions.any(|it| it.kind == FunctionKind::Relax);
         if has_relax && !sequence.steps[at].is_partial && !wanted.iter().all(has) {
             // The functions are gone, rather than left out of the dump.
-            return Provided::Nothing;
+            return Provided::Nothing(absent());
         }
         let Some((missing, has_any)) = self.missing(sequence, at, wanted) else {
-            return Provided::Nothing;
+            return Provided::Nothing(absent());
         };
         if !has_any {
             return Provided::Same;
+        }
+        if stage.snapshot.text.contains(PACKED) {
+            let why = "its PrimFuncs take their arguments as the runtime passes them";
+            return Provided::Nothing(why.to_owned());
         }
         Provided::Text(if missing.is_empty() {
             Runnable {

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use hir::difference::ModuleDifference;
 use relax::FunctionKind;
 use vm::tensor::{Kind, Tensor};
 use vm::value::Value;
@@ -90,6 +91,7 @@ pub fn look(
 }
 
 fn is_seen(first: &LastRun, runnable: &Runnable, values: &Values) -> bool {
+    let difference = ModuleDifference::of(&first.runnable.form, &runnable.form);
     let mut calls = first.values.calls.iter().zip(&values.calls);
     calls.any(|(old, new)| {
         let side = |runnable, call| Side {
@@ -98,7 +100,7 @@ fn is_seen(first: &LastRun, runnable: &Runnable, values: &Values) -> bool {
             name: "",
         };
         let (before, now) = (side(&first.runnable, old), side(runnable, new));
-        let comparison = compare(before, now, RequestedTolerance::default());
+        let comparison = compare(before, now, &difference, RequestedTolerance::default());
         comparison.difference.is_some()
     })
 }

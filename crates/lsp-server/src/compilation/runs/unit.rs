@@ -193,7 +193,7 @@ impl Inputs {
                     Ok(wide) => Value::Tensor(wide),
                     Err(_) => value.clone(),
                 },
-                Value::Tuple(fields) => Value::tuple(fields.iter().map(widened).collect()),
+                Value::Tuple(fields) => Value::tuple(fields.iter().map(widened).collect::<Vec<_>>()),
                 value => value.clone(),
             }
         }
