@@ -162,6 +162,13 @@ impl Inputs {
                 default => default,
             };
             let input = self.given.get(&param.name).unwrap_or(default);
+            // Printed programs may have two parameters of one name.
+            let namesake = params[..at].iter().position(|it| it == param);
+            if let (Input::Random, Some(namesake)) = (input, namesake) {
+                let value: &Value = &values[namesake];
+                values.push(value.clone());
+                continue;
+            }
             let made =
                 maker
                     .value(&param.struct_info, input)

@@ -23,7 +23,7 @@ pub(super) struct Leaf<'p> {
 /// Words in names of inputs, as opposed to weights.
 const INPUT: &[&str] = &[
     "input", "inputs", "data", "image", "images", "pixel", "hidden", "states", "embeds", "sample",
-    "features", "x", "y", "q", "k", "v", "query", "key", "value", "audio", "mask",
+    "features", "x", "query", "key", "value", "audio", "mask",
 ];
 
 /// Integers whose use is not known are below the smallest extent that a shape variable gets by itself.
@@ -61,10 +61,11 @@ impl Leaf<'_> {
 
     /// Returns the range of floats.
     fn range(&self, shape: &[usize]) -> (f64, f64) {
-        if self.is_first || self.field.is_none() && self.has_word(INPUT) {
+        let is_vector = shape.iter().filter(|it| **it != 1).count() < 2;
+        if self.is_first || !is_vector && self.field.is_none() && self.has_word(INPUT) {
             return (-1.0, 1.0);
         }
-        if shape.iter().filter(|it| **it != 1).count() < 2 {
+        if is_vector {
             return (0.5, 1.5);
         }
         let sum = match shape {
