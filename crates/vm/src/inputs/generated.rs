@@ -23,8 +23,11 @@ pub(super) struct Leaf<'p> {
 /// Words in names of inputs, as opposed to weights.
 const INPUT: &[&str] = &[
     "input", "inputs", "data", "image", "images", "pixel", "hidden", "states", "embeds", "sample",
-    "features", "x", "query", "key", "value", "audio", "mask",
+    "features", "query", "key", "value", "audio", "mask",
 ];
+
+/// Words in names of weights, whatever else is in the name: `attn_query_weight`.
+const WEIGHT: &[&str] = &["weight", "weights", "kernel", "param", "params", "const", "proj", "conv", "w", "p"];
 
 /// Integers whose use is not known are below the smallest extent that a shape variable gets by itself.
 const BELOW: i64 = super::SMALLEST_DIM;
@@ -62,7 +65,8 @@ impl Leaf<'_> {
     /// Returns the range of floats.
     fn range(&self, shape: &[usize]) -> (f64, f64) {
         let is_vector = shape.iter().filter(|it| **it != 1).count() < 2;
-        if self.is_first || !is_vector && self.field.is_none() && self.has_word(INPUT) {
+        let is_input = self.field.is_none() && self.has_word(INPUT) && !self.has_word(WEIGHT);
+        if self.is_first || is_input && !is_vector {
             return (-1.0, 1.0);
         }
         if is_vector {
@@ -118,7 +122,8 @@ mod tests {
         let square: f32 = values.iter().map(|it| it * it).sum();
         let variance = square / values.len() as f32 * (32.0 * 9.0);
         assert!((0.9..1.1).contains(&variance), "{variance}");
-        assert!(floats(&leaf("input_1"), &[1, 32, 3, 3]).iter().any(|it| *it > 0.9));
+        let most = |name| floats(&leaf(name), &[1, 32, 3, 3]).into_iter().fold(0.0, f32::max);
+        assert!(most("input_1") > 0.9 && most("input_proj_weight") < 0.2);
     }
 
     #[test]
