@@ -65,7 +65,7 @@ pub(crate) fn unlowered(snapshot: &Snapshot) -> Vec<Diagnostic> {
                 range: function.row_range(at),
                 message: format!(
                     "no pass lowers `R.{}`: the shape of its result is unknown, so LegalizeOps leaves it, and the build \
-                     fails; `R.match_cast` of an operand, or of the result of what it is computed from, gives the shape",
+                     fails; give an operand a shape with `R.match_cast`",
                     op.script()
                 ),
                 related: Vec::new(),

@@ -292,7 +292,24 @@ impl Walk<'_> {
                 }
                 again
             }
-            found => found,
+            found => Ok(self.more_finite(at, runnable, found?)),
+        }
+    }
+
+    /// Returns the values of the first stage on inputs with smaller scalars, if more of its results are finite there.
+    /// Exporters expand a scalar to a whole weight, whose sums then overflow.
+    fn more_finite(&self, at: usize, runnable: &Runnable, found: Values) -> Values {
+        let (None, [call]) = (&self.inputs, &*found.calls) else {
+            return found;
+        };
+        let (finite, total) = found.finite();
+        if 2 * finite >= total || !self.options.weights.is_empty() {
+            return found;
+        }
+        let smaller = Inputs::of_call(call).with_small_scalars(self.options);
+        match self.run_text(at, &runnable.text, Some(&smaller)) {
+            Ok(again) if again.finite().0 > finite => again,
+            _ => found,
         }
     }
 

@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn an_operator_of_a_value_is_changed_and_not_one_of_an_index() {
-        assert_eq!(change("A[i + 1] * B[j]"), Some((9, " * ", " + ")));
+        assert_eq!(change("A[i + 1] * B[j]"), Some((8, " * ", " + ")));
         assert_eq!(change("R.add(x, y)"), Some((0, "R.add(", "R.subtract(")));
         assert_eq!(change("A[i + 1]"), None);
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use smol_str::SmolStr;
 use vm::bytecode::Function;
+use vm::tensor::{Kind, Scalar, Tensor};
 use vm::value::Value;
 use vm::{Binding, Input, Observer};
 
@@ -24,6 +25,20 @@ pub enum Unit {
 /// The values of a unit in one stage.
 pub struct Values {
     pub calls: Vec<Call>,
+}
+
+impl Values {
+    /// Returns the number of finite elements in the results, and of all.
+    pub fn finite(&self) -> (usize, usize) {
+        let leaves = self.calls.iter().flat_map(|it| &it.leaves);
+        let summaries = leaves.filter_map(|(_, value)| match value {
+            Value::Tensor(it) => it.summary(0).ok(),
+            _ => None,
+        });
+        summaries.fold((0, 0), |(finite, total), it| {
+            (finite + it.count - it.nan - it.inf, total + it.count)
+        })
+    }
 }
 
 /// The values of one call. A packed function only has a result.
@@ -187,17 +202,25 @@ impl Inputs {
 
     /// Returns the same inputs as floats of 64 bits.
     pub fn in_double(&self) -> Inputs {
-        fn widened(value: &Value) -> Value {
-            match value {
-                Value::Tensor(it) if it.kind().is_float() => match it.cast(vm::tensor::Kind::F64) {
-                    Ok(wide) => Value::Tensor(wide),
-                    Err(_) => value.clone(),
-                },
-                Value::Tuple(fields) => Value::tuple(fields.iter().map(widened).collect::<Vec<_>>()),
-                value => value.clone(),
-            }
-        }
-        let inputs = self.0.iter().map(|(name, it)| (name.clone(), widened(it)));
+        let inputs = self.0.iter().map(|(name, it)| {
+            let wide = floats(it, &|tensor| tensor.cast(Kind::F64).ok());
+            (name.clone(), wide)
+        });
+        Inputs(inputs.collect())
+    }
+
+    /// Returns the same inputs with smaller scalars, where the user did not choose them.
+    pub fn with_small_scalars(&self, options: &Options) -> Inputs {
+        let small = |tensor: &Tensor| {
+            let value = tensor.get(0).filter(|_| tensor.len() == 1)?.as_f64();
+            let value = Scalar::Float(value * SMALL);
+            Tensor::full(tensor.kind(), tensor.shape(), value).ok()
+        };
+        let inputs = self.0.iter().map(|(name, it)| {
+            let is_given = options.inputs.contains_key(name.as_str());
+            let value = if is_given { it.clone() } else { floats(it, &small) };
+            (name.clone(), value)
+        });
         Inputs(inputs.collect())
     }
 
@@ -227,6 +250,23 @@ impl Inputs {
             (!is_given).then(|| (param.name.clone(), Input::Value(value.clone())))
         };
         params.iter().enumerate().filter_map(find).collect()
+    }
+}
+
+/// The inverse of the length of a usual sum.
+const SMALL: f64 = 1.0 / 1024.0;
+
+/// Replaces the tensors of floats in a value, where `change` has another.
+fn floats(value: &Value, change: &dyn Fn(&Tensor) -> Option<Tensor>) -> Value {
+    match value {
+        Value::Tensor(it) if it.kind().is_float() => {
+            change(it).map_or_else(|| value.clone(), Value::Tensor)
+        }
+        Value::Tuple(fields) => {
+            let fields = fields.iter().map(|it| floats(it, change));
+            Value::tuple(fields.collect::<Vec<_>>())
+        }
+        value => value.clone(),
     }
 }
 
