@@ -155,7 +155,10 @@ fn stages_that_run_have_equal_results() {
     let output = passes(&[".", "--run"], &fixture("mlp"));
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = text(&output);
-    assert!(text.contains("28 of 28 stages ran `forward`\nequal: "), "{text}");
+    assert!(
+        text.contains("28 of 28 stages ran `forward`\nequal: "),
+        "{text}"
+    );
     assert!(!text.contains("not run"), "{text}");
 }
 
@@ -203,13 +206,20 @@ fn generated_weights_hide_nothing() {
     // A zero for `scale` or a negative variance would hide the change.
     let folder = stages(SCALED, &[("R.exp(x)", "R.negative(x)")]);
     let (code, run) = run(folder.path(), &[]);
-    assert_eq!((code, &run["verdict"]), (Some(1), &json!("differs")), "{run}");
+    assert_eq!(
+        (code, &run["verdict"]),
+        (Some(1), &json!("differs")),
+        "{run}"
+    );
     assert!(run["sight"].as_f64().unwrap() > 0.9, "{run}");
 }
 
 #[test]
 fn a_parameter_that_is_removed_changes_no_other_value() {
-    let unused = SCALED.replace("def main(", "def main(unused: R.Tensor((3, 3), \"float32\"), ");
+    let unused = SCALED.replace(
+        "def main(",
+        "def main(unused: R.Tensor((3, 3), \"float32\"), ",
+    );
     let folder = stages(&unused, &[("unused: R.Tensor((3, 3), \"float32\"), ", "")]);
     let (code, run) = run(folder.path(), &[]);
     assert_eq!((code, &run["verdict"]), (Some(0), &json!("equal")), "{run}");
@@ -223,20 +233,40 @@ fn nan_beside_nan_shows_nothing() {
     let folder = stages(&nan, &[("R.exp(x)", "R.sin(x)")]);
     let (code, run) = run(folder.path(), &[]);
     // `a` itself is compared, and differs.
-    assert_eq!((code, &run["verdict"]), (Some(1), &json!("differs")), "{run}");
+    assert_eq!(
+        (code, &run["verdict"]),
+        (Some(1), &json!("differs")),
+        "{run}"
+    );
     let folder = stages(&nan, &[("b = R", "b2 = R.nn.relu(a)\n            b = R")]);
     let (code, run) = self::run(folder.path(), &[]);
-    assert_eq!((code, &run["verdict"]), (Some(0), &json!("incomplete")), "{run}");
+    assert_eq!(
+        (code, &run["verdict"]),
+        (Some(0), &json!("incomplete")),
+        "{run}"
+    );
     let doubt = run["doubts"][0].as_str().unwrap();
-    assert!(doubt.contains("only 0 of 4 elements of `out` are finite"), "{run}");
+    assert!(
+        doubt.contains("only 0 of 4 elements of `out` are finite"),
+        "{run}"
+    );
     let (code, _) = self::run(folder.path(), &["--strict"]);
     assert_eq!(code, Some(1));
 }
 
 #[test]
 fn a_stage_that_stops_where_the_one_before_ran_is_wrong() {
-    let cast = SCALED.replace("c = R.divide", "m = R.match_cast(a, R.Tensor((4,), \"float32\"))\n            c = R.divide");
-    let folder = stages(&cast, &[("R.match_cast(a, R.Tensor((4,)", "R.match_cast(a, R.Tensor((5,)")]);
+    let cast = SCALED.replace(
+        "c = R.divide",
+        "m = R.match_cast(a, R.Tensor((4,), \"float32\"))\n            c = R.divide",
+    );
+    let folder = stages(
+        &cast,
+        &[(
+            "R.match_cast(a, R.Tensor((4,)",
+            "R.match_cast(a, R.Tensor((5,)",
+        )],
+    );
     let (code, run) = run(folder.path(), &[]);
     assert_eq!((code, &run["verdict"]), (Some(1), &json!("stops")), "{run}");
     assert_eq!(run["first_stop"], 1, "{run}");
@@ -245,16 +275,30 @@ fn a_stage_that_stops_where_the_one_before_ran_is_wrong() {
 
 #[test]
 fn nothing_compared_is_not_equal() {
-    let unknown = SCALED.replace("R.exp(x)", "R.call_pure_packed(\"mine\", x, sinfo_args=R.Tensor((4,), \"float32\"))");
+    let unknown = SCALED.replace(
+        "R.exp(x)",
+        "R.call_pure_packed(\"mine\", x, sinfo_args=R.Tensor((4,), \"float32\"))",
+    );
     let folder = stages(&unknown, &[("scale", "factor")]);
     let (code, run) = run(folder.path(), &[]);
-    assert_eq!((code, &run["verdict"]), (Some(2), &json!("nothing-compared")), "{run}");
-    assert!(run["stages"][0]["skipped"].as_str().unwrap().contains("mine"), "{run}");
+    assert_eq!(
+        (code, &run["verdict"]),
+        (Some(2), &json!("nothing-compared")),
+        "{run}"
+    );
+    assert!(
+        run["stages"][0]["skipped"]
+            .as_str()
+            .unwrap()
+            .contains("mine"),
+        "{run}"
+    );
 }
 
 #[test]
 fn each_function_has_a_column() {
-    let two = SCALED.to_owned() + &SCALED[SCALED.find("    @R.function").unwrap()..].replace("main", "other");
+    let two = SCALED.to_owned()
+        + &SCALED[SCALED.find("    @R.function").unwrap()..].replace("main", "other");
     let folder = stages(&two, &[("def other", "def other")]);
     let last = folder.path().join("001_Pass1.py");
     let changed = two.replacen("R.exp(x)", "R.sin(x)", 1);
@@ -284,15 +328,30 @@ class Module:
 fn rounding_is_told_from_a_mistake() {
     let folder = stages(
         SUMS,
-        &[
-            ("b = R.subtract(a, R.multiply(x, R.const(3000.0, \"float16\")))", "b = R.add(y, R.const(0.0, \"float16\"))"),
-        ],
+        &[(
+            "b = R.subtract(a, R.multiply(x, R.const(3000.0, \"float16\")))",
+            "b = R.add(y, R.const(0.0, \"float16\"))",
+        )],
     );
     let (code, found) = run(folder.path(), &[]);
-    assert_eq!((code, &found["verdict"]), (Some(1), &json!("differs")), "{found}");
+    assert_eq!(
+        (code, &found["verdict"]),
+        (Some(1), &json!("differs")),
+        "{found}"
+    );
     let (code, found) = run(folder.path(), &["--precision", "high"]);
-    assert_eq!((code, &found["verdict"]), (Some(0), &json!("equal")), "{found}");
-    assert!(found["notes"][0].as_str().unwrap().contains("only rounds differently"), "{found}");
+    assert_eq!(
+        (code, &found["verdict"]),
+        (Some(0), &json!("equal")),
+        "{found}"
+    );
+    assert!(
+        found["notes"][0]
+            .as_str()
+            .unwrap()
+            .contains("only rounds differently"),
+        "{found}"
+    );
     let folder = stages(SUMS, &[("R.subtract(a", "R.add(a")]);
     let (_, found) = run(folder.path(), &["--precision", "high"]);
     assert_eq!(found["first_difference"]["rounding"], false, "{found}");
@@ -323,7 +382,10 @@ fn a_named_prim_func_runs_in_a_stage_of_prim_funcs() {
 fn a_stage_of_prim_funcs_runs_with_the_last_relax_functions() {
     let folder = with_only_prim_funcs_at_the_end();
     let output = passes(&[".", "--run"], folder.path());
-    assert!(text(&output).contains("28 of 28 stages ran `forward`"), "{output:?}");
+    assert!(
+        text(&output).contains("28 of 28 stages ran `forward`"),
+        "{output:?}"
+    );
     let last = folder.path().join("027_sequential.py");
     let dump = std::fs::read_to_string(&last).unwrap();
     let (old, new) = ("T.float32(0.0))", "T.float32(0.25))");
@@ -332,7 +394,11 @@ fn a_stage_of_prim_funcs_runs_with_the_last_relax_functions() {
     let (code, run) = run(folder.path(), &[]);
     assert_eq!(code, Some(1), "{run}");
     let first = &run["first_difference"];
-    assert_eq!((&first["stage"], &first["binding"]["in"]), (&json!(27), &json!(26)), "{run}");
+    assert_eq!(
+        (&first["stage"], &first["binding"]["in"]),
+        (&json!(27), &json!(26)),
+        "{run}"
+    );
 }
 
 #[test]

@@ -334,7 +334,9 @@ impl Maker<'_> {
             shape.fill(0);
         }
         let made = match input {
-            Input::Random => self.generated(leaf).generate(self.inputs.seed, kind, &shape),
+            Input::Random => self
+                .generated(leaf)
+                .generate(self.inputs.seed, kind, &shape),
             Input::Zeros => Tensor::zeros(kind, &shape),
             Input::Ones => Tensor::full(kind, &shape, Scalar::Int(1)),
             Input::Arange => arange(kind, &shape),

@@ -38,7 +38,13 @@ impl Random {
     }
 
     /// Returns a tensor of floats in a range, of which the upper end is excluded.
-    pub fn floats(&mut self, kind: Kind, shape: &[usize], low: f64, high: f64) -> RunResult<Tensor> {
+    pub fn floats(
+        &mut self,
+        kind: Kind,
+        shape: &[usize],
+        low: f64,
+        high: f64,
+    ) -> RunResult<Tensor> {
         dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
             for slot in out {
                 *slot = T::from_f64(low + self.next_f64() * (high - low));
@@ -70,7 +76,9 @@ impl Random {
             return self.floats(kind, shape, -1.0, 1.0);
         }
         let below = if kind == Kind::Bool { 2 } else { 5 };
-        self.integers(kind, shape, &mut |random, _| (random.next_u64() % below) as i64)
+        self.integers(kind, shape, &mut |random, _| {
+            (random.next_u64() % below) as i64
+        })
     }
 }
 

@@ -169,7 +169,12 @@ mod tests {
 
     #[test]
     fn builds_inside_of_a_pass_belong_to_it() {
-        let build = ["tirx.BindTarget", "s_tir.LowerInitBlock", "sequential", "_pipeline"];
+        let build = [
+            "tirx.BindTarget",
+            "s_tir.LowerInitBlock",
+            "sequential",
+            "_pipeline",
+        ];
         let mut passes = vec!["LegalizeOps", "sequential"];
         passes.extend(build);
         passes.extend(build);

@@ -67,7 +67,10 @@ pub fn execute_with(
     deadline: Deadline,
     listener: &mut dyn Listener,
 ) -> (Outcome, Leaves) {
-    ended(run(job, objects, &|_| Vec::new(), deadline, listener), listener)
+    ended(
+        run(job, objects, &|_| Vec::new(), deadline, listener),
+        listener,
+    )
 }
 
 fn ended(

@@ -58,7 +58,9 @@ pub fn prepare(
     fields(function, &mut inputs);
     inputs.dims = dims(job, function, &inputs);
     let dims = inputs.dims.iter();
-    let dims = dims.map(|(name, &value)| (name.to_string(), value)).collect();
+    let dims = dims
+        .map(|(name, &value)| (name.to_string(), value))
+        .collect();
     let values = inputs.make(function).map_err(|error| error.to_string())?;
     Ok(Prepared {
         values,

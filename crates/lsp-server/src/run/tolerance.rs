@@ -101,12 +101,7 @@ impl Compared {
 }
 
 /// Compares two tensors. `names` are the names of the two sides: `here`, `in TVM`.
-pub fn compare(
-    ours: &Tensor,
-    theirs: &Tensor,
-    tolerance: Tolerance,
-    names: [&str; 2],
-) -> Compared {
+pub fn compare(ours: &Tensor, theirs: &Tensor, tolerance: Tolerance, names: [&str; 2]) -> Compared {
     let [here, there] = names;
     let total = ours.len();
     if ours.shape() != theirs.shape() {
@@ -141,7 +136,11 @@ pub fn compare(
             continue;
         }
         count += 1;
-        let beyond = if beyond.is_nan() { f64::INFINITY } else { beyond };
+        let beyond = if beyond.is_nan() {
+            f64::INFINITY
+        } else {
+            beyond
+        };
         if worst.is_none_or(|(_, most)| beyond > most) {
             worst = Some((at, beyond));
         }
@@ -229,7 +228,10 @@ mod tests {
     #[test]
     fn the_tolerance_is_relative_to_the_scale_of_the_tensor() {
         // 1e-4 would accuse the first pair, and would not see the second.
-        assert_eq!(differs(&tensor(&[935.0, 0.01]), &tensor(&[935.0, 0.02])), None);
+        assert_eq!(
+            differs(&tensor(&[935.0, 0.01]), &tensor(&[935.0, 0.02])),
+            None
+        );
         let small = [tensor(&[1e-5, 2e-5]), tensor(&[1e-5, 3e-5])];
         let what = differs(&small[0], &small[1]).unwrap();
         assert!(what.contains("1 of 2 elements"), "{what}");
@@ -243,7 +245,9 @@ mod tests {
         };
         let near = |a: &[f32], b: &[f32]| {
             let (a, b) = (tensor(a), tensor(b));
-            compare(&a, &b, asked.of(a.kind()), ["here", "there"]).difference.is_none()
+            compare(&a, &b, asked.of(a.kind()), ["here", "there"])
+                .difference
+                .is_none()
         };
         assert!(near(&[1.0, 1000.0], &[1.05, 1000.0]));
         assert!(!near(&[1.0, 1000.0], &[1.2, 1000.0]));

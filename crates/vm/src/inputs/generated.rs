@@ -27,7 +27,9 @@ const INPUT: &[&str] = &[
 ];
 
 /// Words in names of weights, whatever else is in the name: `attn_query_weight`.
-const WEIGHT: &[&str] = &["weight", "weights", "kernel", "param", "params", "const", "proj", "conv", "w", "p"];
+const WEIGHT: &[&str] = &[
+    "weight", "weights", "kernel", "param", "params", "const", "proj", "conv", "w", "p",
+];
 
 /// Integers whose use is not known are below the smallest extent that a shape variable gets by itself.
 const BELOW: i64 = super::SMALLEST_DIM;
@@ -122,7 +124,11 @@ mod tests {
         let square: f32 = values.iter().map(|it| it * it).sum();
         let variance = square / values.len() as f32 * (32.0 * 9.0);
         assert!((0.9..1.1).contains(&variance), "{variance}");
-        let most = |name| floats(&leaf(name), &[1, 32, 3, 3]).into_iter().fold(0.0, f32::max);
+        let most = |name| {
+            floats(&leaf(name), &[1, 32, 3, 3])
+                .into_iter()
+                .fold(0.0, f32::max)
+        };
         assert!(most("input_1") > 0.9 && most("input_proj_weight") < 0.2);
     }
 
@@ -134,7 +140,10 @@ mod tests {
         };
         let tensor = ids.generate(0, Kind::I64, &[100]).unwrap();
         let values = tensor.values::<i64>().unwrap().to_vec();
-        assert_eq!((values.iter().min(), values.iter().max()), (Some(&0), Some(&2)));
+        assert_eq!(
+            (values.iter().min(), values.iter().max()),
+            (Some(&0), Some(&2))
+        );
     }
 
     #[test]

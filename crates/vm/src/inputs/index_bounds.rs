@@ -70,7 +70,11 @@ impl IndexBounds {
     }
 
     /// Returns the smallest of the extents that a leaf indexes.
-    pub(super) fn smallest(&self, leaf: Leaf, dims: &dyn Fn(&SymExpr) -> Option<i64>) -> Option<i64> {
+    pub(super) fn smallest(
+        &self,
+        leaf: Leaf,
+        dims: &dyn Fn(&SymExpr) -> Option<i64>,
+    ) -> Option<i64> {
         let extents = self.0.get(&leaf)?.iter().filter_map(dims);
         extents.filter(|it| *it > 0).min()
     }
@@ -162,7 +166,11 @@ impl Reader<'_> {
             Along::Second => dims.get(1).cloned().into_iter().collect(),
             Along::Axis(at) => {
                 let axis = attr(at).unwrap_or(0);
-                let axis = if axis < 0 { axis + dims.len() as i64 } else { axis };
+                let axis = if axis < 0 {
+                    axis + dims.len() as i64
+                } else {
+                    axis
+                };
                 let extent = usize::try_from(axis).ok().and_then(|it| dims.get(it));
                 extent.cloned().into_iter().collect()
             }
@@ -228,8 +236,8 @@ impl<'f> Indexing<'f> {
     fn index(&mut self, buffer: tir::BufferId, dim: usize, index: &'f Expr, stride: i64) {
         match &index.kind {
             ExprKind::Load(of, _) => {
-                let param = (self.func.params.iter())
-                    .position(|it| it.kind == ParamKind::Buffer(*of));
+                let param =
+                    (self.func.params.iter()).position(|it| it.kind == ParamKind::Buffer(*of));
                 self.found
                     .extend(param.map(|param| (param, buffer, dim, stride)));
             }

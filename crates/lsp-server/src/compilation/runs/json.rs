@@ -11,7 +11,10 @@ impl Runs {
     pub fn to_json(&self, locate: &dyn Fn(TextRange, usize) -> Json) -> Json {
         let binding = |it: &Named| {
             let range = TextRange::new(it.range.0.into(), it.range.1.into());
-            with(json!({"name": it.name, "in": it.stage}), locate(range, it.stage))
+            with(
+                json!({"name": it.name, "in": it.stage}),
+                locate(range, it.stage),
+            )
         };
         let run = |run: &Run| match run {
             Run::Same => json!({"ran": true, "same": true}),

@@ -8,10 +8,10 @@ use relax::FunctionKind;
 use vm::tensor::{Kind, Tensor};
 use vm::value::Value;
 
+use super::LastRun;
 use super::compare::{Side, compare};
 use super::provided::Runnable;
 use super::unit::{Inputs, Values};
-use super::LastRun;
 use crate::run::tolerance::{RequestedTolerance, Tolerance, compare as tensors};
 
 /// The time for a sample. A program that takes longer is not sampled.
@@ -118,9 +118,7 @@ fn differ(a: &Values, b: &Values) -> bool {
     let (a, b) = (leaves(a), leaves(b));
     let mut pairs = a.iter().zip(&b);
     pairs.any(|pair| match pair {
-        (Value::Tensor(a), Value::Tensor(b)) => {
-            tensors(a, b, exact, ["", ""]).difference.is_some()
-        }
+        (Value::Tensor(a), Value::Tensor(b)) => tensors(a, b, exact, ["", ""]).difference.is_some(),
         // Only tensors depend on values.
         _ => false,
     })

@@ -218,7 +218,11 @@ impl Inputs {
         };
         let inputs = self.0.iter().map(|(name, it)| {
             let is_given = options.inputs.contains_key(name.as_str());
-            let value = if is_given { it.clone() } else { floats(it, &small) };
+            let value = if is_given {
+                it.clone()
+            } else {
+                floats(it, &small)
+            };
             (name.clone(), value)
         });
         Inputs(inputs.collect())
