@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use expect_test::expect;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const PROGRAM: &str = r#"from tvm.script import relax as R
 
