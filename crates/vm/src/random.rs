@@ -37,7 +37,7 @@ impl Random {
         Random::new(random.next_u64().wrapping_add(field as u64))
     }
 
-    /// Returns a tensor of floats in a range, of which the upper end is excluded.
+    /// Returns a tensor of floats from `low` up to, but without, `high`.
     pub fn floats(
         &mut self,
         kind: Kind,

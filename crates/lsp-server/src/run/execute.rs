@@ -49,7 +49,7 @@ pub fn execute(job: &Job, deadline: Deadline, listener: &mut dyn Listener) -> (O
 /// Like `execute`, with values for parameters that `given` chooses.
 pub fn execute_given(
     job: &Job,
-    given: &Given<'_>,
+    given: &ChosenInputs<'_>,
     deadline: Deadline,
     listener: &mut dyn Listener,
 ) -> (Outcome, Leaves) {
@@ -58,7 +58,7 @@ pub fn execute_given(
 }
 
 /// Returns values for parameters of a function.
-type Given<'g> = dyn Fn(&Function) -> Vec<(SmolStr, Input)> + 'g;
+type ChosenInputs<'g> = dyn Fn(&Function) -> Vec<(SmolStr, Input)> + 'g;
 
 /// Like `execute`, with objects that earlier runs returned.
 pub fn execute_with(
@@ -87,7 +87,7 @@ fn ended(
 fn run(
     job: &Job,
     objects: &KeptObjects,
-    given: &Given<'_>,
+    given: &ChosenInputs<'_>,
     deadline: Deadline,
     listener: &mut dyn Listener,
 ) -> Result<(Finished, Leaves), Failed> {

@@ -28,7 +28,7 @@ pub struct Comparison {
     /// The number of tensors with elements that could be compared.
     pub compared: usize,
     pub difference: Option<Found>,
-    /// Results of which less than half of the elements could be compared.
+    /// Results that are finite in less than half of their elements.
     pub doubts: Vec<String>,
 }
 

@@ -172,7 +172,7 @@ fn with(
     text.push_str(own);
     for &(stage, function) in missing {
         let snapshot = &sequence.stages[stage].snapshot;
-        let range = whole(&snapshot.text, snapshot.form.functions[function].range());
+        let range = with_decorators(&snapshot.text, snapshot.form.functions[function].range());
         text.push_str("\n\n");
         parts.push((text.len() as u32, stage, range.start().into()));
         text.push_str(&snapshot.text[range]);
@@ -194,7 +194,7 @@ fn variables(stage: &Stage) -> impl Iterator<Item = &str> {
 }
 
 /// Extends the range of a function to its decorators and its indentation.
-fn whole(text: &str, range: TextRange) -> TextRange {
+fn with_decorators(text: &str, range: TextRange) -> TextRange {
     let line_start = |at: usize| text[..at].rfind('\n').map_or(0, |it| it + 1);
     let mut start = line_start(usize::from(range.start()));
     while start > 0 {
