@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use expect_test::expect;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn fixture(model: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -156,13 +156,205 @@ fn stages_that_run_have_equal_results() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = text(&output);
     assert!(
-        text.contains("27 of 28 stages ran `forward`, with equal results"),
+        text.contains("28 of 28 stages ran `forward`\nequal: "),
         "{text}"
+    );
+    assert!(!text.contains("not run"), "{text}");
+}
+
+/// Writes stages of one module, which differ in what is replaced.
+fn stages(module: &str, changes: &[(&str, &str)]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for (at, (old, new)) in [("", "")].iter().chain(changes).enumerate() {
+        let text = if old.is_empty() {
+            module.to_owned()
+        } else {
+            module.replace(old, new)
+        };
+        std::fs::write(directory.path().join(format!("{at:03}_Pass{at}.py")), text).unwrap();
+    }
+    directory
+}
+
+/// Runs the stages, and returns the exit code and the member `run` of the answer.
+fn run(folder: &Path, options: &[&str]) -> (Option<i32>, Value) {
+    let mut arguments = vec![".", "--run", "--format", "json"];
+    arguments.extend(options);
+    let output = passes(&arguments, folder);
+    let found: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {output:?}"));
+    (output.status.code(), found["run"].clone())
+}
+
+const SCALED: &str = r#"from tvm.script import ir as I, relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float32"), scale: R.Tensor((1,), "float32"), var: R.Tensor((1,), "float32")):
+        with R.dataflow():
+            a = R.exp(x)
+            b = R.multiply(a, scale)
+            c = R.divide(b, R.sqrt(var))
+            R.output(c)
+        return c
+"#;
+
+#[test]
+fn generated_weights_hide_nothing() {
+    // A zero for `scale` or a negative variance would hide the change.
+    let folder = stages(SCALED, &[("R.exp(x)", "R.negative(x)")]);
+    let (code, run) = run(folder.path(), &[]);
+    assert_eq!(
+        (code, &run["verdict"]),
+        (Some(1), &json!("differs")),
+        "{run}"
+    );
+    assert!(run["sight"].as_f64().unwrap() > 0.9, "{run}");
+}
+
+#[test]
+fn a_parameter_that_is_removed_changes_no_other_value() {
+    let unused = SCALED.replace(
+        "def main(",
+        "def main(unused: R.Tensor((3, 3), \"float32\"), ",
+    );
+    let folder = stages(&unused, &[("unused: R.Tensor((3, 3), \"float32\"), ", "")]);
+    let (code, run) = run(folder.path(), &[]);
+    assert_eq!((code, &run["verdict"]), (Some(0), &json!("equal")), "{run}");
+    let note = run["notes"][0].as_str().unwrap();
+    assert!(note.contains("does not depend on `unused`"), "{run}");
+}
+
+#[test]
+fn nan_beside_nan_shows_nothing() {
+    let nan = SCALED.replace("R.sqrt(var)", "R.sqrt(R.negative(var))");
+    let folder = stages(&nan, &[("R.exp(x)", "R.sin(x)")]);
+    let (code, run) = run(folder.path(), &[]);
+    // `a` itself is compared, and differs.
+    assert_eq!(
+        (code, &run["verdict"]),
+        (Some(1), &json!("differs")),
+        "{run}"
+    );
+    let folder = stages(&nan, &[("b = R", "b2 = R.nn.relu(a)\n            b = R")]);
+    let (code, run) = self::run(folder.path(), &[]);
+    assert_eq!(
+        (code, &run["verdict"]),
+        (Some(0), &json!("incomplete")),
+        "{run}"
+    );
+    let doubt = run["doubts"][0].as_str().unwrap();
+    assert!(
+        doubt.contains("only 0 of 4 elements of `out` are finite"),
+        "{run}"
+    );
+    let (code, _) = self::run(folder.path(), &["--strict"]);
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn a_stage_that_stops_where_the_one_before_ran_is_wrong() {
+    let cast = SCALED.replace(
+        "c = R.divide",
+        "m = R.match_cast(a, R.Tensor((4,), \"float32\"))\n            c = R.divide",
+    );
+    let folder = stages(
+        &cast,
+        &[(
+            "R.match_cast(a, R.Tensor((4,)",
+            "R.match_cast(a, R.Tensor((5,)",
+        )],
+    );
+    let (code, run) = run(folder.path(), &[]);
+    assert_eq!((code, &run["verdict"]), (Some(1), &json!("stops")), "{run}");
+    assert_eq!(run["first_stop"], 1, "{run}");
+    assert!(run["stages"][1]["stopped"]["line"].is_number(), "{run}");
+}
+
+#[test]
+fn nothing_compared_is_not_equal() {
+    let unknown = SCALED.replace(
+        "R.exp(x)",
+        "R.call_pure_packed(\"mine\", x, sinfo_args=R.Tensor((4,), \"float32\"))",
+    );
+    let folder = stages(&unknown, &[("scale", "factor")]);
+    let (code, run) = run(folder.path(), &[]);
+    assert_eq!(
+        (code, &run["verdict"]),
+        (Some(2), &json!("nothing-compared")),
+        "{run}"
     );
     assert!(
-        text.contains("023_NormalizeGlobalVar does not run: not the whole module"),
-        "{text}"
+        run["stages"][0]["skipped"]
+            .as_str()
+            .unwrap()
+            .contains("mine"),
+        "{run}"
     );
+}
+
+#[test]
+fn each_function_has_a_column() {
+    let two = SCALED.to_owned()
+        + &SCALED[SCALED.find("    @R.function").unwrap()..].replace("main", "other");
+    let folder = stages(&two, &[("def other", "def other")]);
+    let last = folder.path().join("001_Pass1.py");
+    let changed = two.replacen("R.exp(x)", "R.sin(x)", 1);
+    std::fs::write(&last, changed).unwrap();
+    let output = passes(&[".", "--run"], folder.path());
+    let text = text(&output);
+    assert!(text.contains("≠="), "{text}");
+    assert!(text.contains("2 of 2 stages ran `other`"), "{text}");
+}
+
+/// A long sum, in two orders. In float64 they are equal.
+const SUMS: &str = r#"from tvm.script import ir as I, relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "float16"), y: R.Tensor((4,), "float16"), z: R.Tensor((4,), "float16")):
+        with R.dataflow():
+            a = R.add(R.multiply(x, R.const(3000.0, "float16")), y)
+            b = R.subtract(a, R.multiply(x, R.const(3000.0, "float16")))
+            R.output(b)
+        return b
+"#;
+
+#[test]
+fn rounding_is_told_from_a_mistake() {
+    let folder = stages(
+        SUMS,
+        &[(
+            "b = R.subtract(a, R.multiply(x, R.const(3000.0, \"float16\")))",
+            "b = R.add(y, R.const(0.0, \"float16\"))",
+        )],
+    );
+    let (code, found) = run(folder.path(), &[]);
+    assert_eq!(
+        (code, &found["verdict"]),
+        (Some(1), &json!("differs")),
+        "{found}"
+    );
+    let (code, found) = run(folder.path(), &["--precision", "high"]);
+    assert_eq!(
+        (code, &found["verdict"]),
+        (Some(0), &json!("equal")),
+        "{found}"
+    );
+    assert!(
+        found["notes"][0]
+            .as_str()
+            .unwrap()
+            .contains("only rounds differently"),
+        "{found}"
+    );
+    let folder = stages(SUMS, &[("R.subtract(a", "R.add(a")]);
+    let (_, found) = run(folder.path(), &["--precision", "high"]);
+    assert_eq!(found["first_difference"]["rounding"], false, "{found}");
 }
 
 /// Returns a folder of dumps. The last one has only PrimFuncs.
@@ -181,21 +373,32 @@ fn a_named_prim_func_runs_in_a_stage_of_prim_funcs() {
     let output = passes(&[".", "--run", "--function", "softmax"], folder.path());
     let text = text(&output);
     assert!(
-        text.contains("27 of 28 stages ran `softmax`, with equal results"),
+        text.contains("28 of 28 stages ran `softmax`\nequal: "),
         "{text}"
     );
 }
 
 #[test]
-fn a_stage_without_a_relax_function_is_skipped() {
+fn a_stage_of_prim_funcs_runs_with_the_last_relax_functions() {
     let folder = with_only_prim_funcs_at_the_end();
     let output = passes(&[".", "--run"], folder.path());
-    let text = text(&output);
     assert!(
-        text.contains("027_sequential does not run: no Relax function"),
-        "{text}"
+        text(&output).contains("28 of 28 stages ran `forward`"),
+        "{output:?}"
     );
-    assert!(!text.contains("✗"), "{text}");
+    let last = folder.path().join("027_sequential.py");
+    let dump = std::fs::read_to_string(&last).unwrap();
+    let (old, new) = ("T.float32(0.0))", "T.float32(0.25))");
+    assert!(dump.contains(old));
+    std::fs::write(&last, dump.replace(old, new)).unwrap();
+    let (code, run) = run(folder.path(), &[]);
+    assert_eq!(code, Some(1), "{run}");
+    let first = &run["first_difference"];
+    assert_eq!(
+        (&first["stage"], &first["binding"]["in"]),
+        (&json!(27), &json!(26)),
+        "{run}"
+    );
 }
 
 #[test]

@@ -157,6 +157,11 @@ impl ModuleForm {
         self.contents.get_or_init(|| ContentHashes::of(self))
     }
 
+    /// Returns a hash of what a function does, with the functions that it calls.
+    pub fn content_hash(&self, function: usize) -> u64 {
+        self.contents().deep[function]
+    }
+
     /// Returns the function of the file that a name refers to in another function.
     pub fn named(&self, name: &str, module: Option<u32>) -> Option<usize> {
         self.by_name.get(&(module, SmolStr::from(name))).copied()

@@ -181,6 +181,7 @@ pub const UNFIXED: &[(Code, &str)] = &[
         Code::NotAnalysedFurther,
         "how to shorten the program depends on its purpose",
     ),
+    (Code::UnloweredOperator, "only the author knows the shape"),
 ];
 
 /// Collects the fixes of one diagnostic.

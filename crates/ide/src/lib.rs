@@ -62,6 +62,7 @@ mod source_edit;
 mod text_difference;
 mod translate;
 mod types;
+mod unlowered;
 pub mod visible;
 mod workspace_symbols;
 

@@ -24,6 +24,7 @@ use crate::analysis::{Analysis, Cancellable};
 use crate::difference::Snapshot;
 use crate::host::{AnalysisHost, Change, Config};
 use crate::types::{Diagnostic, FileId};
+use crate::unlowered::unlowered;
 
 /// The module after one pass.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,8 @@ pub struct Stage {
     pub errors: Vec<Diagnostic>,
     /// What makes a well-formed module compute something else.
     pub warnings: Vec<Diagnostic>,
+    /// Operators that a build of the module would not lower.
+    pub unlowered: Vec<Diagnostic>,
 }
 
 /// The warnings about what a pass has done.
@@ -85,6 +88,7 @@ impl Analysis {
         Ok(Stage {
             label: label.to_owned(),
             pass: pass_name(label).to_owned(),
+            unlowered: unlowered(&snapshot),
             snapshot,
             figures,
             plans,

@@ -24,7 +24,7 @@ pub mod saved_values;
 #[cfg(not(target_family = "wasm"))]
 pub mod script;
 pub mod select;
-mod summary;
+pub mod summary;
 pub mod tolerance;
 pub mod trace;
 pub mod view;

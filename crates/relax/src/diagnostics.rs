@@ -122,6 +122,7 @@ codes! {
     UnusedBinding "unused-binding" Hint,
     UnusedFunction "unused-function" Hint,
     UnusedIgnore "unused-ignore" Warning,
+    UnloweredOperator "unlowered-operator" Warning,
 }
 
 /// A diagnostic.

@@ -1,5 +1,8 @@
 //! The inputs of a function: given values, or values generated from its signature, a seed and its dimensions.
 
+mod generated;
+mod index_bounds;
+
 use relax::dtype::DType;
 use relax::sinfo::{Prim, Shape, StructInfo, TensorShape};
 use relax::sym::SymExpr;
@@ -8,13 +11,18 @@ use smol_str::SmolStr;
 use thiserror::Error;
 
 use crate::bytecode::Function;
-use crate::random::{Random, formula};
+use crate::random::formula;
 use crate::tensor::{Kind, Scalar, Tensor, show_shape};
 use crate::value::{Prim as PrimValue, Value};
+
+pub use index_bounds::IndexBounds;
+
+use generated::Leaf;
 
 /// Where a parameter's value comes from.
 #[derive(Clone, Debug)]
 pub enum Input {
+    /// Generated from the name, the shape and the use of the parameter.
     Random,
     Zeros,
     Ones,
@@ -39,6 +47,25 @@ pub struct Inputs {
     /// The input of all other parameters.
     pub default: Input,
     pub seed: u64,
+    /// What integers index.
+    pub bounds: IndexBounds,
+}
+
+/// The first size of a shape variable without a value.
+pub const SMALLEST_DIM: i64 = 4;
+
+/// Gives shape variables without a value small sizes: different ones, since the program may not say that two are equal.
+pub fn small_dims(function: &Function, dims: &mut FxHashMap<SmolStr, i64>) {
+    let mut next = SMALLEST_DIM;
+    for name in function.dims() {
+        if dims.contains_key(&name) {
+            continue;
+        }
+        while dims.values().any(|it| *it == next) {
+            next += 1;
+        }
+        dims.insert(name, next);
+    }
 }
 
 impl Default for Inputs {
@@ -48,6 +75,7 @@ impl Default for Inputs {
             given: FxHashMap::default(),
             default: Input::Random,
             seed: 0,
+            bounds: IndexBounds::default(),
         }
     }
 }
@@ -120,17 +148,27 @@ impl Inputs {
         let mut maker = Maker {
             dims,
             missing: Vec::new(),
-            random: Random::new(self.seed),
+            inputs: self,
+            param: (0, ""),
+            field: None,
             leaf: 0,
         };
         let mut values = Vec::with_capacity(params.len());
-        for param in params {
+        for (at, param) in params.iter().enumerate() {
+            maker.param = (at, &param.name);
             let default = match &self.default {
                 // What a PrimFunc does not write, or adds to, should not be a random number.
                 Input::Random if function.outputs.contains(&param.name) => &Input::Zeros,
                 default => default,
             };
             let input = self.given.get(&param.name).unwrap_or(default);
+            // Printed programs may have two parameters of one name.
+            let namesake = params[..at].iter().position(|it| it == param);
+            if let (Input::Random, Some(namesake)) = (input, namesake) {
+                let value: &Value = &values[namesake];
+                values.push(value.clone());
+                continue;
+            }
             let made =
                 maker
                     .value(&param.struct_info, input)
@@ -185,15 +223,19 @@ impl Input {
     }
 }
 
-struct Maker {
+struct Maker<'i> {
     dims: FxHashMap<SmolStr, i64>,
     missing: Vec<SmolStr>,
-    random: Random,
+    inputs: &'i Inputs,
+    /// The current parameter: its index and name.
+    param: (usize, &'i str),
+    /// The current field of a tuple.
+    field: Option<usize>,
     /// The index of the current leaf. Each leaf of a tuple counts.
     leaf: usize,
 }
 
-impl Maker {
+impl Maker<'_> {
     fn value(&mut self, sinfo: &StructInfo, input: &Input) -> Result<Value, String> {
         match (sinfo, input) {
             (_, Input::Value(value)) => {
@@ -207,8 +249,10 @@ impl Maker {
                         Input::Fields(inputs) => inputs.get(at).unwrap_or(&Input::Random),
                         input => input,
                     };
+                    self.field = Some(at);
                     values.push(self.value(field, input)?);
                 }
+                self.field = None;
                 Ok(Value::tuple(values))
             }
             (StructInfo::Prim(prim), input) => {
@@ -311,7 +355,9 @@ impl Maker {
             shape.fill(0);
         }
         let made = match input {
-            Input::Random => self.random.tensor(kind, &shape),
+            Input::Random => self
+                .generated(leaf)
+                .generate(self.inputs.seed, kind, &shape),
             Input::Zeros => Tensor::zeros(kind, &shape),
             Input::Ones => Tensor::full(kind, &shape, Scalar::Int(1)),
             Input::Arange => arange(kind, &shape),
@@ -323,6 +369,19 @@ impl Maker {
         };
         made.map(Value::Tensor)
             .map_err(|error| format!("{}: {error}", show_shape(&shape)))
+    }
+}
+
+impl Maker<'_> {
+    fn generated(&self, leaf: usize) -> Leaf<'_> {
+        let (param, name) = self.param;
+        let extent = |dim: &SymExpr| dim.eval(&|var| self.dims.get(&var.name).copied());
+        Leaf {
+            name,
+            field: self.field,
+            is_first: leaf == 0,
+            below: self.inputs.bounds.smallest((param, self.field), &extent),
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub mod trace;
 pub mod value;
 
 pub use bytecode::Program;
-pub use inputs::{Input, InputError, Inputs};
+pub use inputs::{IndexBounds, Input, InputError, Inputs, small_dims};
 pub use interp::{Failure, call_packed, run};
 pub use limits::Limits;
 pub use lower::{CompileError, Constants, compile, compile_all, compile_with, entry_name};

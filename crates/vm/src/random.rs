@@ -27,25 +27,63 @@ impl Random {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Returns a tensor of floats in [-1, 1), integers in [0, 5), or truth values.
-    pub fn tensor(&mut self, kind: Kind, shape: &[usize]) -> RunResult<Tensor> {
+    /// Returns the generator of a name and a field of it.
+    pub fn named(seed: u64, name: &str, field: usize) -> Random {
+        // FNV-1a.
+        let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        });
+        let mut random = Random::new(hash ^ seed.rotate_left(17));
+        Random::new(random.next_u64().wrapping_add(field as u64))
+    }
+
+    /// Returns a tensor of floats from `low` up to, but without, `high`.
+    pub fn floats(
+        &mut self,
+        kind: Kind,
+        shape: &[usize],
+        low: f64,
+        high: f64,
+    ) -> RunResult<Tensor> {
         if let Kind::Tiny(tiny) = kind {
-            return self.tensor(wide(tiny), shape)?.cast(kind);
+            return self.floats(wide(tiny), shape, low, high)?.cast(kind);
+        }
+        dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
+            for slot in out {
+                *slot = T::from_f64(low + self.next_f64() * (high - low));
+            }
+            Ok(())
+        }))
+    }
+
+    /// Returns a tensor of integers or truth values, which `next` makes from the generator and the row-major index.
+    pub fn integers(
+        &mut self,
+        kind: Kind,
+        shape: &[usize],
+        next: &mut dyn FnMut(&mut Random, usize) -> i64,
+    ) -> RunResult<Tensor> {
+        if let Kind::Tiny(tiny) = kind {
+            return self.integers(wide(tiny), shape, next)?.cast(kind);
         }
         let tensor = dispatch!(kind, T => Tensor::generate::<T>(shape, |out| {
-            for slot in out {
-                *slot = match kind {
-                    Kind::Bool => T::from_i64((self.next_u64() >> 63) as i64),
-                    _ if kind.is_float() => T::from_f64(self.next_f64() * 2.0 - 1.0),
-                    _ => T::from_i64((self.next_u64() % 5) as i64),
-                };
+            for (at, slot) in out.iter_mut().enumerate() {
+                let value = next(self, at);
+                *slot = T::from_i64(if kind == Kind::Bool { value & 1 } else { value });
             }
             Ok(())
         })?);
-        Ok(if kind == Kind::Bool {
-            tensor.as_bool()
-        } else {
-            tensor
+        Ok(tensor.with_kind(kind))
+    }
+
+    /// Returns a tensor of floats in [-1, 1), integers in [0, 5), or truth values.
+    pub fn tensor(&mut self, kind: Kind, shape: &[usize]) -> RunResult<Tensor> {
+        if kind.is_float() {
+            return self.floats(kind, shape, -1.0, 1.0);
+        }
+        let below = if kind == Kind::Bool { 2 } else { 5 };
+        self.integers(kind, shape, &mut |random, _| {
+            (random.next_u64() % below) as i64
         })
     }
 }

@@ -15,6 +15,9 @@ use crate::{Diagnostic, Language, Severity};
 fn diagnostics_of_page(page: Page, program: &str) -> Vec<Diagnostic> {
     let fixture = Fixture::of(page.language(), &page.whole_file(program));
     let mut found = fixture.analysis.diagnostics(fixture.file).unwrap();
+    if page.code == Code::UnloweredOperator {
+        found.extend(fixture.analysis.unlowered(fixture.file).unwrap());
+    }
     // Hints are reported in many programs; ignore them on pages of other codes.
     let of_page = |it: &Diagnostic| it.code == page.code.name();
     // This code summarizes the other errors of a call.

@@ -18,6 +18,8 @@ pub struct Sequence {
     /// One step for each stage.
     pub steps: Vec<Step>,
     parents: Vec<Option<usize>>,
+    /// Whether each pass belongs to a build inside of another pass.
+    in_builds: Vec<bool>,
 }
 
 #[derive(Debug, Default)]
@@ -40,6 +42,7 @@ impl Sequence {
                 Some(depths) => nesting::by_depth(&depths),
                 None => nesting::parents(passes),
             },
+            in_builds: nesting::in_builds(passes),
             ..Sequence::default()
         }
     }
@@ -66,6 +69,9 @@ impl Sequence {
         let form = |at: usize| &self.stages[at].snapshot.form;
         let first = first_inside(at, &self.parents);
         let before = (0..first).rev().find(|it| !self.steps[*it].is_partial);
+        // A build works on a module of its own, which no pass before it had.
+        let is_inside = self.is_in_build(at);
+        let before = before.filter(|it| !is_inside || self.is_same_build(*it, at));
         let next = self.stages.get(at + 1).map(|it| &it.snapshot.form);
         let is_partial = before
             .zip(next)
@@ -86,6 +92,17 @@ impl Sequence {
     /// Returns the parent of each pass.
     pub fn parents(&self) -> &[Option<usize>] {
         &self.parents
+    }
+
+    /// Returns `true` for a pass of a build inside of another pass, such as `FoldConstant`.
+    pub fn is_in_build(&self, at: usize) -> bool {
+        self.in_builds.get(at).is_some_and(|it| *it)
+    }
+
+    /// Returns `true` if the module of a build goes on from one stage to the other.
+    fn is_same_build(&self, before: usize, at: usize) -> bool {
+        let form = |at: usize| &self.stages[at].snapshot.form;
+        self.is_in_build(before) && !shares_no_function(form(before), form(at))
     }
 
     /// Returns the passes that `parent` runs directly, or the top-level passes for `None`.
@@ -114,6 +131,14 @@ impl Sequence {
         stages.position(|it| !it.warnings.is_empty())
     }
 
+    /// Returns the last stage with a whole module of Relax functions, if it comes after LegalizeOps.
+    pub fn last_legalized(&self) -> Option<usize> {
+        let legalized = self.stages.iter().position(|it| it.pass == "LegalizeOps")?;
+        let stages = (legalized..self.stages.len()).rev();
+        let mut whole = stages.filter(|at| !self.steps[*at].is_partial);
+        whole.find(|at| self.stages[*at].figures.relax_functions > 0)
+    }
+
     /// Returns the changes of a pass with their texts.
     pub fn difference(&self, at: usize) -> Difference {
         let step = &self.steps[at];
@@ -139,6 +164,11 @@ fn first_inside(at: usize, parents: &[Option<usize>]) -> usize {
         first = inner;
     }
     first
+}
+
+fn shares_no_function(a: &ModuleForm, b: &ModuleForm) -> bool {
+    let names: FxHashSet<&SmolStr> = a.functions.iter().map(|it| &it.name).collect();
+    b.functions.iter().all(|it| !names.contains(&it.name))
 }
 
 /// Returns `true` if `own` is a partial dump: it lacks functions of `before` that `next` has again.

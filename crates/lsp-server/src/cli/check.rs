@@ -48,6 +48,9 @@ pub struct Check {
     /// Cache the diagnostics of each text in DIR; safe to delete, and to share between your machines
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
+    /// Also report operators that a build would not lower
+    #[arg(long)]
+    build: bool,
     /// When to color the output
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     color: Colour,
@@ -220,6 +223,10 @@ fn check(source: &Source, command: &Check, places: &Places) -> anyhow::Result<Op
         Some(cache) => cache.diagnostics(&text, language, release, find),
         None => find(),
     };
+    if command.build {
+        diagnostics.extend(unlowered(&text, language, release));
+        diagnostics.sort_by_key(|it| it.range.start());
+    }
     config.severities.apply(&mut diagnostics);
     // A hint is for editors, which gray something out; it is not a problem to report.
     diagnostics.retain(|it| it.severity != Severity::Hint);
@@ -235,4 +242,10 @@ fn diagnostics(text: &Text, language: Language, config: ide::Config) -> Vec<Diag
     analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile")
+}
+
+fn unlowered(text: &Text, language: Language, config: ide::Config) -> Vec<Diagnostic> {
+    let (analysis, file) = Analysis::from_whole_file_in(language, text.clone(), config);
+    let found = analysis.unlowered(file);
+    found.expect("nothing changes the file meanwhile")
 }

@@ -12,9 +12,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use ide::passes::Sequence;
 
 use super::output::{self, Format, Output};
 use super::target::Target;
+use crate::compilation::runs::Runs;
 use crate::compilation::{dumps, stages};
 use crate::exit::PROBLEMS_FOUND;
 
@@ -65,11 +67,14 @@ pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
         Format::Text => Output::Text(table::render(&sequence, &dumps, runs.as_ref(), command.all)),
         Format::Json => Output::Json(json::render(&sequence, &dumps, runs.as_ref())),
     })?;
-    let is_broken = sequence.first_ill_formed().is_some()
-        || runs.is_some_and(|runs| runs.first_difference.is_some());
-    Ok(if is_broken {
-        ExitCode::from(PROBLEMS_FOUND)
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(exit_code(&sequence, runs.as_ref(), &command.values))
+}
+
+/// Returns the exit code: an ill-formed stage is a problem whatever runs.
+fn exit_code(sequence: &Sequence, runs: Option<&Runs>, values: &run::Values) -> ExitCode {
+    if sequence.first_ill_formed().is_some() {
+        return ExitCode::from(PROBLEMS_FOUND);
+    }
+    let code = runs.map_or(0, |runs| values.exit_code(runs.verdict));
+    ExitCode::from(code)
 }

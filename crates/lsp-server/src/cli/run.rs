@@ -104,8 +104,8 @@ pub struct Run {
     /// constants of the file, and nothing else of it runs. A Relay file is translated to Relax first
     #[arg(long, value_name = "WHAT")]
     against: Option<Against>,
-    /// With `--against`, elements may differ by `atol + rtol * |other|`. The defaults of both are 1e-4 for floats,
-    /// 1e-2 for 16-bit floats, and 0 for integers
+    /// With `--against`, elements may differ by `atol + rtol * |other|`. By default, floats may differ by 1e-4 of the
+    /// element and of the scale of the tensor (1e-2 for 16-bit floats, more for long sums), and integers are equal
     #[arg(long, value_name = "X", value_parser = tolerance, requires = "against")]
     rtol: Option<f64>,
     /// See `--rtol`
@@ -396,6 +396,7 @@ fn against(
     let asked = RequestedTolerance {
         rtol: command.rtol,
         atol: command.atol,
+        length: 0,
     };
     let tvm = against::Tvm {
         python: command.python.as_deref(),
@@ -465,13 +466,16 @@ fn place(line: Option<u32>, is_relay: bool, origin: Option<&str>) -> String {
     format!(" in line {line}{of}{from}")
 }
 
-/// Formats the tolerances: `float32 within 0.0001 + 0.0001 * |TVM's|, int64 equal`.
+/// Formats the tolerances: `float32 within 1e-4 of TVM's and of the tensor's scale, int64 equal`.
 fn tolerances(by_dtype: &BTreeMap<String, Tolerance>) -> String {
     let parts: Vec<String> = by_dtype
         .iter()
         .map(|(dtype, it)| match (it.rtol, it.atol) {
-            (0.0, 0.0) => format!("{dtype} equal"),
-            (rtol, atol) => format!("{dtype} within {atol} + {rtol} * |TVM's|"),
+            (0.0, Some(0.0)) => format!("{dtype} equal"),
+            (rtol, Some(atol)) => format!("{dtype} within {atol} + {rtol} * |TVM's|"),
+            (rtol, None) => {
+                format!("{dtype} within {rtol:e} of TVM's and of the scale of the tensor")
+            }
         })
         .collect();
     parts.join(", ")

@@ -10,7 +10,7 @@ use vm::value::Value;
 
 use super::execute::Leaves;
 use super::observed::Observed;
-use super::tolerance::{RequestedTolerance, Tolerance, difference};
+use super::tolerance::{self, RequestedTolerance, Tolerance};
 use super::{npy, python};
 use crate::children::blocking_output;
 use crate::scratch::{self, Scratch};
@@ -56,6 +56,7 @@ pub fn compare(
     asked: RequestedTolerance,
     tvm: &Tvm<'_>,
 ) -> Result<Comparison, String> {
+    let asked = asked.for_inputs(&values.inputs);
     let python = python::find(tvm.python, "tvm", "apache-tvm")?;
     let directory = Scratch::new().map_err(|error| error.to_string())?;
     let place = directory.path();
@@ -125,7 +126,8 @@ pub fn compare(
         found.compared += 1;
         let tolerance = asked.of(ours.kind());
         found.tolerance.insert(ours.dtype().to_string(), tolerance);
-        if let Some(what) = difference(ours, &theirs, tolerance, ["here", "in TVM"]) {
+        let compared = tolerance::compare(ours, &theirs, tolerance, ["here", "in TVM"]);
+        if let Some(what) = compared.difference {
             found.differs = Some(Difference {
                 name: name.to_owned(),
                 range,

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use smol_str::SmolStr;
 use text_size::TextRange;
 use vm::bytecode::Function;
+use vm::error::Fault;
 use vm::out_of_bounds::{self, Places};
 use vm::value::Value;
-use vm::{CompileError, Failure, Limits, Observer};
+use vm::{CompileError, Failure, Input, Limits, Observer};
 use web_time::Instant;
 
 use super::compiled::Compiled;
@@ -45,6 +47,20 @@ pub fn execute(job: &Job, deadline: Deadline, listener: &mut dyn Listener) -> (O
     execute_with(job, &KeptObjects::default(), deadline, listener)
 }
 
+/// Like `execute`, with values for parameters that `given` chooses.
+pub fn execute_given(
+    job: &Job,
+    given: &ChosenInputs<'_>,
+    deadline: Deadline,
+    listener: &mut dyn Listener,
+) -> (Outcome, Leaves) {
+    let result = run(job, &KeptObjects::default(), given, deadline, listener);
+    ended(result, listener)
+}
+
+/// Returns values for parameters of a function.
+type ChosenInputs<'g> = dyn Fn(&Function) -> Vec<(SmolStr, Input)> + 'g;
+
 /// Like `execute`, with objects that earlier runs returned.
 pub fn execute_with(
     job: &Job,
@@ -52,7 +68,16 @@ pub fn execute_with(
     deadline: Deadline,
     listener: &mut dyn Listener,
 ) -> (Outcome, Leaves) {
-    let result = run(job, objects, deadline, listener);
+    ended(
+        run(job, objects, &|_| Vec::new(), deadline, listener),
+        listener,
+    )
+}
+
+fn ended(
+    result: Result<(Finished, Leaves), Failed>,
+    listener: &mut dyn Listener,
+) -> (Outcome, Leaves) {
     let trace = listener.trace().map(Box::new);
     match result {
         Ok((finished, leaves)) => (Outcome::Finished(Finished { trace, ..finished }), leaves),
@@ -63,11 +88,12 @@ pub fn execute_with(
 fn run(
     job: &Job,
     objects: &KeptObjects,
+    given: &ChosenInputs<'_>,
     deadline: Deadline,
     listener: &mut dyn Listener,
 ) -> Result<(Finished, Leaves), Failed> {
     let begin = Instant::now();
-    let given = objects.inputs(job).map_err(refused)?;
+    let mut kept = objects.inputs(job).map_err(refused)?;
     let Compiled {
         program,
         entry: name,
@@ -87,11 +113,12 @@ fn run(
     let entry = program
         .function(&name)
         .ok_or_else(|| refused(format!("`{name}` was not compiled")))?;
+    kept.extend(given(entry));
     let inputs::Prepared {
         values,
         dims,
         unused_weights,
-    } = inputs::prepare(job, entry, given).map_err(refused)?;
+    } = inputs::prepare(job, &program, entry, kept).map_err(refused)?;
     listener.inputs(entry, &values);
     let mut times = Vec::new();
     for _ in 1..job.repeat {
@@ -134,6 +161,7 @@ pub(super) fn refused(message: String) -> Failed {
         code: None,
         range: None,
         cause: Cause::Request,
+        is_limit: false,
         trace: None,
     }
 }
@@ -160,6 +188,7 @@ pub(super) fn cannot_compile(text: &str, errors: &[CompileError]) -> Failed {
         code: None,
         range: first.map(|error| offsets(error.range)),
         cause: Cause::Request,
+        is_limit: false,
         trace: None,
     }
 }
@@ -170,6 +199,7 @@ pub(super) fn raised(failure: &Failure) -> Failed {
         code: None,
         range: Some(offsets(failure.range)),
         cause: Cause::Program,
+        is_limit: is_limit(&failure.error.fault),
         trace: None,
     }
 }
@@ -181,6 +211,15 @@ impl From<out_of_bounds::OutOfBounds> for OutOfBounds {
             message: it.message,
             offsets: offsets(it.range),
         }
+    }
+}
+
+/// Returns `true` for a fault that says more about this machine than about the program.
+fn is_limit(fault: &Fault) -> bool {
+    match fault {
+        Fault::OutOfMemory { .. } | Fault::Unsupported(_) | Fault::UnsupportedDType(_) => true,
+        Fault::Argument(why) | Fault::Raised(why) => why.ends_with("limit is reached"),
+        _ => false,
     }
 }
 

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use relax::sinfo::StructInfo;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use vm::bytecode::Function;
 use vm::value::Value;
-use vm::{Input, InputError, Inputs};
+use vm::{IndexBounds, Input, Inputs, Program};
 
 use super::job::{InputSource, Job};
 use super::kept_objects::missing;
@@ -32,11 +33,13 @@ pub struct Prepared {
 /// Returns a value for each parameter and each dimension, or an error that says what is missing.
 pub fn prepare(
     job: &Job,
+    program: &Program,
     function: &Function,
     given: Vec<(SmolStr, Input)>,
 ) -> Result<Prepared, String> {
     let mut inputs = Inputs {
         seed: job.seed,
+        bounds: IndexBounds::of(program, function),
         ..Inputs::default()
     };
     for (name, source) in &job.inputs {
@@ -53,21 +56,12 @@ pub fn prepare(
     inputs.given.extend(given);
     let unused_weights = weights(job, function, &mut inputs)?;
     fields(function, &mut inputs);
-    let dims = dims(job, function, &inputs);
-    inputs.dims = dims
-        .iter()
-        .map(|(name, &value)| (name.as_str().into(), value))
+    inputs.dims = dims(job, function, &inputs);
+    let dims = inputs.dims.iter();
+    let dims = dims
+        .map(|(name, &value)| (name.to_string(), value))
         .collect();
-    let values = inputs.make(function).map_err(|error| match &error {
-        InputError::MissingDimensions { names } => {
-            let options: Vec<String> = names
-                .iter()
-                .map(|name| format!("--dim {name}=16"))
-                .collect();
-            format!("{error}, for example `{}`", options.join(" "))
-        }
-        _ => error.to_string(),
-    })?;
+    let values = inputs.make(function).map_err(|error| error.to_string())?;
     Ok(Prepared {
         values,
         dims,
@@ -150,20 +144,26 @@ pub(super) fn source(directory: &Path, source: &InputSource) -> Result<Input, St
     })
 }
 
-/// Returns the values of dimensions: as chosen, else from the shapes of files, else the default if there is one.
-fn dims(job: &Job, function: &Function, inputs: &Inputs) -> BTreeMap<String, i64> {
-    let mut dims = job.dims.clone();
+/// Returns the values of dimensions: as chosen, else from the shapes of files, else the default or a small size.
+fn dims(job: &Job, function: &Function, inputs: &Inputs) -> FxHashMap<SmolStr, i64> {
+    let chosen = job.dims.iter();
+    let mut dims: FxHashMap<SmolStr, i64> = chosen
+        .map(|(name, &value)| (name.as_str().into(), value))
+        .collect();
     for param in function.source_params() {
         if let Some(input) = inputs.given.get(&param.name) {
             input.bind_dims(&param.struct_info, &mut |name, extent| {
-                dims.entry(name.to_string()).or_insert(extent);
+                dims.entry(name.clone()).or_insert(extent);
             });
         }
     }
-    if let Some(default) = job.default_dim {
-        for name in function.dims() {
-            dims.entry(name.to_string()).or_insert(default as i64);
+    match job.default_dim {
+        Some(default) => {
+            for name in function.dims() {
+                dims.entry(name).or_insert(default as i64);
+            }
         }
+        None => vm::small_dims(function, &mut dims),
     }
     dims
 }

@@ -84,7 +84,7 @@ pub struct Job {
     /// The line of the `def`, starting at 0, to distinguish functions of the same name.
     pub line: Option<u32>,
     pub dims: BTreeMap<String, i64>,
-    /// The value of shape variables that are not in `dims`; `None` makes them an error.
+    /// The value of shape variables that are not in `dims`; `None` gives each a small size of its own.
     pub default_dim: Option<u64>,
     pub inputs: BTreeMap<String, InputSource>,
     /// Files and folders with weights, for parameters that are not in `inputs`.

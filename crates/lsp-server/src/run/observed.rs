@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 use text_size::TextRange;
 use vm::bytecode::Function;
 use vm::tensor::Tensor;
@@ -18,6 +19,8 @@ pub struct Observed {
     /// The parameters that the entry writes, by name and index, if it is a PrimFunc.
     pub written_params: Vec<(String, usize)>,
     pub inputs: Vec<Value>,
+    /// The names of the parameters.
+    pub params: Vec<SmolStr>,
     /// Bindings with their names and the byte offsets of their values in the file.
     pub bindings: Vec<(String, (u32, u32), Tensor)>,
     by_name: FxHashMap<String, Vec<usize>>,
@@ -83,5 +86,7 @@ impl Listener for Observed {
         let written = written.map(|(at, param)| (param.name.to_string(), at));
         self.written_params = written.collect();
         self.inputs = values.to_vec();
+        let params = function.source_params().iter();
+        self.params = params.map(|it| it.name.clone()).collect();
     }
 }

@@ -70,6 +70,9 @@ pub struct Failure {
     /// Byte offsets in the text that ran.
     pub range: Option<(u32, u32)>,
     pub cause: Cause,
+    /// `true` if a limit of the run or of this machine was exceeded.
+    #[serde(default)]
+    pub is_limit: bool,
     /// The trace of what was bound before the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Box<Trace>>,
@@ -181,6 +184,7 @@ impl Outcome {
             code: None,
             range: None,
             cause,
+            is_limit: false,
             trace: None,
         })
     }

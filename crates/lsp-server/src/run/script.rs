@@ -90,9 +90,10 @@ fn run(
             let entry = program.function(name);
             let entry = entry.ok_or_else(|| at("it was not compiled".to_owned()))?;
             let given = scope.named(&step.args, entry.source_params()).map_err(at)?;
-            let prepared = inputs::prepare(&partial, entry, given).map_err(at)?;
+            let prepared = inputs::prepare(&partial, &program, entry, given).map_err(at)?;
             let start = Instant::now();
             let values = prepared.values.clone();
+            listener.inputs(entry, &values);
             (
                 vm::run(&program, name, values, &limits, listener),
                 prepared,
@@ -183,6 +184,6 @@ fn compare(expected: &[(String, Tensor)], leaves: &Leaves) -> Result<Comparison,
 }
 
 /// Functions of a file have no dot in their names, except after their module.
-fn is_packed(name: &str) -> bool {
+pub fn is_packed(name: &str) -> bool {
     vm::builtins::lookup(name).is_some() || name.matches('.').count() > 1
 }

@@ -62,6 +62,8 @@ export interface ValueDifference {
 
 export interface Runs {
   function: string;
+  /** `equal`, `differs`, `stops`, `incomplete` or `nothing-compared`. */
+  verdict: string;
   /** One for each stage. */
   stages: readonly Ran[];
   first?: ValueDifference;
@@ -99,10 +101,10 @@ function readRuns(value: unknown): Runs | undefined {
   if (!isObject(value)) return undefined;
   const stages = list(value.stages).map((it): Ran => {
     if (!isObject(it)) return { why: '', skipped: false };
-    if (it.ran !== true) return { why: text(it.why) ?? '', skipped: it.skipped === true };
+    if (it.ran !== true) return { why: text(it.why) ?? '', skipped: it.stopped === undefined };
     return it.same === false ? 'differs' : 'same';
   });
-  const runs: Runs = { function: text(value.function) ?? '', stages };
+  const runs: Runs = { function: text(value.function) ?? '', verdict: text(value.verdict) ?? '', stages };
   const first = value.firstDifference;
   const [stage, before] = isObject(first) ? [number(first.stage), number(first.before)] : [];
   if (!isObject(first) || stage === undefined || before === undefined) return runs;
@@ -201,7 +203,7 @@ export function markOf(stage: Stage, ran?: Ran): Mark {
 export function descriptionOf(stage: Stage, ran?: Ran): string {
   const errors = stage.errors.length;
   const words = [
-    ran === 'differs' ? '≠ other values' : typeof ran === 'object' && !ran.skipped ? '✗ does not run' : '',
+    ran === 'differs' ? '≠ other values' : typeof ran === 'object' && !ran.skipped ? '✗ stops' : '',
     errors === 0 ? '' : `✗ ${errors} error${errors === 1 ? '' : 's'}`,
     stage.partial ? 'not the whole module' : stage.summary,
     stage.plannedBytes === undefined || stage.storages === 0 ? '' : `${stage.plannedBytes} B planned`,
@@ -231,7 +233,7 @@ export function toldOf({ runs, stages }: Timeline): string {
   if (runs === undefined) return '';
   const ran = runs.stages.filter((it) => typeof it === 'string').length;
   const told = `${ran} of ${stages.length} stages ran ${runs.function}`;
-  if (runs.first === undefined) return `${told}, with equal results`;
+  if (runs.first === undefined) return `${told}: ${runs.verdict.replace('-', ' ')}`;
   const { stage, binding, what } = runs.first;
   const where = binding === undefined ? '' : ` in ${binding.name}`;
   return `${told}; ${stages[stage]?.label ?? ''} is the first with other values${where}: ${what}`;

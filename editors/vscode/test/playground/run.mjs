@@ -145,7 +145,7 @@ async function story() {
   await step('a run of all stages finds the pass with a bug', async () => {
     const runAll = it.page.getByRole('button', { name: 'Run all stages' });
     await runAll.click();
-    await it.page.locator('.told', { hasText: 'with equal results' }).waitFor();
+    await it.page.locator('.told', { hasText: ': equal' }).waitFor();
     await it.page.locator('#sample').selectOption('A pass with a bug');
     await it.page.locator('.told', { hasText: /^28 passes$/ }).waitFor();
     await runAll.click();

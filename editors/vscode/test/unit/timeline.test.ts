@@ -50,12 +50,12 @@ test('passes are shown before their stages are read, and each stage takes the pl
 
 test('runs mark the stages whose values differ, and tell of the first', () => {
   const range = { start: { line: 5, character: 8 }, end: { line: 5, character: 20 } };
-  const stages = [{ ran: true, same: true }, { ran: true, same: false }, { ran: false, why: 'no kernel' }, { ran: false, skipped: true, why: 'no Relax function' }];
-  const run = { function: 'main', stages, firstDifference: { stage: 1, before: 0, what: '1 of 4 elements differs', binding: { name: 'y', range } } };
+  const stages = [{ ran: true, same: true }, { ran: true, same: false }, { ran: false, stopped: { message: 'out of range' }, why: 'out of range' }, { ran: false, skipped: 'no Relax function', why: 'no Relax function' }];
+  const run = { function: 'main', verdict: 'differs', stages, firstDifference: { stage: 1, before: 0, what: '1 of 4 elements differs', binding: { name: 'y', range } } };
   const ran = readTimeline({ ...ANSWER, firstIllFormed: null, run })!;
   assert.equal(toldOf(ran), '2 of 5 stages ran main; 001_B is the first with other values in y: 1 of 4 elements differs');
   assert.equal(markOf(ran.stages[1]!, ran.runs!.stages[1]), 'other values');
-  assert.equal(descriptionOf(ran.stages[2]!, ran.runs!.stages[2]), '✗ does not run');
+  assert.equal(descriptionOf(ran.stages[2]!, ran.runs!.stages[2]), '✗ stops');
   assert.equal(descriptionOf(ran.stages[1]!, ran.runs!.stages[3]), descriptionOf(ran.stages[1]!));
   // A pass that changes no text can still be the first with another value, if an earlier stage does not run.
   assert.deepEqual(show(rowsBelow(ran, { kind: 'stage', stage: 4 })), ['stage 0', 'stage 1', 'idle 2', 'stage 3']);

@@ -21,9 +21,18 @@ pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>) -> Value
         });
         with(file, format.stage(at))
     };
+    let unlowered = |at: usize| -> Value {
+        let found = sequence.stages[at].unlowered.iter();
+        let found = found.map(|it| {
+            let what = json!({"stage": at, "code": it.code, "message": it.message});
+            with(what, locate(it.range, at))
+        });
+        found.collect()
+    };
     let mut object = json!({
         "stages": dumps.iter().enumerate().map(stage).collect::<Vec<_>>(),
         "first_ill_formed": sequence.first_ill_formed(),
+        "unlowered": sequence.last_legalized().map(unlowered),
     });
     if let Some(runs) = runs {
         object["run"] = runs.to_json(&locate);

@@ -46,7 +46,8 @@ pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
     let graphs = graphs.unwrap_or_default();
     let page = page(&sequence, &dumps, runs.as_ref(), &graphs);
     whole_file::write(&command.output, page.as_str().as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    let code = runs.map_or(0, |runs| command.values.exit_code(runs.verdict));
+    Ok(ExitCode::from(code))
 }
 
 fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, graphs: &[Graph]) -> Html {

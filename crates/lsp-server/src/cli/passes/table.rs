@@ -32,11 +32,18 @@ pub const HEADER: &[&str] = &[
 /// The additional column if times were recorded.
 const TIME: &str = "time";
 
+/// The additional column if several functions ran, with a sign for each.
+const VALUES: &str = "values";
+
 pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: bool) -> String {
     let mut header: Vec<String> = HEADER.iter().map(|it| (*it).to_owned()).collect();
     let is_timed = dumps.iter().any(|it| it.seconds.is_some());
     if is_timed {
         header.insert(header.len() - 1, TIME.to_owned());
+    }
+    let has_signs = runs.is_some_and(|runs| runs.functions.len() > 1);
+    if has_signs {
+        header.insert(header.len() - 1, VALUES.to_owned());
     }
     let mut table = Table {
         sequence,
@@ -50,6 +57,7 @@ pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: boo
     let mut text = aligned(&table.rows);
     text.push('\n');
     text.push_str(&ill_formed(sequence, dumps));
+    text.push_str(&unlowered(sequence, dumps));
     if let Some(runs) = runs {
         text.push_str(&runs.render(sequence, dumps));
     }
@@ -68,9 +76,14 @@ struct Table<'a> {
 impl Table<'_> {
     fn passes(&mut self, parent: Option<usize>, depth: usize) {
         let mut idle: Vec<usize> = Vec::new();
+        let mut inner_builds = 0;
         for at in self.sequence.inner_passes(parent) {
+            if !self.all && self.sequence.is_in_build(at) {
+                inner_builds += 1 + self.count_inside(at);
+                continue;
+            }
             let is_broken = self.sequence.first_ill_formed() == Some(at)
-                || self.runs.is_some_and(|runs| runs.is_first_difference(at));
+                || self.runs.is_some_and(|runs| runs.is_first_wrong(at));
             if !self.all && !is_broken && self.sequence.is_idle(at) {
                 idle.push(at);
                 continue;
@@ -80,6 +93,18 @@ impl Table<'_> {
             self.passes(Some(at), depth + 1);
         }
         self.fold(&mut idle, depth);
+        if inner_builds > 0 {
+            let indent = "  ".repeat(depth);
+            let passes = format!("{inner_builds} passes");
+            let note = format!("{indent}{passes} of builds inside");
+            self.rows.push(Row::Note(note));
+        }
+    }
+
+    /// Returns the number of passes that a pass runs.
+    fn count_inside(&self, at: usize) -> usize {
+        let inner = self.sequence.inner_passes(Some(at));
+        inner.map(|it| 1 + self.count_inside(it)).sum()
     }
 
     /// Combines passes that changed nothing into one line.
@@ -128,6 +153,9 @@ impl Table<'_> {
         if self.is_timed {
             let seconds = self.dumps[at].seconds;
             cells.insert(cells.len() - 1, seconds.map(duration).unwrap_or_default());
+        }
+        if let Some(signs) = self.runs.and_then(|runs| runs.signs(at)) {
+            cells.insert(cells.len() - 1, signs);
         }
         self.rows.push(Row::Cells(cells));
     }
@@ -198,12 +226,28 @@ pub fn ill_formed(sequence: &Sequence, dumps: &[Dump]) -> String {
         ),
         None => format!("{} is ill-formed, and the first stage\n", stage.label),
     };
-    text.push_str(&listed(&stage.errors, &dumps[at]));
+    list(&stage.errors, &dumps[at], &mut text);
     text + &warned
 }
 
-fn listed(diagnostics: &[Diagnostic], dump: &Dump) -> String {
-    let mut text = String::new();
+/// Lists the operators that are left when all passes are done.
+pub fn unlowered(sequence: &Sequence, dumps: &[Dump]) -> String {
+    let Some(at) = sequence.last_legalized() else {
+        return String::new();
+    };
+    let found = &sequence.stages[at].unlowered;
+    if found.is_empty() {
+        return String::new();
+    }
+    let operators = count(found.len(), "operator");
+    let label = &sequence.stages[at].label;
+    let mut text = format!("{operators} left after {label} that the build cannot lower\n");
+    list(found, &dumps[at], &mut text);
+    text
+}
+
+/// Lists diagnostics of a stage, one a line.
+fn list(diagnostics: &[Diagnostic], dump: &Dump, text: &mut String) {
     for it in diagnostics.iter().take(MOST_ERRORS) {
         let (line, column) = dump.lines.line_col(it.range.start());
         let path = dump.path.display().to_string();
@@ -215,7 +259,6 @@ fn listed(diagnostics: &[Diagnostic], dump: &Dump) -> String {
         let more = diagnostics.len() - MOST_ERRORS;
         let _ = writeln!(text, "  and {more} more");
     }
-    text
 }
 
 const MOST_ERRORS: usize = 5;
