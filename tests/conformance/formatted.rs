@@ -68,14 +68,15 @@ fn the_facts_of_formatted_text_are_the_same() {
     }
 }
 
+/// TVM 0.27 refuses its own text of the Llama, where two PrimFuncs declare a variable twice.
 #[test]
 fn tvm_parses_formatted_text_to_the_same_module() {
     let Some(python) = tvm::python() else { return };
     let directory = tempfile::tempdir().unwrap();
     let mut paths = Vec::new();
-    for Printed { name, text } in
-        printed(|name| name.contains("tvm-0.27") && !name.starts_with("lm32"))
-    {
+    for Printed { name, text } in printed(|name| {
+        name.contains("tvm-0.27") && !name.starts_with("lm32") && !name.starts_with("llama")
+    }) {
         let formatted = format(&text, Some(60));
         for (kind, text) in [("before", text), ("after", formatted)] {
             let path = directory.path().join(format!("{kind}-{name}"));
