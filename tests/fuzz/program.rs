@@ -17,6 +17,7 @@ const LIMITS: Limits = Limits {
     memory: Some(64 << 20),
     instructions: 1 << 12,
     depth: 64,
+    out_of_bounds: None,
 };
 
 /// Every function gives a value within the limits, or an error with a range in the text.

@@ -133,7 +133,7 @@ macro_rules! insert_numbers {
     };
 }
 
-insert_numbers!(i128, i64, u32, usize);
+insert_numbers!(f64, i128, i64, u32, usize);
 
 /// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {

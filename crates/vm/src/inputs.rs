@@ -55,6 +55,7 @@ pub struct Inputs {
 pub const SMALLEST_DIM: i64 = 4;
 
 /// Gives shape variables without a value small sizes: different ones, since the program may not say that two are equal.
+#[expect(clippy::implicit_hasher, reason = "the map of `Inputs`")]
 pub fn small_dims(function: &Function, dims: &mut FxHashMap<SmolStr, i64>) {
     let mut next = SMALLEST_DIM;
     for name in function.dims() {

@@ -92,7 +92,8 @@ pub fn compile_all<'db>(
 
 /// Returns the ranges of the instructions of functions of one module, and of those that they reach, in the file.
 pub fn places<'db>(db: &'db dyn Db, entries: &[FunctionItem<'db>]) -> Vec<TextRange> {
-    let mut linker = Linker::link(db, entries, &[]);
+    // Places do not depend on the elements of constants.
+    let mut linker = Linker::link(db, entries, Externals::Any, Constants::any());
     linker.lower_to(Stage::Bytecode);
     let functions = linker.program.callees.iter().filter_map(|it| match it {
         Callee::Function(function) => Some(function),
@@ -151,11 +152,7 @@ pub fn runnable_listing<'db>(
         return Listing::default();
     };
     // The memory of a program does not depend on the elements.
-    let constants = Constants {
-        seed: Some(0),
-        ..Constants::default()
-    };
-    let mut linker = Linker::link(db, entries, Externals::named(&[]), constants);
+    let mut linker = Linker::link(db, entries, Externals::named(&[]), Constants::any());
     linker.errors.clear();
     linker.lower_to(stage);
     let functions: Vec<ir::Function> = linker.functions.into_iter().map(|(_, it)| it).collect();

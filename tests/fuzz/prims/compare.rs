@@ -6,7 +6,7 @@ use hir::file_items;
 use hir::tir::PrimFunc;
 use syntax::TextRange;
 use vm::error::RunError;
-use vm::tensor::{Kind, Scalar, Tensor};
+use vm::tensor::{Kind, Scalar, Tensor, Window};
 use vm::tir::exact::Ended;
 use vm::tir::harness::{self, Side};
 use vm::tir::{Exact, Operand};
@@ -194,7 +194,10 @@ fn operands(program: &Program, choice: &mut Choice<'_>) -> Option<Vec<Operand>> 
                 }
                 let shape: Vec<usize> = shape.iter().map(|&dim| dim as usize).collect();
                 match alias_of(&made, dtype, elements as usize, choice) {
-                    Some(of) => Operand::Same(of, shape),
+                    Some((of, kind)) => {
+                        let start = None;
+                        Operand::Same(of, Window { kind, shape, start })
+                    }
                     None => Operand::Tensor(tensor(dtype, &shape, program.whole, choice)),
                 }
             }
@@ -204,19 +207,22 @@ fn operands(program: &Program, choice: &mut Choice<'_>) -> Option<Vec<Operand>> 
     Some(made)
 }
 
-/// Returns another operand whose memory this one can share.
+/// Returns another operand whose memory this one can share, and its kind.
 fn alias_of(
     made: &[Operand],
     dtype: &str,
     elements: usize,
     choice: &mut Choice<'_>,
-) -> Option<usize> {
+) -> Option<(usize, Kind)> {
     if !choice.one_in(5) {
         return None;
     }
-    made.iter().position(|it| match it {
-        Operand::Tensor(tensor) => tensor.dtype().to_string() == dtype && tensor.len() == elements,
-        Operand::Scalar(_) | Operand::Same(..) => false,
+    made.iter().enumerate().find_map(|(at, it)| match it {
+        Operand::Tensor(tensor) => {
+            let fits = tensor.dtype().to_string() == dtype && tensor.len() == elements;
+            fits.then(|| (at, tensor.kind()))
+        }
+        Operand::Scalar(_) | Operand::Same(..) => None,
     })
 }
 

@@ -231,7 +231,7 @@ impl<'b> Plan<'_, 'b> {
                     name: name?.clone(),
                     planned: range,
                     storage,
-                    offset: self.argument(args, 1, "offset").and_then(|it| self.int(it)),
+                    offset: argument(args, 1, "offset").and_then(|it| self.int(it)),
                     bytes: self.bytes(args),
                     is_written: false,
                     over: None,
@@ -246,7 +246,9 @@ impl<'b> Plan<'_, 'b> {
                 if view {
                     return self.held(rest.first()?.value);
                 }
-                rest.iter().for_each(|arg| self.unknown(arg.value));
+                for arg in rest {
+                    self.unknown(arg.value);
+                }
                 None
             }
             (Some(("R", "vm.call_tir_dyn")), _) => {
@@ -258,7 +260,9 @@ impl<'b> Plan<'_, 'b> {
                 None
             }
             (Some(("R", _)), _) => {
-                args.iter().for_each(|arg| self.read(arg.value));
+                for arg in args {
+                    self.read(arg.value);
+                }
                 None
             }
             _ => {
@@ -347,13 +351,6 @@ impl<'b> Plan<'_, 'b> {
         }
     }
 
-    fn argument(&self, args: &[Arg], at: usize, name: &str) -> Option<ExprId> {
-        let named = |arg: &&Arg| arg.keyword.as_ref().is_some_and(|it| it.text == name);
-        let by_name = args.iter().find(named);
-        let by_position = args.get(at).filter(|arg| arg.keyword.is_none());
-        by_name.or(by_position).map(|arg| arg.value)
-    }
-
     /// Returns an integer, which may be in `R.prim_value(...)` or `T.int64(...)`.
     fn int(&self, expr: ExprId) -> Option<i64> {
         match &self.body.exprs[expr] {
@@ -364,14 +361,14 @@ impl<'b> Plan<'_, 'b> {
     }
 
     fn bytes(&self, args: &[Arg]) -> Option<i64> {
-        let shape = self.argument(args, 2, "shape")?;
+        let shape = argument(args, 2, "shape")?;
         let Expr::Call { args: dims, .. } = &self.body.exprs[shape] else {
             return None;
         };
         let (Expr::List(dims) | Expr::Tuple(dims)) = &self.body.exprs[dims.first()?.value] else {
             return None;
         };
-        let dtype = self.argument(args, 3, "dtype")?;
+        let dtype = argument(args, 3, "dtype")?;
         let dtype = match &self.body.exprs[dtype] {
             Expr::Call { args, .. } => args.first()?.value,
             _ => dtype,
@@ -383,6 +380,13 @@ impl<'b> Plan<'_, 'b> {
         dims.iter()
             .try_fold(bytes, |all, dim| all.checked_mul(self.int(*dim)?))
     }
+}
+
+fn argument(args: &[Arg], at: usize, name: &str) -> Option<ExprId> {
+    let named = |arg: &&Arg| arg.keyword.as_ref().is_some_and(|it| it.text == name);
+    let by_name = args.iter().find(named);
+    let by_position = args.get(at).filter(|arg| arg.keyword.is_none());
+    by_name.or(by_position).map(|arg| arg.value)
 }
 
 #[cfg(test)]

@@ -9,10 +9,11 @@ use text_size::TextRange;
 
 use super::memory;
 use super::relax_function::RelaxHover;
+use crate::markdown::{Markdown, markdown};
 
 impl RelaxHover<'_> {
     /// Describes the constant around the token.
-    pub fn constant(&self) -> Option<(TextRange, String)> {
+    pub fn constant(&self) -> Option<(TextRange, Markdown)> {
         let body = self.at.body;
         let mut around = self.at.expressions().into_iter();
         let (expr, (base, reference)) =
@@ -37,24 +38,24 @@ impl RelaxHover<'_> {
         let size = ty.map(memory).unwrap_or_default();
         let elements = match loaded.map(|it| it.referent(&reference)) {
             Some(Referent::Constant(it)) => at_a_glance(&it),
-            _ => "the text lacks its elements: TVM prints them with `show_meta=True`".to_owned(),
+            _ => "the text lacks its elements: TVM prints them with `show_meta=True`".into(),
         };
         let title = super::code(&title);
-        let text = format!("{title}constant {index}{size}\n\n{elements}");
+        let text = markdown!("{}constant {}{}\n\n{}", title, index, size, elements);
         Some((body.range(expr), text))
     }
 }
 
-fn at_a_glance(constant: &Constant) -> String {
+fn at_a_glance(constant: &Constant) -> Markdown {
     let Some(it) = constant.statistics() else {
-        return "no elements that are numbers".to_owned();
+        return "no elements that are numbers".into();
     };
     let nan = match it.nan {
-        0 => String::new(),
-        count => format!(", {count} NaN"),
+        0 => Markdown::default(),
+        count => markdown!(", {} NaN", count),
     };
     let [min, mean, max] = [it.min, it.mean, it.max].map(rounded);
-    format!("min {min}, mean {mean}, max {max}{nan}")
+    markdown!("min {}, mean {}, max {}{}", min, mean, max, nan)
 }
 
 /// Returns a number with six digits.

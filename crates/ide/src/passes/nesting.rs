@@ -107,7 +107,9 @@ pub fn parents(passes: &[&str]) -> Vec<Option<usize>> {
             members.for_each(|it| parents[*it] = Some(at));
         } else if *pass == PIPELINE {
             let last = open.last().filter(|it| passes[**it] == SEQUENTIAL);
-            last.into_iter().for_each(|it| parents[*it] = Some(at));
+            if let Some(it) = last {
+                parents[*it] = Some(at);
+            }
         } else if BUILDING.contains(pass) {
             let builds = open.iter().rev().take_while(|it| in_builds[**it]);
             builds.for_each(|it| parents[*it] = Some(at));

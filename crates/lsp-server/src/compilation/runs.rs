@@ -451,7 +451,9 @@ impl Walk<'_> {
         let inputs = self.inputs.as_ref().map(Inputs::in_double);
         let wide = |it: &LastRun| {
             let text = double::in_double(&it.runnable.text);
-            let values = self.run_text(it.at, &it.runnable, &text, inputs.as_ref()).ok()?;
+            let values = self
+                .run_text(it.at, &it.runnable, &text, inputs.as_ref())
+                .ok()?;
             Some(LastRun {
                 at: it.at,
                 runnable: it.runnable.moved(&text, self.dumps[it.at].release),
@@ -465,7 +467,10 @@ impl Walk<'_> {
     /// Looks, in the first stage that ran, at what the comparison can see.
     fn first(&mut self, first: &LastRun) {
         let Some(inputs) = &self.inputs else { return };
-        let run = |text: &str, inputs: &Inputs| self.run_text(first.at, &first.runnable, text, Some(inputs)).ok();
+        let run = |text: &str, inputs: &Inputs| {
+            self.run_text(first.at, &first.runnable, text, Some(inputs))
+                .ok()
+        };
         let report = sight::look(first, inputs, &run, &|text| {
             first.runnable.moved(text, self.dumps[first.at].release)
         });

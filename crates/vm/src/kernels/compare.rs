@@ -18,7 +18,7 @@ macro_rules! comparisons {
 comparisons! {
     equal, x, y => x == y;
     // TVM's code for processors compares ordered numbers: NaN is not unequal to anything.
-    not_equal, x, y => x < y || x > y;
+    not_equal, x, y => (x < y) | (x > y);
     greater, x, y => x > y;
     greater_equal, x, y => x >= y;
     less, x, y => x < y;

@@ -119,9 +119,8 @@ impl Format {
             }
             None => {
                 let (last, before) = (values[usize::from(most)], values[usize::from(most - 1)]);
-                let is_rounded_down = match (size - last, (last - before) / 2.0) {
-                    (over, half) => over < half || over == half && most % 2 == 0,
-                };
+                let (over, half) = (size - last, (last - before) / 2.0);
+                let is_rounded_down = over < half || over == half && most % 2 == 0;
                 match self.special {
                     _ if is_rounded_down => most,
                     Special::Ieee => most + 1,

@@ -197,6 +197,13 @@ struct Turns<'f> {
     stored: FxHashSet<BufferId>,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Read,
+    /// With the key of the value, if it is known.
+    Write(Option<u64>),
+}
+
 impl Turns<'_> {
     /// `unfinished` is a thread that has not run to its end.
     fn race(&mut self, threads: TextRange, unfinished: Option<i64>) -> Race {
@@ -262,7 +269,7 @@ impl Turns<'_> {
                     self.expr(index);
                 }
                 let key = (!self.accumulated).then(|| self.key(value)).flatten();
-                self.access(*buffer, indices, stmt.range, Some(key));
+                self.access(*buffer, indices, stmt.range, Access::Write(key));
             }
             StmtKind::Let { var, value } => {
                 self.expr(value);
@@ -387,21 +394,15 @@ impl Turns<'_> {
                 for index in indices {
                     self.expr(index);
                 }
-                self.access(*buffer, indices, expr.range, None);
+                self.access(*buffer, indices, expr.range, Access::Read);
             }
             _ => expr.for_each_child(&mut |child| self.expr(child)),
         }
     }
 
-    /// Notes a read, or a store with the key of its value, if that is known.
-    fn access(
-        &mut self,
-        buffer: BufferId,
-        indices: &[Expr],
-        range: TextRange,
-        written: Option<Option<u64>>,
-    ) {
-        if !self.places.contain(buffer) || self.accumulated && written.is_none() {
+    /// Notes a read or a store.
+    fn access(&mut self, buffer: BufferId, indices: &[Expr], range: TextRange, access: Access) {
+        if !self.places.contain(buffer) || self.accumulated && access == Access::Read {
             return;
         }
         let Some(elements) = self.elements_at(buffer, indices) else {
@@ -412,7 +413,7 @@ impl Turns<'_> {
         for place in elements {
             self.steps += 1;
             let element = self.elements.entry(place).or_default();
-            if let Some(key) = written {
+            if let Access::Write(key) = access {
                 element.values.written(thread, key, range);
                 element.writer = element.writer.with(thread);
                 element.last_writer = Some(thread);
