@@ -15,7 +15,7 @@ use relax::FunctionKind;
 use relax::release::Release;
 use salsa::Setter;
 use vm::tensor::Kind;
-use vm::{Limits, Printed, Program, compile_all, run};
+use vm::{Constants, Limits, Printed, Program, compile_all, run};
 
 use table::{Function, Table, answers, same};
 
@@ -57,7 +57,7 @@ fn program(source: &str, names: &[&str]) -> Program {
         .filter(|it| it.kind(&db) == FunctionKind::Relax && is_entry(&it.name(&db)))
         .collect();
     assert_eq!(entries.len(), names.len());
-    compile_all(&db, &entries, &[]).unwrap_or_else(|errors| {
+    compile_all(&db, &entries, &[], Constants::default()).unwrap_or_else(|errors| {
         let range = std::ops::Range::<usize>::from(errors[0].range);
         panic!("{} at {}", errors[0], &source[range])
     })

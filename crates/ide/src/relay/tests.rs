@@ -443,7 +443,7 @@ fn a_function_is_drawn_as_a_graph() {
           n4 -> n10 [label="1 (1, 2)"];
           n3 -> n10 [label="2 (1, 2)"];
         }
-    "#]].assert_eq(&graph.unwrap().to_dot().as_str());
+    "#]].assert_eq(graph.unwrap().to_dot().as_str());
 }
 
 #[test]

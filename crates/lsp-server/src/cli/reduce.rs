@@ -1,7 +1,7 @@
 //! `relax-lsp reduce`: reduces a program to the smallest one that still shows an error, a failing run, a NaN, or what
 //! a command checks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::str::FromStr;

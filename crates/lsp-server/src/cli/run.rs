@@ -18,7 +18,6 @@ use clap::{Args, ValueEnum};
 use ide::Language;
 use serde_json::json;
 use text_size::{TextRange, TextSize};
-use vm::value::Value;
 
 use super::output::{self, Format};
 use super::report::FileReport;

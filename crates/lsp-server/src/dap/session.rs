@@ -60,7 +60,7 @@ pub fn serve(mut next: impl FnMut() -> io::Result<Frame>, output: impl Write + S
     loop {
         let request = match next() {
             Ok(Frame::Body(body)) => Request::read(&body),
-            Ok(Frame::Malformed(why)) => Err((Request::unknown(), why)),
+            Ok(Frame::Malformed(why)) => Err(Box::new((Request::unknown(), why))),
             Ok(Frame::End) | Err(_) => break,
         };
         match request {
@@ -71,7 +71,10 @@ pub fn serve(mut next: impl FnMut() -> io::Result<Frame>, output: impl Write + S
                     break;
                 }
             }
-            Err((request, why)) => session.shared.writer.answer(&request, Err(why)),
+            Err(wrong) => {
+                let (request, why) = *wrong;
+                session.shared.writer.answer(&request, Err(why));
+            }
         }
     }
     session.quit();

@@ -16,7 +16,7 @@ pub(super) struct Request {
 
 impl Request {
     /// Reads a request. An error comes with what is known of the message, to answer it.
-    pub fn read(body: &[u8]) -> Result<Request, (Request, String)> {
+    pub fn read(body: &[u8]) -> Result<Request, Box<(Request, String)>> {
         let (mut json, mut why) = (Json::Null, None);
         match serde_json::from_slice(body) {
             Ok(read) => json = read,
@@ -37,7 +37,7 @@ impl Request {
             _ => Some("not a request".to_owned()),
         };
         match wrong {
-            Some(why) => Err((request, why)),
+            Some(why) => Err(Box::new((request, why))),
             None => Ok(request),
         }
     }
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_message_is_said() {
         let wrong = |text: &str| {
-            let (request, why) = Request::read(text.as_bytes()).unwrap_err();
+            let (request, why) = *Request::read(text.as_bytes()).unwrap_err();
             (request.seq, request.command, why)
         };
         let said = |seq, command: &str, why: &str| (seq, command.to_owned(), why.to_owned());

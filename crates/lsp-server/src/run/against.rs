@@ -159,13 +159,14 @@ fn differing_result(
         found.compared += 1;
         let tolerance = asked.of(ours.kind());
         found.tolerance.insert(ours.dtype().to_string(), tolerance);
-        if let Some(what) = difference(ours, &theirs, tolerance, ["here", "in TVM"]) {
+        let compared = tolerance::compare(ours, &theirs, tolerance, ["here", "in TVM"]);
+        if let Some(what) = compared.difference {
             let single = leaves.len() == 1;
             return Ok(Some(Difference {
                 name: if single {
                     "the result".to_owned()
                 } else {
-                    name.to_string()
+                    name.clone()
                 },
                 range: None,
                 what: format!(

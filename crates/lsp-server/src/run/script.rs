@@ -20,7 +20,7 @@ use super::limits::Deadline;
 use super::npy;
 use super::outcome::{Failure as Failed, Finished};
 use super::summary;
-use super::tolerance::{RequestedTolerance, difference};
+use super::tolerance::{self, RequestedTolerance};
 use arguments::Scope;
 pub use steps::{Args, Expected, Step, read};
 
@@ -172,7 +172,8 @@ fn compare(expected: &[(String, Tensor)], leaves: &Leaves) -> Result<Comparison,
             ));
         };
         let tolerance = RequestedTolerance::default().of(theirs.kind());
-        if let Some(what) = difference(ours, theirs, tolerance, ["here", "in the file"]) {
+        let compared = tolerance::compare(ours, theirs, tolerance, ["here", "in the file"]);
+        if let Some(what) = compared.difference {
             return Ok(Comparison::Differs {
                 what: format!("{name}: {what}"),
             });

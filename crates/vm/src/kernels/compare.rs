@@ -1,5 +1,7 @@
 //! Comparison, logic and selection.
 
+use std::cmp::Ordering;
+
 use super::{Args, binary, map};
 use crate::error::RunResult;
 use crate::tensor::{Kind, dispatch, dispatch_word};
@@ -18,7 +20,7 @@ macro_rules! comparisons {
 comparisons! {
     equal, x, y => x == y;
     // TVM's code for processors compares ordered numbers: NaN is not unequal to anything.
-    not_equal, x, y => (x < y) | (x > y);
+    not_equal, x, y => x.partial_cmp(&y).is_some_and(Ordering::is_ne);
     greater, x, y => x > y;
     greater_equal, x, y => x >= y;
     less, x, y => x < y;

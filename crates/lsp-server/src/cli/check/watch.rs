@@ -63,7 +63,7 @@ impl Watch {
             {
                 changed = true;
                 if let Err(error) = self.follow() {
-                    crate::exit::complain(&error);
+                    crate::cli::complain(&error);
                 }
             }
             changed |= is_change(&change, &self.roots);

@@ -42,18 +42,17 @@ impl Roots {
     /// Returns the path of a file or folder in these folders, without links.
     pub fn admit(&self, path: &Path) -> anyhow::Result<PathBuf> {
         let shown = path.display();
-        let whole = match path.is_absolute() {
-            true => path.canonicalize(),
+        let whole = if path.is_absolute() {
+            path.canonicalize()
+        } else {
             // A relative path belongs to the first folder that has it.
-            false => {
-                let found = self.0.iter().map(|root| root.join(path).canonicalize());
-                let mut found: Vec<_> = found.collect();
-                let first = found.iter().position(Result::is_ok).unwrap_or(0);
-                if found.is_empty() {
-                    bail!("`{shown}` cannot be read: there is no folder that may be read");
-                }
-                found.swap_remove(first)
+            let found = self.0.iter().map(|root| root.join(path).canonicalize());
+            let mut found: Vec<_> = found.collect();
+            let first = found.iter().position(Result::is_ok).unwrap_or(0);
+            if found.is_empty() {
+                bail!("`{shown}` cannot be read: there is no folder that may be read");
             }
+            found.swap_remove(first)
         };
         let whole = whole.with_context(|| format!("cannot read `{shown}`"))?;
         if !self.0.iter().any(|root| whole.starts_with(root)) {

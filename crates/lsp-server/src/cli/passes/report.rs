@@ -106,7 +106,7 @@ fn run_times(times: &Times) -> Html {
     let rows: Vec<Vec<Html>> = sorted
         .into_iter()
         .map(|(callee, (calls, seconds))| {
-            let cells = [callee.to_string(), calls.to_string(), duration(*seconds)];
+            let cells = [callee.clone(), calls.to_string(), duration(*seconds)];
             cells.iter().map(|it| html!("{}", it)).collect()
         })
         .collect();

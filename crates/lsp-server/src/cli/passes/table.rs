@@ -212,8 +212,9 @@ pub fn ill_formed(sequence: &Sequence, dumps: &[Dump]) -> String {
     let passes = count(sequence.stages.len(), "stage");
     let warned = sequence.first_warned().map_or_else(String::new, |at| {
         let stage = &sequence.stages[at];
-        let found = listed(&stage.warnings, &dumps[at]);
-        format!("{} is the first stage with warnings\n{found}", stage.label)
+        let mut text = format!("{} is the first stage with warnings\n", stage.label);
+        list(&stage.warnings, &dumps[at], &mut text);
+        text
     });
     let Some(at) = sequence.first_ill_formed() else {
         return format!("{passes}, each well-formed\n{warned}");

@@ -133,7 +133,9 @@ fn other(value: &Value) -> Option<Value> {
     let made = if kind.is_float() {
         let wide = tensor.cast(Kind::F64).ok()?;
         let mut values = wide.values::<f64>().ok()?.to_vec();
-        values.iter_mut().for_each(|it| *it *= 0.7);
+        for it in &mut values {
+            *it *= 0.7;
+        }
         rotated(&mut values)?;
         Tensor::from_vec(tensor.shape(), values)
     } else {

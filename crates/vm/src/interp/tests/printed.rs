@@ -186,7 +186,7 @@ def main(x: R.Tensor(("n",), "float32"), scale: R.Prim("float32"), k: R.Prim(val
     assert_eq!(refused.to_string(), "parameter `k`: 1.5 is not int64");
     let mut bound = None;
     Input::Constant(4.0).bind_dims(&function.source_params()[2].struct_info, &mut |_, it| {
-        bound = Some(it)
+        bound = Some(it);
     });
     assert_eq!(bound, Some(4));
 }

@@ -294,7 +294,8 @@ fn binary(op: Op, a: &mut [f32], b: &[f32]) {
         Op::Max => each(a, b, |a, b| Fold::Max.of(a, b)),
         Op::Compare(order) => match order {
             Order::Eq => each(a, b, |a, b| truth(a == b)),
-            Order::Ne => each(a, b, |a, b| truth((a < b) | (a > b))),
+            #[expect(clippy::double_comparisons, reason = "NaN is not unequal to anything")]
+            Order::Ne => each(a, b, |a, b| truth(a < b || a > b)),
             Order::Lt => each(a, b, |a, b| truth(a < b)),
             Order::Le => each(a, b, |a, b| truth(a <= b)),
         },

@@ -101,7 +101,8 @@ pub(super) fn compare(op: Compare, dtype: DType, a: Number, b: Number) -> bool {
     match op {
         Compare::Eq => a == b,
         // As in TVM's generated code, an unordered pair is not unequal.
-        Compare::Ne => (a < b) | (a > b),
+        #[expect(clippy::double_comparisons, reason = "NaN is not unequal to anything")]
+        Compare::Ne => a < b || a > b,
         Compare::Lt => a < b,
         Compare::Le => a <= b,
         Compare::Gt => a > b,
