@@ -26,3 +26,4 @@ tar -czf "$out/$folder.tar.gz" -C "$work" "$folder"
 cd editors/vscode
 npm ci --silent --no-audit --no-fund
 npm run --silent package -- --target "$vscode" --server "$program" --out "$out/relax-$vscode.vsix"
+[ "$vscode" != linux-x64 ] || VSIX=$out/relax-$vscode.vsix npm run --silent test:package

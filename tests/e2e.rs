@@ -43,5 +43,6 @@ mod tensors;
 mod texts;
 mod timeline;
 mod updates;
+mod weights;
 mod what_if;
 mod workspace;

@@ -182,6 +182,14 @@ pub const UNFIXED: &[(Code, &str)] = &[
         "how to shorten the program depends on its purpose",
     ),
     (Code::UnloweredOperator, "only the author knows the shape"),
+    (
+        Code::IndexOutOfRange,
+        "only the author knows which element is meant",
+    ),
+    (
+        Code::StorageStillNeeded,
+        "the pass that planned the memory is to be mended",
+    ),
 ];
 
 /// Collects the fixes of one diagnostic.

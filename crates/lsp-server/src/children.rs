@@ -138,7 +138,7 @@ impl BlockingChild {
         Ok((BlockingChild(child), stdin))
     }
 
-    pub fn stdout(&mut self) -> Option<process::ChildStdout> {
+    pub fn output(&mut self) -> Option<process::ChildStdout> {
         self.0.stdout.take()
     }
 

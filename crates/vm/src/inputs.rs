@@ -262,7 +262,7 @@ impl Maker<'_> {
             }
             (_, Input::Given(tensor)) => {
                 self.leaf += 1;
-                // Files hold the codes of tiny numbers, and do not say of which.
+                // A file holds the codes of tiny numbers without their format.
                 let kind = sinfo
                     .as_tensor()
                     .and_then(relax::sinfo::Tensor::known_dtype);

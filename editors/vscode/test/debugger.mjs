@@ -11,7 +11,7 @@ import { DebugClient } from '@vscode/debugadapter-testsupport';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const { values: options } = parseArgs({ options: { server: { type: 'string' } } });
-const server = path.resolve(options.server ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'release', `relax-lsp${process.platform === 'win32' ? '.exe' : ''}`));
+const server = path.resolve(options.server ?? process.env.RELAX_LSP ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'release', `relax-lsp${process.platform === 'win32' ? '.exe' : ''}`));
 
 /** A program whose second binding calls a PrimFunc that never ends. */
 const ENDLESS = `from tvm.script import ir as I, relax as R, tir as T

@@ -1,4 +1,5 @@
-// The packaged extension: what is inside, and how large it is. Run after `npm run package`.
+// The packaged extension: what is inside, and how large it is. Run after `npm run package`, or with VSIX=FILE for a
+// package that is released.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -9,7 +10,8 @@ import yauzl from 'yauzl';
 
 const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const manifest = JSON.parse(fs.readFileSync(path.join(here, 'package.json'), 'utf8'));
-const vsix = path.join(here, `${manifest.name}-${manifest.version}.vsix`);
+const released = process.env.VSIX;
+const vsix = released ?? path.join(here, `${manifest.name}-${manifest.version}.vsix`);
 const exe = process.platform === 'win32' ? '.exe' : '';
 
 /** Name → size and Unix mode. */
@@ -84,6 +86,10 @@ test('the extension is as small as its README says', () => {
   assert.equal(limits.length, 6);
   for (const [part, most] of limits) {
     const file = /`(.*)`/.exec(part)?.[1];
+    if (file === undefined && released === undefined) {
+      console.log(`skipped: size of the package: its server is compiled for tests`);
+      continue;
+    }
     const size = file === undefined ? fs.statSync(vsix).size : inside.get(`extension/${file}`).size;
     const [amount, unit] = most.split(' ');
     console.log(`${part}: ${(size / 1024).toFixed(0)} KB, at most ${most}`);

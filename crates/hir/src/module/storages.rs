@@ -89,14 +89,14 @@ fn overwritten<'db>(db: &'db dyn Db, function: FunctionItem<'db>) -> Vec<Overwri
 
 /// What a PrimFunc does with an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+enum ArgumentUse {
     Reads,
     Writes,
     Unknown,
 }
 
 #[salsa::tracked(returns(ref))]
-fn uses<'db>(db: &'db dyn Db, prim_func: FunctionItem<'db>) -> Vec<Use> {
+fn uses<'db>(db: &'db dyn Db, prim_func: FunctionItem<'db>) -> Vec<ArgumentUse> {
     let program = function_program_with_holes(db, prim_func);
     let func = &program.func;
     let is_known = program.refused.is_empty()
@@ -104,10 +104,10 @@ fn uses<'db>(db: &'db dyn Db, prim_func: FunctionItem<'db>) -> Vec<Use> {
     let written = func.written();
     let params = func.params.iter();
     let of = |kind: ParamKind| match kind {
-        _ if !is_known => Use::Unknown,
-        ParamKind::Buffer(id) if written.contains(&func.root(id)) => Use::Writes,
-        ParamKind::Buffer(_) | ParamKind::Scalar(_) => Use::Reads,
-        ParamKind::Unused => Use::Unknown,
+        _ if !is_known => ArgumentUse::Unknown,
+        ParamKind::Buffer(id) if written.contains(&func.root(id)) => ArgumentUse::Writes,
+        ParamKind::Buffer(_) | ParamKind::Scalar(_) => ArgumentUse::Reads,
+        ParamKind::Unused => ArgumentUse::Unknown,
     };
     params.map(|param| of(param.kind)).collect()
 }
@@ -147,7 +147,7 @@ enum Held {
 
 struct Plan<'p, 'b> {
     body: &'b Body,
-    prim_func: &'p dyn Fn(&str) -> Option<&'p [Use]>,
+    prim_func: &'p dyn Fn(&str) -> Option<&'p [ArgumentUse]>,
     tensors: Vec<Tensor>,
     storages: usize,
     names: FxHashMap<SmolStr, Held>,
@@ -279,13 +279,17 @@ impl<'b> Plan<'_, 'b> {
         let Some(uses) = uses.filter(|uses| uses.len() >= operands.len()) else {
             return operands.iter().for_each(|it| self.unknown(*it));
         };
-        for wanted in [Use::Reads, Use::Unknown, Use::Writes] {
+        for wanted in [
+            ArgumentUse::Reads,
+            ArgumentUse::Unknown,
+            ArgumentUse::Writes,
+        ] {
             let of_kind = operands.iter().zip(uses).filter(|it| *it.1 == wanted);
             for (&operand, _) in of_kind {
                 match wanted {
-                    Use::Reads => self.read(operand),
-                    Use::Unknown => self.unknown(operand),
-                    Use::Writes => self.write(operand),
+                    ArgumentUse::Reads => self.read(operand),
+                    ArgumentUse::Unknown => self.unknown(operand),
+                    ArgumentUse::Writes => self.write(operand),
                 }
             }
         }

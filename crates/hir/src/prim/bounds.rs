@@ -9,7 +9,7 @@ use crate::tir::{self, BufferId, Expr, ExprKind, PrimFunc, Stmt, StmtKind, Visit
 
 /// Returns a warning for each constant index that is out of range.
 pub(super) fn check(func: &PrimFunc) -> Vec<Diagnostic> {
-    let mut walk = Walk {
+    let mut walk = AccessWalk {
         func,
         found: Vec::new(),
     };
@@ -19,12 +19,12 @@ pub(super) fn check(func: &PrimFunc) -> Vec<Diagnostic> {
     walk.found
 }
 
-struct Walk<'f> {
+struct AccessWalk<'f> {
     func: &'f PrimFunc,
     found: Vec<Diagnostic>,
 }
 
-impl Walk<'_> {
+impl AccessWalk<'_> {
     fn access(&mut self, buffer: BufferId, indices: &[Expr], access: TextRange) {
         let Some(buffer) = self.func.buffers.get(buffer.0 as usize) else {
             return;
@@ -48,7 +48,7 @@ impl Walk<'_> {
     }
 }
 
-impl<'f> Visit<'f> for Walk<'_> {
+impl<'f> Visit<'f> for AccessWalk<'_> {
     fn stmt(&mut self, stmt: &'f Stmt) {
         match &stmt.kind {
             StmtKind::If { test, .. } | StmtKind::While { test, .. } => return self.expr(test),

@@ -269,20 +269,31 @@ impl Reader<'_> {
             ("call_extern" | "call_pure_extern", &[dtype, symbol, ref rest @ ..])
                 if self.may_be_dtype(dtype) =>
             {
-                let dtype = self.dtype(dtype);
-                let function = match self.value(symbol) {
-                    Value::Python(PyValue::Str(symbol)) => symbol,
-                    _ => SmolStr::default(),
-                };
-                match of_c(&function, rest.len()) {
-                    Some(function) => match self.function(function, rest, range) {
-                        Some(Value::Number(number)) => self.cast_to(Some(number), dtype).into(),
-                        _ => Value::Untyped,
-                    },
-                    None => self.does_not_run(path, rest, range),
-                }
+                self.extern_call(path, (dtype, symbol), rest, range)
             }
             _ => self.value_of_call(path, values, range),
+        }
+    }
+
+    /// Reads a call of a function of C by its name.
+    fn extern_call(
+        &mut self,
+        path: &str,
+        (dtype, symbol): (ExprId, ExprId),
+        rest: &[ExprId],
+        range: TextRange,
+    ) -> Value {
+        let dtype = self.dtype(dtype);
+        let function = match self.value(symbol) {
+            Value::Python(PyValue::Str(symbol)) => symbol,
+            _ => SmolStr::default(),
+        };
+        match of_c(&function, rest.len()) {
+            Some(function) => match self.function(function, rest, range) {
+                Some(Value::Number(number)) => self.cast_to(Some(number), dtype).into(),
+                _ => Value::Untyped,
+            },
+            None => self.does_not_run(path, rest, range),
         }
     }
 

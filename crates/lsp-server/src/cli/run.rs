@@ -35,7 +35,7 @@ use crate::run::npy;
 use crate::run::observed::Observed;
 use crate::run::outcome::{Cause, Failure, Outcome};
 use crate::run::packed::{PackedServer, WithPacked};
-use crate::run::script::{self, Comparison};
+use crate::run::script::{self, Expectation};
 use crate::run::tolerance::{RequestedTolerance, Tolerance};
 use crate::run::trace::ShowRange;
 use crate::sources;
@@ -304,8 +304,8 @@ fn run_script(
                 output::print_text(text::show(&done.finished))?;
                 match &done.expected {
                     None => {}
-                    Some(Comparison::Equal { .. }) => output::print_text("  as expected\n")?,
-                    Some(Comparison::Differs { what }) => {
+                    Some(Expectation::Equal { .. }) => output::print_text("  as expected\n")?,
+                    Some(Expectation::Differs { what }) => {
                         output::print_text(format!("  differs from what is expected: {what}\n"))?;
                     }
                 }
@@ -330,7 +330,7 @@ fn run_script(
             output::print_json(json)?;
         }
     }
-    let differs = |it: &script::Done| matches!(it.expected, Some(Comparison::Differs { .. }));
+    let differs = |it: &script::Done| matches!(it.expected, Some(Expectation::Differs { .. }));
     Ok(match failure {
         Some(failure) => exit_code(&failure),
         None if done.iter().any(differs) => ExitCode::from(crate::exit::PROBLEMS_FOUND),

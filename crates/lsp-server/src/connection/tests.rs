@@ -25,16 +25,16 @@ impl MessageReader for Requests {
 }
 
 /// Is never read, or is closed.
-enum Output {
+enum ClientEnd {
     Full,
     Closed,
 }
 
-impl MessageWriter for Output {
+impl MessageWriter for ClientEnd {
     async fn write(&mut self, _: Vec<Vec<u8>>) -> io::Result<()> {
         match self {
-            Output::Full => pending().await,
-            Output::Closed => Err(io::ErrorKind::BrokenPipe.into()),
+            ClientEnd::Full => pending().await,
+            ClientEnd::Closed => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
 }
@@ -62,7 +62,7 @@ impl Service<Value> for Answers {
 }
 
 /// Serves until nothing happens any more. Returns the number of requests that were read, and whether serving ended.
-async fn served(answers: Answers, output: Output) -> (usize, bool) {
+async fn served(answers: Answers, output: ClientEnd) -> (usize, bool) {
     let (outbox, _asked) = Outbox::new();
     let read = Arc::<AtomicUsize>::default();
     let loopback = Loopback {
@@ -87,17 +87,17 @@ async fn served(answers: Answers, output: Output) -> (usize, bool) {
 
 #[tokio::test(start_paused = true)]
 async fn a_client_that_does_not_read_its_answers_is_not_read() {
-    let (read, ended) = served(Answers(Some(1 << 20)), Output::Full).await;
+    let (read, ended) = served(Answers(Some(1 << 20)), ClientEnd::Full).await;
     assert_eq!((read, ended), (queue::MOST_BYTES >> 20, false));
 }
 
 #[tokio::test(start_paused = true)]
 async fn unanswered_requests_are_limited_too() {
-    let (read, ended) = served(Answers(None), Output::Full).await;
+    let (read, ended) = served(Answers(None), ClientEnd::Full).await;
     assert_eq!((read, ended), (MOST_REQUESTS, false));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_client_that_cannot_be_answered_has_gone() {
-    assert!(served(Answers(Some(1)), Output::Closed).await.1);
+    assert!(served(Answers(Some(1)), ClientEnd::Closed).await.1);
 }

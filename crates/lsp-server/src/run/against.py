@@ -5,6 +5,7 @@ beginning.py and tvm_script.py.
 """
 import json
 import os
+import re
 import runpy
 import sys
 import traceback

@@ -44,7 +44,7 @@ impl PackedServer {
         command.arg(file).stdout(Stdio::piped());
         let (mut process, requests) = BlockingChild::start(command)
             .map_err(|error| format!("cannot start `{}`: {error}", python.display()))?;
-        let answers = process.stdout();
+        let answers = process.output();
         let answers = answers.ok_or_else(|| "the Python process has no output".to_owned())?;
         let process = Arc::new(Mutex::new(process));
         let ended = Arc::clone(&process);

@@ -29,12 +29,12 @@ pub struct Done {
     pub finished: Finished,
     pub leaves: Leaves,
     /// How it compares with `expect`.
-    pub expected: Option<Comparison>,
+    pub expected: Option<Expectation>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "verdict")]
-pub enum Comparison {
+pub enum Expectation {
     Equal { compared: usize },
     Differs { what: String },
 }
@@ -161,7 +161,7 @@ fn tensors(expected: &Expected, directory: &Path) -> Result<Vec<(String, Tensor)
     }
 }
 
-fn compare(expected: &[(String, Tensor)], leaves: &Leaves) -> Result<Comparison, String> {
+fn compare(expected: &[(String, Tensor)], leaves: &Leaves) -> Result<Expectation, String> {
     for (name, theirs) in expected {
         let leaf = leaves.iter().find(|(leaf, _)| leaf == name);
         let Some((_, Value::Tensor(ours))) = leaf else {
@@ -174,12 +174,12 @@ fn compare(expected: &[(String, Tensor)], leaves: &Leaves) -> Result<Comparison,
         let tolerance = RequestedTolerance::default().of(theirs.kind());
         let compared = tolerance::compare(ours, theirs, tolerance, ["here", "in the file"]);
         if let Some(what) = compared.difference {
-            return Ok(Comparison::Differs {
+            return Ok(Expectation::Differs {
                 what: format!("{name}: {what}"),
             });
         }
     }
-    Ok(Comparison::Equal {
+    Ok(Expectation::Equal {
         compared: expected.len(),
     })
 }

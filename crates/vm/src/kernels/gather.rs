@@ -125,11 +125,11 @@ fn gather_elements(args: &Args<'_>) -> RunResult<Value> {
 }
 
 /// Flat positions; `None` is one out of range, in a run that goes on.
-pub(super) type Places = Vec<Option<usize>>;
+pub(super) type Positions = Vec<Option<usize>>;
 
 /// Returns the flat position in `x` of the slice that each row of `indices` selects, and the length of a slice. The
 /// first `batch` dimensions are shared.
-pub(super) fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(Places, usize)> {
+pub(super) fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(Positions, usize)> {
     let depth = indices.shape().last().copied().unwrap_or(0);
     let fits = batch < indices.ndim()
         && batch + depth <= x.ndim()
@@ -162,7 +162,7 @@ pub(super) fn slices(x: &Tensor, indices: &Tensor, batch: usize) -> RunResult<(P
                 Ok(at.zip(moved).map(|(at, moved)| at + moved))
             })
         })
-        .collect::<RunResult<Places>>()?;
+        .collect::<RunResult<Positions>>()?;
     Ok((places, size))
 }
 
@@ -198,7 +198,7 @@ pub(super) fn broadcast_places(
     x: &Tensor,
     indices: &[Tensor],
     place: fn(i64, usize) -> RunResult<Option<usize>>,
-) -> RunResult<(Vec<usize>, Places)> {
+) -> RunResult<(Vec<usize>, Positions)> {
     if indices.len() > x.ndim() {
         return Err(RunError::shape(format!(
             "{} index tensors for {} dimensions",

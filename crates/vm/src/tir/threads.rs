@@ -39,7 +39,7 @@ pub(super) fn split(func: &PrimFunc) -> Result<Option<PrimFunc>, Vec<TirError>> 
         return Ok(split);
     }
     // TVM adds no barrier between two that write.
-    let exchanged = found.iter().filter(|it| it.1 == Kind::Exchange);
+    let exchanged = found.iter().filter(|it| it.1 == ExchangeKind::Exchange);
     let memory: FxHashSet<BufferId> = exchanged.map(|it| it.0).collect();
     if memory.is_empty() {
         return Err(found.into_iter().map(|it| it.2).collect());
@@ -74,10 +74,10 @@ fn find_exchanges(func: &PrimFunc, steps: &mut usize) -> Vec<Found> {
 }
 
 /// A buffer whose memory is used without a barrier, how, and the error.
-type Found = (BufferId, Kind, TirError);
+type Found = (BufferId, ExchangeKind, TirError);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ExchangeKind {
     /// Threads of a block exchange values: TVM adds a barrier to shared memory.
     Exchange,
     /// What no barrier makes right.
@@ -164,7 +164,7 @@ impl Exchanges<'_> {
                 Race::None | Race::Unknown(_) => continue,
             };
             self.found
-                .push((owner, Kind::Race, TirError { message, range }));
+                .push((owner, ExchangeKind::Race, TirError { message, range }));
         }
     }
 }
@@ -198,7 +198,7 @@ fn exchanged(
     threads: &Stmt,
     around: &[(VarId, i64)],
     steps: &mut usize,
-) -> Option<(Kind, TirError)> {
+) -> Option<(ExchangeKind, TirError)> {
     let StmtKind::For {
         var, body, kind, ..
     } = &threads.kind
@@ -235,8 +235,9 @@ fn exchanged(
     let race = search.race(&mut left);
     *steps -= granted - left;
     let name = name_of(func, memory, &use_of.views);
-    let error =
-        |range: TextRange, message: String| Some((Kind::Exchange, TirError { message, range }));
+    let error = |range: TextRange, message: String| {
+        Some((ExchangeKind::Exchange, TirError { message, range }))
+    };
     match race {
         Race::None => None,
         Race::Found(range) => error(
@@ -252,7 +253,7 @@ fn exchanged(
                 overwritten(name, "thread", &it)
             );
             let range = it.range;
-            Some((Kind::Race, TirError { message, range }))
+            Some((ExchangeKind::Race, TirError { message, range }))
         }
         // Threads rarely exchange values through memory that all blocks share.
         Race::Unknown(_) if !must_know => None,

@@ -13,7 +13,7 @@ fn index_warnings(calls: &[&str]) -> String {
     );
     let all = related(&text);
     let found = all.lines().filter(|it| it.contains("out of range"));
-    found.map(|it| format!("{it}\n")).collect()
+    found.flat_map(|it| [it, "\n"]).collect()
 }
 
 #[test]

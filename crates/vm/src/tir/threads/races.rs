@@ -198,7 +198,7 @@ struct Turns<'f> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Access {
+enum ThreadAccess {
     Read,
     /// With the key of the value, if it is known.
     Write(Option<u64>),
@@ -269,7 +269,7 @@ impl Turns<'_> {
                     self.expr(index);
                 }
                 let key = (!self.accumulated).then(|| self.key(value)).flatten();
-                self.access(*buffer, indices, stmt.range, Access::Write(key));
+                self.access(*buffer, indices, stmt.range, ThreadAccess::Write(key));
             }
             StmtKind::Let { var, value } => {
                 self.expr(value);
@@ -394,15 +394,21 @@ impl Turns<'_> {
                 for index in indices {
                     self.expr(index);
                 }
-                self.access(*buffer, indices, expr.range, Access::Read);
+                self.access(*buffer, indices, expr.range, ThreadAccess::Read);
             }
             _ => expr.for_each_child(&mut |child| self.expr(child)),
         }
     }
 
     /// Notes a read or a store.
-    fn access(&mut self, buffer: BufferId, indices: &[Expr], range: TextRange, access: Access) {
-        if !self.places.contain(buffer) || self.accumulated && access == Access::Read {
+    fn access(
+        &mut self,
+        buffer: BufferId,
+        indices: &[Expr],
+        range: TextRange,
+        access: ThreadAccess,
+    ) {
+        if !self.places.contain(buffer) || self.accumulated && access == ThreadAccess::Read {
             return;
         }
         let Some(elements) = self.elements_at(buffer, indices) else {
@@ -413,7 +419,7 @@ impl Turns<'_> {
         for place in elements {
             self.steps += 1;
             let element = self.elements.entry(place).or_default();
-            if let Access::Write(key) = access {
+            if let ThreadAccess::Write(key) = access {
                 element.values.written(thread, key, range);
                 element.writer = element.writer.with(thread);
                 element.last_writer = Some(thread);
