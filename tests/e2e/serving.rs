@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use serde_json::{Value, json};
 use super::weights::TWO;
+use serde_json::{Value, json};
 use tests::client::Client;
 
 const URI: &str = "file:///m.py";

@@ -21,7 +21,6 @@ pub mod packed;
 #[cfg(not(target_family = "wasm"))]
 pub mod python;
 pub mod saved_values;
-#[cfg(not(target_family = "wasm"))]
 pub mod script;
 pub mod select;
 pub mod summary;

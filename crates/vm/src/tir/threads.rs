@@ -463,3 +463,14 @@ fn loads_private(func: &PrimFunc, expr: &Expr) -> bool {
     expr.for_each_child(&mut |child| found |= loads_private(func, child));
     found
 }
+
+/// Returns the buffers whose memory statements store to.
+fn stored(func: &PrimFunc, stmts: &[Stmt]) -> FxHashSet<BufferId> {
+    let mut found = FxHashSet::default();
+    tir::for_each_stmt(stmts, &mut |stmt| {
+        if let StmtKind::Store { buffer, .. } = stmt.kind {
+            found.insert(func.root(buffer));
+        }
+    });
+    found
+}

@@ -13,9 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use text_size::TextRange;
 
 use super::places::Places;
-use super::stores_itself;
 use super::sums::{Sum, Term, both};
 use super::values_written::{Overwritten, Values};
+use super::{stored, stores_itself};
 
 /// The most operations without a known value.
 const MOST_OTHERS: usize = 64;
@@ -590,15 +590,4 @@ impl Turns<'_> {
             _ => None,
         }
     }
-}
-
-/// Returns the buffers whose memory statements store to.
-fn stored(func: &PrimFunc, stmts: &[Stmt]) -> FxHashSet<BufferId> {
-    let mut found = FxHashSet::default();
-    tir::for_each_stmt(stmts, &mut |stmt| {
-        if let StmtKind::Store { buffer, .. } = stmt.kind {
-            found.insert(func.root(buffer));
-        }
-    });
-    found
 }
