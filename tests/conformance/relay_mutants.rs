@@ -73,7 +73,7 @@ impl Moved {
             Expr::Function(function) => Some((body.range(id).start(), function.body)),
             _ => None,
         });
-        let outermost = match &*body.item {
+        let outermost = match &body.item {
             Item::Function { name, function } => Some((name.range.start(), function.body)),
             _ => None,
         };

@@ -109,12 +109,7 @@ impl Source {
     /// Returns the source of `text`, in which `inserted` bytes replaced the range `replaced`.
     pub fn reparse(&self, replaced: TextRange, inserted: TextSize, text: Text) -> Source {
         match &self.relay {
-            Some(relay) => Source {
-                relay: Some(relay.reparse(replaced, inserted, &text)),
-                parse: self.parse.clone(),
-                text,
-                language: self.language,
-            },
+            Some(_) => Source::of(text, Language::Relay),
             None => Source {
                 parse: self.parse.reparse(replaced, inserted, &text),
                 relay: None,
@@ -131,21 +126,15 @@ impl Source {
         inserted: TextSize,
         text: &Text,
     ) -> Option<Source> {
-        let (parse, relay) = match &self.relay {
-            Some(relay) => {
-                let relay = relay.reparse_nearby(replaced, inserted, text)?;
-                (self.parse.clone(), Some(relay))
-            }
-            None => {
-                let parse = self.parse.reparse_nearby(replaced, inserted, text)?;
-                (parse, None)
-            }
-        };
+        if self.relay.is_some() {
+            let is_short = text.len() <= syntax::NEARBY;
+            return is_short.then(|| Source::of(text.clone(), Language::Relay));
+        }
         Some(Source {
             text: text.clone(),
             language: self.language,
-            parse,
-            relay,
+            parse: self.parse.reparse_nearby(replaced, inserted, text)?,
+            relay: None,
         })
     }
 }

@@ -89,7 +89,7 @@ impl Translator<'_> {
         let (module, facts) = (self.module, self.facts);
         for (at, definition) in module.definitions.iter().enumerate() {
             let known = &facts.definitions[at];
-            match &*definition.body.item {
+            match &definition.body.item {
                 Item::Function { function, .. } if !function.type_params.is_empty() => {}
                 Item::Function { name, .. } => self.function(at, &name.text, known, &[]),
                 Item::Expr(_) => self.function(at, "main", known, &[]),
@@ -112,7 +112,7 @@ impl Translator<'_> {
             self.function(at, name, &facts, &instance.type_args);
         }
         for (at, definition) in module.definitions.iter().enumerate() {
-            if let Item::Function { function, .. } = &*definition.body.item
+            if let Item::Function { function, .. } = &definition.body.item
                 && let Some(param) = function.type_params.first()
                 && !self.instances.has(at)
             {

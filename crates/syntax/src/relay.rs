@@ -6,16 +6,14 @@
 //! Rules of the tree:
 //! - A definition begins at its `def`, `type` or `extern`. Comments and whitespace between definitions belong to the file.
 //! - A chain of bindings is one flat list of statements, in its braces or in a `SEQUENCE_EXPR`. In TVM's trees,
-//!   `let %x = 1; %x` nests. A very long list is grouped into `CHUNK` nodes, so that an edit copies a short list.
+//!   `let %x = 1; %x` nests.
 //! - The comment `/* ty=... */` after an expression is trivia after it.
 
 pub mod ast;
 mod grammar;
-mod incremental;
 mod kind;
 mod lexer;
 mod parser;
-pub mod pieces;
 #[cfg(test)]
 mod tests;
 
@@ -27,9 +25,9 @@ use text_size::{TextRange, TextSize};
 
 pub use kind::{RelayLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 
+use crate::SyntaxError;
 use crate::ast::AstNode;
 use crate::subtrees::Subtrees;
-use crate::{NEARBY, SyntaxError};
 
 /// The start of every text that TVM 0.6 or newer printed.
 pub const VERSION: &str = "#[version";
@@ -39,7 +37,6 @@ pub const VERSION: &str = "#[version";
 pub struct Parse {
     pub green: GreenNode,
     pub errors: Arc<[SyntaxError]>,
-    subtrees: Subtrees,
 }
 
 /// Parses a module, or a single expression.
@@ -51,28 +48,10 @@ pub fn parse(text: &str) -> Parse {
     Parse {
         green: builder.finish(SyntaxKind::SOURCE_FILE),
         errors: errors.into(),
-        subtrees,
     }
 }
 
 impl Parse {
-    /// Parses `text`, in which `inserted` bytes replace the range `replaced` of this parse's text. Gives the same result as
-    /// [`parse`], but usually reads only the statements or the function around the edit.
-    pub fn reparse(&self, replaced: TextRange, inserted: TextSize, text: &str) -> Parse {
-        incremental::reparse(self, replaced, inserted, text).unwrap_or_else(|| parse(text))
-    }
-
-    /// Like [`Self::reparse`], but `None` if more than [`NEARBY`] bytes have to be read.
-    pub fn reparse_nearby(
-        &self,
-        replaced: TextRange,
-        inserted: TextSize,
-        text: &str,
-    ) -> Option<Parse> {
-        incremental::reparse(self, replaced, inserted, text)
-            .or_else(|| (text.len() <= NEARBY).then(|| parse(text)))
-    }
-
     /// The comment around an offset.
     pub fn comment_at(&self, offset: TextSize) -> Option<TextRange> {
         let token = self.syntax().token_at_offset(offset).right_biased();

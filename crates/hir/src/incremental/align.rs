@@ -2,38 +2,10 @@
 
 use rustc_hash::FxHashMap;
 use syntax::pieces::Piece;
-use syntax::relay::pieces::Piece as RelayPiece;
-
-/// A piece of a function, of either language.
-pub(crate) trait Shared {
-    fn is_same(&self, other: &Self) -> bool;
-    /// A hash key: same pieces have the same key.
-    fn key(&self) -> usize;
-}
-
-impl Shared for Piece {
-    fn is_same(&self, other: &Piece) -> bool {
-        Piece::is_same(self, other)
-    }
-
-    fn key(&self) -> usize {
-        Piece::key(self)
-    }
-}
-
-impl Shared for RelayPiece {
-    fn is_same(&self, other: &RelayPiece) -> bool {
-        RelayPiece::is_same(self, other)
-    }
-
-    fn key(&self) -> usize {
-        RelayPiece::key(self)
-    }
-}
 
 /// Returns, for each new piece, the index of the same old piece, in increasing order.
-pub(crate) fn align<P: Shared>(old: &[&P], new: &[&P]) -> Vec<Option<usize>> {
-    let is_same = |(old, new): (&&P, &&P)| old.is_same(new);
+pub(crate) fn align(old: &[&Piece], new: &[&Piece]) -> Vec<Option<usize>> {
+    let is_same = |(old, new): (&&Piece, &&Piece)| old.is_same(new);
     let prefix = old.iter().zip(new).take_while(|it| is_same(*it)).count();
     let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
     let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());

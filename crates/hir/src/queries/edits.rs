@@ -1,7 +1,6 @@
 //! Tests that after any edit, the facts are those of the text, whatever was known before.
 
 mod random;
-mod relay;
 mod reread;
 
 use std::fmt::Write;

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use relax::diagnostics::Diagnostic;
-use salsa::plumbing::AsId as _;
 use syntax::ast::AstNode;
 use syntax::relay::{Parse, SyntaxNode, ast};
 use text_size::TextSize;
@@ -93,20 +92,7 @@ fn relay_items(db: &dyn Db, file: SourceFile) -> RelayItems<'_> {
 
 #[salsa::tracked(returns(ref), no_eq)]
 fn definition_body<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Body> {
-    let before = db.previous().get::<Inference>(item.as_id());
-    let before = before.as_ref().map(|it| &*it.body);
-    Arc::new(lower::body(&item.source(db).0, before))
-}
-
-/// Returns the definition without its body. It stays the same after an edit of the body.
-#[salsa::tracked(returns(ref))]
-fn definition_header<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Body> {
-    Arc::new(definition_body(db, item).header())
-}
-
-#[salsa::tracked(returns(ref))]
-fn definition_names_metadata<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> bool {
-    definition_body(db, item).names_metadata()
+    Arc::new(lower::body(&item.source(db).0))
 }
 
 #[salsa::tracked(returns(ref), no_eq)]
@@ -114,7 +100,7 @@ fn definition_facts<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Facts> {
     let (file, body) = (item.file(db), definition_body(db, item));
     let env = annotated_env(db, file);
     let ordinal = item.ordinal(db);
-    if let Item::Function { name, .. } = &*body.item
+    if let Item::Function { name, .. } = &body.item
         && let Some(signature) = env.function(&name.text)
         && signature.definition == ordinal
         && !signature.is_annotated
@@ -125,36 +111,8 @@ fn definition_facts<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Arc<Facts> {
     infer(db, item, env, types_in_reach(db, item))
 }
 
-/// The last inference of a definition. The next version keeps the results of pieces whose inputs are the same.
-struct Inference {
-    env: Arc<Env>,
-    types: InferredTypes,
-    body: Arc<Body>,
-    facts: Arc<Facts>,
-}
-
-fn infer(db: &dyn Db, item: RelayItem<'_>, env: &Arc<Env>, types: &InferredTypes) -> Arc<Facts> {
-    let body = definition_body(db, item);
-    let before = db.previous().get::<Inference>(item.as_id());
-    let before = before.filter(|it| it.types == *types);
-    let before = before.filter(|it| {
-        Arc::ptr_eq(&it.env, env) || it.env.is_same_for(env, definition_globals(db, item))
-    });
-    let facts = match before {
-        Some(before) if Arc::ptr_eq(&before.body, body) => Arc::clone(&before.facts),
-        before => {
-            let before = before.as_ref().map(|it| (&*it.body, &*it.facts));
-            Arc::new(Facts::of(env, types, body, before))
-        }
-    };
-    let inference = Inference {
-        env: Arc::clone(env),
-        types: types.clone(),
-        body: Arc::clone(body),
-        facts: Arc::clone(&facts),
-    };
-    db.previous().insert(item.as_id(), Arc::new(inference));
-    facts
+fn infer(db: &dyn Db, item: RelayItem<'_>, env: &Env, types: &InferredTypes) -> Arc<Facts> {
+    Arc::new(Facts::of(env, types, definition_body(db, item)))
 }
 
 /// Returns the inferred types that the definition depends on, besides the annotations of the module.
@@ -177,14 +135,11 @@ fn definition_globals<'db>(db: &'db dyn Db, item: RelayItem<'db>) -> Globals {
 #[salsa::tracked(returns(ref))]
 fn annotated_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
     // Signatures do not depend on where definitions start.
-    let headers = module(db, file, |item| Definition {
+    let module = module(db, file, |item| Definition {
         start: TextSize::new(0),
-        body: Arc::clone(definition_header(db, item)),
+        body: Arc::clone(definition_body(db, item)),
     });
-    let mut definitions = relay_items(db, file).definitions.iter();
-    let is_excerpt =
-        !headers.metadata.is_read() && definitions.any(|it| *definition_names_metadata(db, *it));
-    Arc::new(Env::of(&headers, is_excerpt))
+    Arc::new(Env::of(&module, module.is_excerpt()))
 }
 
 #[salsa::tracked(returns(ref), no_eq)]

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use text_size::TextRange;
 
-use super::body::{self, Body, InPiece as _, Name, PieceId, TypeExpr, TypeId};
+use super::body::{self, Body, Name, TypeExpr, TypeId};
 use super::env::Env;
 use super::unknown_name::unknown_name;
 use crate::metadata::Referent;
@@ -37,7 +37,7 @@ impl Annotations<'_> {
             TypeExpr::Tensor { shape, dtype } => {
                 let range = body.type_range(ty);
                 let dims: Vec<Dim> = shape.iter().map(|it| self.dim(it, range)).collect();
-                match self.dtype(ty, dtype) {
+                match self.dtype(dtype) {
                     Some(dtype) => Type::tensor(dims, dtype),
                     None => Type::Unknown,
                 }
@@ -53,7 +53,7 @@ impl Annotations<'_> {
                 ret,
             } => {
                 let before = self.params.len();
-                let vars = self.open(ty.piece(), type_params);
+                let vars = self.open(type_params);
                 let params: Vec<Type> = params.iter().map(|it| self.read(*it, hole)).collect();
                 let ret = self.read(*ret, hole);
                 self.params.truncate(before);
@@ -61,19 +61,19 @@ impl Annotations<'_> {
             }
             TypeExpr::Named { name, args } => {
                 let read: Vec<Type> = args.iter().map(|it| self.read(*it, hole)).collect();
-                self.named(ty, name, read)
+                self.named(name, read)
             }
         }
     }
 
-    /// Brings the type parameters of a function in this piece into scope.
-    pub fn open(&mut self, piece: PieceId, names: &[Name]) -> Vec<TypeVar> {
-        let vars: Vec<TypeVar> = names.iter().map(|it| type_var(piece, it)).collect();
+    /// Brings the type parameters of a function into scope.
+    pub fn open(&mut self, names: &[Name]) -> Vec<TypeVar> {
+        let vars: Vec<TypeVar> = names.iter().map(type_var).collect();
         self.params.extend(vars.iter().cloned());
         vars
     }
 
-    fn named(&mut self, ty: TypeId, name: &Name, args: Vec<Type>) -> Type {
+    fn named(&mut self, name: &Name, args: Vec<Type>) -> Type {
         if name.text.is_empty() {
             return Type::Unknown;
         }
@@ -88,7 +88,7 @@ impl Annotations<'_> {
         }
         let env = self.env;
         let Some(adt) = env.adt(&name.text) else {
-            self.undefined(ty, name);
+            self.undefined(name);
             return Type::Unknown;
         };
         let wanted = adt.params.len();
@@ -100,35 +100,35 @@ impl Annotations<'_> {
                 args.len(),
                 if args.len() == 1 { "is" } else { "are" },
             );
-            let range = self.body.range_in(ty, name.range);
+            let range = name.range;
             self.report(Diagnostic::new(Code::ArgumentCount, range, message));
             return Type::Unknown;
         }
         Type::adt(name.text.clone(), args)
     }
 
-    fn undefined(&mut self, ty: TypeId, name: &Name) {
+    fn undefined(&mut self, name: &Name) {
         let env = self.env;
         let is_dtype = ["int", "uint", "float", "bool"]
             .iter()
             .any(|it| name.text.starts_with(it));
         if is_dtype {
-            self.dtype(ty, name);
+            self.dtype(name);
             return;
         }
         let message = format!("no type is named `{}`", name.text);
         let near = nearest_name::nearest(&name.text, env.adt_names());
-        let range = self.body.range_in(ty, name.range);
+        let range = name.range;
         self.report(unknown_name(Code::UndefinedName, range, message, near));
     }
 
-    fn dtype(&mut self, ty: TypeId, name: &Name) -> Option<DType> {
+    fn dtype(&mut self, name: &Name) -> Option<DType> {
         let dtype = DType::parse(&name.text);
         if dtype.is_none() && !name.text.is_empty() {
             let message = format!("`{}` is not a dtype", name.text);
             let near = nearest_name::nearest_str(&name.text, DType::COMMON.iter().copied());
             let near = near.map(SmolStr::from);
-            let range = self.body.range_in(ty, name.range);
+            let range = name.range;
             self.report(unknown_name(Code::UnknownDtype, range, message, near));
         }
         dtype
@@ -154,10 +154,9 @@ impl Annotations<'_> {
 }
 
 /// Returns the type variable of a type parameter: two functions of one body bind theirs at different places.
-pub fn type_var(piece: PieceId, name: &Name) -> TypeVar {
-    let place = u64::from(u32::from(name.range.start()));
+pub fn type_var(name: &Name) -> TypeVar {
     TypeVar {
         name: name.text.clone(),
-        binder: u64::from(piece.0) << 32 | place,
+        binder: u32::from(name.range.start()).into(),
     }
 }

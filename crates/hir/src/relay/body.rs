@@ -3,18 +3,13 @@
 //! Names are kept as in the text; `names` resolves them. Expressions lie in arrays and a run of bindings is one
 //! list, so that a chain of 100,000 bindings is flat to build, to walk and to drop. The module uses no types of values.
 
-mod pieces;
-
 use std::ops::Index;
 use std::sync::Arc;
 
 use smol_str::SmolStr;
-use syntax::relay::pieces::Pieces;
 use text_size::{TextRange, TextSize};
 
 use crate::metadata::{MetaRef, Metadata};
-pub use pieces::{ExprId, InPiece, LocalId, PieceId, TypeId};
-pub(super) use pieces::{Piece, PieceBuilder, PieceRole};
 
 /// A file, or a text that a Python program parses.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,19 +27,34 @@ pub struct Definition {
     pub body: Arc<Body>,
 }
 
-/// A definition in pieces. An edit makes new pieces of the statements that it touches, and shares the others.
-#[derive(Clone, Debug)]
+/// A definition with everything in it. Ranges are relative to its start.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    pub item: Arc<Item>,
-    /// The pieces by number.
-    pub(super) pieces: Vec<Option<Arc<Piece>>>,
-    /// Where each piece starts, relative to the definition.
-    pub(super) starts: Vec<TextSize>,
-    /// The statements in order, then the value.
-    pub(super) order: Vec<PieceId>,
-    /// The syntax of the pieces, for the alignment of the next version.
-    pub(super) syntax: Pieces,
+    pub item: Item,
+    pub(super) exprs: Vec<(Expr, TextRange)>,
+    pub(super) types: Vec<(TypeExpr, TextRange)>,
+    pub(super) locals: Vec<Local>,
 }
+
+macro_rules! ids {
+    ($($id:ident)*) => {$(
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $id(u32);
+
+        impl $id {
+            /// Returns the id of what is added next to a list.
+            pub(super) fn next<T>(list: &[T]) -> $id {
+                $id(u32::try_from(list.len()).expect("fewer parts than bytes of a file"))
+            }
+
+            pub(super) fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! { ExprId LocalId TypeId }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
@@ -58,7 +68,7 @@ pub enum Item {
     Missing,
 }
 
-/// A name and its place in its piece, without its sigil. The range includes the sigil. The text is empty if the name is
+/// A name and its place, without its sigil. The range includes the sigil. The text is empty if the name is
 /// missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
@@ -282,122 +292,71 @@ impl Module {
 }
 
 impl Body {
-    /// Returns the body without statements and value: the part that signatures depend on.
-    #[must_use]
-    pub fn header(&self) -> Body {
-        Body {
-            item: Arc::clone(&self.item),
-            pieces: vec![self.pieces[PieceId::HEADER.index()].clone()],
-            starts: vec![TextSize::new(0)],
-            order: Vec::new(),
-            syntax: Pieces {
-                is_definition: self.syntax.is_definition,
-                header: self.syntax.header.clone(),
-                block: None,
-                body: Vec::new(),
-            },
+    /// Returns whether a value of the definition is in the metadata.
+    pub fn names_metadata(&self) -> bool {
+        self.exprs.iter().any(|it| matches!(it.0, Expr::Meta(_)))
+    }
+
+    /// Returns the statements that are in no inner block.
+    pub(super) fn statements(&self) -> &[Statement] {
+        let root = match &self.item {
+            Item::Function { function, .. } => function.body,
+            Item::Expr(root) => *root,
+            Item::Type(_) | Item::Missing => return &[],
+        };
+        match &self[root] {
+            Expr::Block { statements, .. } => statements,
+            _ => &[],
         }
     }
 
-    /// Returns whether a value of the definition is in the metadata.
-    pub fn names_metadata(&self) -> bool {
-        self.pieces().any(|it| it.1.names_metadata)
-    }
-
     pub fn range(&self, expr: ExprId) -> TextRange {
-        let range = self.piece(expr.piece).exprs[expr.index as usize].1;
-        self.range_in(expr, range)
+        self.exprs[expr.index()].1
     }
 
     pub fn type_range(&self, ty: TypeId) -> TextRange {
-        let range = self.piece(ty.piece).types[ty.index as usize].1;
-        self.range_in(ty, range)
+        self.types[ty.index()].1
     }
 
     /// Returns the range of the name that a local is bound by.
     pub fn name_range(&self, local: LocalId) -> TextRange {
-        self.range_in(local, self[local].name.range)
+        self[local].name.range
     }
 
-    /// Converts a range that an expression, a type or a local contains, which is relative to its piece.
-    pub fn range_in(&self, part: impl InPiece, range: TextRange) -> TextRange {
-        range + self.starts[part.piece().index()]
-    }
-
-    /// Returns all expressions, of one statement after the other.
+    /// Returns all expressions, each after its parts.
     pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
-        self.pieces().flat_map(|(piece, it)| {
-            let indexed = (0..).zip(&it.exprs);
-            indexed.map(move |(index, it)| (ExprId { piece, index }, &it.0))
-        })
+        let indexed = (0..).zip(&self.exprs);
+        indexed.map(|(at, it)| (ExprId(at), &it.0))
     }
 
     pub fn locals(&self) -> impl Iterator<Item = (LocalId, &Local)> {
-        self.pieces().flat_map(|(piece, it)| {
-            let indexed = (0..).zip(&it.locals);
-            indexed.map(move |(index, it)| (LocalId { piece, index }, it))
-        })
+        (0..).zip(&self.locals).map(|(at, it)| (LocalId(at), it))
     }
 
     pub fn types(&self) -> impl Iterator<Item = (TypeId, &TypeExpr)> {
-        self.pieces().flat_map(|(piece, it)| {
-            let indexed = (0..).zip(&it.types);
-            indexed.map(move |(index, it)| (TypeId { piece, index }, &it.0))
-        })
-    }
-
-    /// Returns the pieces in the order of inference: the header, the statements, the value, the block around them.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = (PieceId, &Piece)> {
-        let ids = std::iter::once(PieceId::HEADER).chain(self.order.iter().copied());
-        let ids = ids.chain([PieceId::BLOCK]);
-        ids.filter_map(|it| Some((it, &**self.pieces.get(it.index())?.as_ref()?)))
-    }
-
-    pub(super) fn piece(&self, id: PieceId) -> &Piece {
-        let piece = self.pieces[id.index()].as_ref();
-        piece.expect("ids are of pieces of their body")
-    }
-
-    /// Returns whether a piece is shared with another version of the body.
-    pub(super) fn shares(&self, id: PieceId, other: &Body) -> bool {
-        let of = |body: &Body| body.pieces.get(id.index())?.as_ref().map(Arc::as_ptr);
-        of(self).is_some() && of(self) == of(other)
-    }
-}
-
-/// Shared pieces are not compared.
-impl PartialEq for Body {
-    fn eq(&self, other: &Body) -> bool {
-        let are_same = |it: (&Option<Arc<Piece>>, &Option<Arc<Piece>>)| match it {
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other) || one == other,
-            (one, other) => one.is_none() && other.is_none(),
-        };
-        (Arc::ptr_eq(&self.item, &other.item) || self.item == other.item)
-            && self.order == other.order
-            && self.starts == other.starts
-            && self.pieces.len() == other.pieces.len()
-            && self.pieces.iter().zip(&other.pieces).all(are_same)
+        let indexed = (0..).zip(&self.types);
+        indexed.map(|(at, it)| (TypeId(at), &it.0))
     }
 }
 
 impl Index<ExprId> for Body {
     type Output = Expr;
     fn index(&self, at: ExprId) -> &Expr {
-        &self.piece(at.piece).exprs[at.index as usize].0
+        &self.exprs[at.index()].0
     }
 }
 
 impl Index<TypeId> for Body {
     type Output = TypeExpr;
     fn index(&self, at: TypeId) -> &TypeExpr {
-        &self.piece(at.piece).types[at.index as usize].0
+        &self.types[at.index()].0
     }
 }
 
 impl Index<LocalId> for Body {
     type Output = Local;
     fn index(&self, at: LocalId) -> &Local {
-        &self.piece(at.piece).locals[at.index as usize]
+        &self.locals[at.index()]
     }
 }
 

@@ -4,7 +4,7 @@ use relax::relay::Value;
 use relax::relay::ops::{self, Entry};
 use smol_str::SmolStr;
 
-use super::body::{AttrValue, Body, Expr, ExprId, LocalId, Scalar};
+use super::body::{AttrValue, Body, Expr, ExprId, Scalar};
 use super::env::Env;
 use super::facts::Facts;
 use crate::metadata::{Metadata, Referent};
@@ -79,14 +79,25 @@ impl Constants<'_> {
 
     /// Returns the value of an expression that is a constant scalar.
     pub fn scalar(&self, body: &Body, expr: ExprId) -> Option<f64> {
-        let facts = self.facts;
-        scalar(
-            &self.env.metadata,
-            body,
-            expr,
-            &|expr| facts.use_of(expr),
-            &|local| facts.value(local),
-        )
+        match &body[expr] {
+            Expr::Constant(it) => match it.value {
+                Scalar::Int(value) => Some(value as f64),
+                Scalar::Float(value) => Some(value),
+                Scalar::Bool(_) => None,
+            },
+            Expr::Meta(reference) => match self.env.metadata.referent(reference) {
+                Referent::Constant(it) => it.scalar(),
+                Referent::Other | Referent::Missing => None,
+            },
+            Expr::Local(_) => {
+                let value = self.facts.value(self.facts.use_of(expr)?)?;
+                match &body[value] {
+                    Expr::Constant(_) | Expr::Meta(_) => self.scalar(body, value),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 }
 
@@ -119,35 +130,5 @@ pub(super) fn attr_value(metadata: &Metadata, value: &AttrValue) -> Value {
             Value::List(items.iter().map(|it| attr_value(metadata, it)).collect())
         }
         AttrValue::Meta(reference) => metadata.value(reference),
-    }
-}
-
-/// Returns the value of a constant scalar. `binding` resolves a use to its local, and `bound` returns the local's
-/// value.
-pub(super) fn scalar(
-    metadata: &Metadata,
-    body: &Body,
-    expr: ExprId,
-    binding: &dyn Fn(ExprId) -> Option<LocalId>,
-    bound: &dyn Fn(LocalId) -> Option<ExprId>,
-) -> Option<f64> {
-    match &body[expr] {
-        Expr::Constant(it) => match it.value {
-            Scalar::Int(value) => Some(value as f64),
-            Scalar::Float(value) => Some(value),
-            Scalar::Bool(_) => None,
-        },
-        Expr::Meta(reference) => match metadata.referent(reference) {
-            Referent::Constant(it) => it.scalar(),
-            Referent::Other | Referent::Missing => None,
-        },
-        Expr::Local(_) => {
-            let value = bound(binding(expr)?)?;
-            match &body[value] {
-                Expr::Constant(_) | Expr::Meta(_) => scalar(metadata, body, value, binding, bound),
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }

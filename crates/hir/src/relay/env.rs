@@ -8,8 +8,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::annotations::{Annotations, TypeArguments, type_var};
-use super::body::{Body, Function, Item, LocalKind, Module, Name, PieceId, TypeDef};
-use super::signatures::Globals;
+use super::body::{Body, Function, Item, LocalKind, Module, Name, TypeDef};
 use crate::metadata::Metadata;
 
 /// The signatures and ADTs of a module, for the inference of its definitions.
@@ -65,13 +64,13 @@ impl Env {
         };
         env.adts.insert(STORAGE.into(), Adt::default());
         for (at, definition) in module.definitions.iter().enumerate() {
-            if let Item::Type(def) = &*definition.body.item {
+            if let Item::Type(def) = &definition.body.item {
                 env.declare(at, def);
             }
         }
         for (at, definition) in module.definitions.iter().enumerate() {
             let body = &definition.body;
-            match &*body.item {
+            match &body.item {
                 Item::Type(def) => env.define(at, body, def),
                 Item::Function { name, function } => env.function_def(at, body, name, function),
                 Item::Expr(_) | Item::Missing => {}
@@ -112,26 +111,6 @@ impl Env {
         self.constructors.keys()
     }
 
-    /// Returns whether a definition that names these functions has the same facts in both environments.
-    pub fn is_same_for(&self, other: &Env, named: &Globals) -> bool {
-        fn ty<'a>(env: &'a Env, name: &str) -> Option<(&'a Type, bool)> {
-            let signature = env.functions.get(name)?;
-            Some((&signature.ty, signature.is_annotated))
-        }
-        // A mistake may suggest any name.
-        let has_same_names = self.functions.len() == other.functions.len()
-            && self
-                .functions
-                .keys()
-                .all(|it| other.functions.contains_key(it));
-        has_same_names
-            && self.is_excerpt == other.is_excerpt
-            && self.adts == other.adts
-            && self.constructors == other.constructors
-            && self.metadata == other.metadata
-            && named.names().all(|it| ty(self, it) == ty(other, it))
-    }
-
     /// Returns the type of a constructor as a function.
     pub fn constructor_type(&self, constructor: &Constructor) -> Type {
         let params = self.adt(&constructor.adt).map(|it| it.params.clone());
@@ -156,11 +135,7 @@ impl Env {
         if self.is_new(at, &def.name, is_taken) {
             let adt = Adt {
                 definition: Some(at),
-                params: def
-                    .params
-                    .iter()
-                    .map(|it| type_var(PieceId::HEADER, it))
-                    .collect(),
+                params: def.params.iter().map(type_var).collect(),
                 constructors: def
                     .constructors
                     .iter()
@@ -183,7 +158,7 @@ impl Env {
                 continue;
             }
             let mut read = self.annotations(body);
-            read.open(PieceId::HEADER, &def.params);
+            read.open(&def.params);
             let fields = constructor.fields.iter();
             let fields: Vec<Type> = fields
                 .map(|it| read.read(*it, &mut || Type::Unknown))
@@ -205,7 +180,7 @@ impl Env {
         }
         let mut read = self.annotations(body);
         let mut is_annotated = true;
-        let params = read.open(PieceId::HEADER, &function.type_params);
+        let params = read.open(&function.type_params);
         let mut written = |ty| match ty {
             Some(ty) => read.read(ty, &mut || {
                 is_annotated = false;

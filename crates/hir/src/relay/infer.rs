@@ -2,27 +2,17 @@
 //!
 //! Inference follows the steps of `names`, so that it neither recurses nor has scopes. A relation waits until its
 //! inputs are known. After a reported mistake the type is unknown, and unknown agrees with every type.
-//!
-//! A definition is inferred piece by piece; [`pieces`] says which pieces are inferred again after an edit.
 
 mod calls;
 pub mod exhaustive;
 mod finish;
 mod functions;
-pub(super) mod links;
-mod local_set;
 mod matches;
 mod operators;
-mod pieces;
 mod reports;
-pub(super) mod spares;
 #[cfg(test)]
 mod tests;
-mod unchanged;
-mod unknown;
 mod uses;
-
-use std::cell::RefCell;
 
 use relax::dtype::DType;
 use relax::relay::{Solver, Type};
@@ -30,33 +20,33 @@ use relax::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
 
 use super::annotations::{Annotations, TypeArguments};
-use super::body::{Body, Expr, ExprId, Item, LocalId, LocalKind, PieceId, TypeId};
+use super::body::{Body, Expr, ExprId, Item, LocalId, LocalKind, TypeId};
 use super::env::Env;
 use super::facts::Facts;
-use super::names::{OuterNames, Step};
+use super::names::{self, Step};
 use super::signatures::InferredTypes;
 use crate::metadata::Referent;
 use functions::FunctionType;
-use links::KeptLinks;
-use local_set::LocalSet;
 use operators::Waiting;
 
-/// Infers the types of a definition, or with `type_args` of an instance of a function. `before` is another version,
-/// inferred with the same `inferred` and `type_args`, and with an `env` that is the same for it
-/// ([`Env::is_same_for`]).
-pub fn infer(
-    env: &Env,
-    inferred: &InferredTypes,
-    body: &Body,
-    type_args: TypeArguments,
-    before: Option<(&Body, &Facts)>,
-) -> Facts {
-    let before = before.filter(|it| has_same_type_params(&body.item, &it.0.item));
-    let infer = Infer {
+/// Infers the types of a definition, or with `type_args` of an instance of a function.
+pub fn infer(env: &Env, inferred: &InferredTypes, body: &Body, type_args: TypeArguments) -> Facts {
+    let names = names::resolve(body);
+    let (exprs, locals) = (body.exprs.len(), body.locals.len());
+    let mut facts = Facts {
+        types: vec![None; exprs],
+        uses: vec![None; exprs],
+        local_types: vec![None; locals],
+        values: vec![None; locals],
+        ..Facts::default()
+    };
+    for (at, local) in &names.uses {
+        facts.uses[at.index()] = Some(*local);
+    }
+    let mut infer = Infer {
         env,
         inferred,
         body,
-        before,
         solver: Solver::default(),
         annotations: Annotations {
             env,
@@ -65,59 +55,28 @@ pub fn infer(
             type_args,
             diagnostics: Vec::new(),
         },
-        facts: Facts {
-            pieces: vec![None; body.pieces.len()],
-            ..Facts::default()
-        },
-        scope: OuterNames::default(),
-        region: Vec::new(),
-        closed: (0, 0),
-        changed: LocalSet::default(),
-        links: None,
-        constants: RefCell::default(),
+        facts,
         signatures: FxHashMap::default(),
         opened: Vec::new(),
         waiting: Vec::new(),
         solved: 0,
+        short_calls: Vec::new(),
         diagnostics: Vec::new(),
-        is_function: matches!(&*body.item, Item::Function { .. }),
+        is_function: matches!(body.item, Item::Function { .. }),
     };
-    infer.run()
-}
-
-/// Whether annotations mean the same type parameters, which depend on their places.
-fn has_same_type_params(one: &Item, other: &Item) -> bool {
-    match (one, other) {
-        (
-            Item::Function { function: one, .. },
-            Item::Function {
-                function: other, ..
-            },
-        ) => one.type_params == other.type_params,
-        _ => true,
+    for step in &names.steps {
+        infer.step(*step);
     }
+    infer.finish(names)
 }
 
 struct Infer<'a> {
     env: &'a Env,
     inferred: &'a InferredTypes,
     body: &'a Body,
-    before: Option<(&'a Body, &'a Facts)>,
     solver: Solver,
     annotations: Annotations<'a>,
     facts: Facts,
-    /// The names that the pieces so far bind.
-    scope: OuterNames,
-    /// The last pieces, if their types are not all known yet.
-    region: Vec<PieceId>,
-    /// How many pieces of the region, and types of the next one, are known.
-    closed: (usize, usize),
-    /// The locals whose types are not those of the version before.
-    changed: LocalSet,
-    /// The links between pieces, if the pieces that were left alone bind and look up the same names.
-    links: Option<KeptLinks>,
-    /// The locals whose values the region asked for.
-    constants: RefCell<Vec<LocalId>>,
     signatures: FxHashMap<Option<ExprId>, FunctionType>,
     /// The number of type parameters that were in scope before each open function.
     opened: Vec<usize>,
@@ -125,7 +84,8 @@ struct Infer<'a> {
     waiting: Vec<Waiting>,
     /// The progress of the solver when the waiting relations were last tried.
     solved: usize,
-    /// The mistakes in the region.
+    /// The calls that have too few arguments.
+    short_calls: Vec<ExprId>,
     diagnostics: Vec<Diagnostic>,
     /// Whether TVM infers types: it only parses a text that is one expression.
     is_function: bool,
@@ -144,7 +104,10 @@ impl Infer<'_> {
                 let ty = self.signature_of(Some(value)).ty();
                 self.set_local(local, ty);
             }
-            Step::Bind { local, value } => self.bind(local, value),
+            Step::Bind { local, value } => {
+                self.bind(local, value);
+                self.solve();
+            }
             Step::Free(local) => {
                 let ty = self.annotated(self.body[local].annotation);
                 self.set_local(local, ty);
@@ -226,8 +189,16 @@ impl Infer<'_> {
         }
     }
 
+    fn set_expr(&mut self, expr: ExprId, ty: Type) {
+        self.facts.types[expr.index()] = Some(ty);
+    }
+
+    fn set_local(&mut self, local: LocalId, ty: Type) {
+        self.facts.local_types[local.index()] = Some(ty);
+    }
+
     fn bind(&mut self, local: LocalId, value: ExprId) {
-        self.set_value(local, value);
+        self.facts.values[local.index()] = Some(value);
         let binding = &self.body[local];
         if binding.kind == LocalKind::Graph || binding.annotation.is_none() {
             let ty = self.ty(value);

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 pub use super::annotations::TypeArguments;
 use super::annotations::type_var;
-use super::body::{Body, Item, PieceId};
+use super::body::{Body, Item};
 use super::env::Env;
 use super::facts::Facts;
 use super::infer::infer;
@@ -31,11 +31,10 @@ pub fn type_arguments(callee: &FunctionType, args: &[Type], ret: &Type) -> Optio
 
 /// Returns what the type parameters of a definition stand for.
 pub fn of_definition(body: &Body, args: &[Type]) -> TypeArguments {
-    match &*body.item {
+    match &body.item {
         Item::Function { function, .. } => {
             let vars = function.type_params.iter();
-            let vars = vars.map(|it| type_var(PieceId::HEADER, it));
-            vars.zip(args.iter().cloned()).collect()
+            vars.map(type_var).zip(args.iter().cloned()).collect()
         }
         Item::Type(_) | Item::Expr(_) | Item::Missing => TypeArguments::default(),
     }
@@ -45,6 +44,6 @@ impl Facts {
     /// Infers a definition in a module with inferred signatures, where type parameters of it or of functions in it
     /// stand for types.
     pub fn of_instance(env: &Env, body: &Body, type_args: TypeArguments) -> Facts {
-        infer(env, &InferredTypes::default(), body, type_args, None)
+        infer(env, &InferredTypes::default(), body, type_args)
     }
 }

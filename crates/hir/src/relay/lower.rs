@@ -4,7 +4,6 @@
 
 mod constants;
 mod expressions;
-mod ids;
 mod patterns;
 #[cfg(test)]
 mod tests;
@@ -15,13 +14,12 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 use syntax::ast::AstNode;
 use syntax::relay::ast::{self, FunctionLike};
-use syntax::relay::pieces::{self, Pieces};
 use syntax::relay::{GreenNodeData, Parse, SyntaxNode, SyntaxToken};
-use text_size::{TextRange, TextSize};
+use text_size::TextRange;
 
 use super::body::{
     Body, Constructor, Definition, Expr, ExprId, Function, Item, Local, LocalId, LocalKind, Module,
-    Name, Piece, PieceBuilder, PieceId, PieceRole, TypeDef,
+    Name, TypeDef, TypeExpr, TypeId,
 };
 use crate::metadata::Metadata;
 
@@ -30,7 +28,7 @@ pub fn module(parse: &Parse) -> Module {
     let file = parse.tree();
     let definitions = parts(&file).map(|part| Definition {
         start: part.text_range().start(),
-        body: Arc::new(body(&part.green(), None)),
+        body: Arc::new(body(&part.green())),
     });
     Module {
         definitions: definitions.collect(),
@@ -50,114 +48,49 @@ pub fn metadata(node: Option<ast::Metadata>) -> Metadata {
     text.map_or_else(Metadata::default, |it| Metadata::read(it.text()))
 }
 
-/// Lowers one of the [`parts`]. Depends on its own nodes alone. `before` is an earlier version, which shares its pieces.
-pub fn body(part: &GreenNodeData, before: Option<&Body>) -> Body {
-    let syntax = pieces::pieces(part);
-    let order = ids::of(before, &syntax);
-    let mut pieces = vec![None; order.iter().map(|it| it.0.index() + 1).max().unwrap_or(2)];
-    let mut starts = vec![TextSize::new(0); pieces.len()];
-    for ((id, shared), it) in order.iter().zip(&syntax.body) {
-        starts[id.index()] = it.offset;
-        let shared = shared.then(|| before?.pieces[id.index()].clone()).flatten();
-        let piece = shared.unwrap_or_else(|| Arc::new(Lower::new(*id).piece(&it.syntax())));
-        pieces[id.index()] = Some(piece);
-    }
-    let order: Vec<PieceId> = order.into_iter().map(|it| it.0).collect();
-    let inner = |id: &PieceId| pieces[id.index()].as_ref().map(|it| it.role);
-    let block = Lower::new(PieceId::BLOCK).outermost(&syntax, order.iter().filter_map(inner));
-    let value = order.last().and_then(inner);
-    let header = Lower::new(PieceId::HEADER);
-    let is_same = |it: &&Body| {
-        let has_block = it.syntax.block.is_some() == syntax.block.is_some();
-        has_block && syntax.is_definition && it.syntax.header.is_same(&syntax.header)
-    };
-    let (item, header) = match before.filter(is_same) {
-        Some(before) => (Arc::clone(&before.item), before.pieces[0].clone()),
-        None => {
-            let (item, header) = header.header(&syntax, value);
-            (Arc::new(item), Some(Arc::new(header)))
-        }
-    };
-    pieces[PieceId::HEADER.index()] = header;
-    pieces[PieceId::BLOCK.index()] = Some(Arc::new(block));
+/// Lowers one of the [`parts`]. Depends on its own nodes alone.
+pub fn body(part: &GreenNodeData) -> Body {
+    let mut lower = Lower::default();
+    let item = lower.item(&SyntaxNode::new_root(part.to_owned()));
     Body {
         item,
-        pieces,
-        starts,
-        order,
-        syntax,
+        exprs: lower.exprs,
+        types: lower.types,
+        locals: lower.locals,
     }
 }
 
+/// The parts of a definition so far, from the leaves up.
+#[derive(Debug, Default)]
 struct Lower {
-    builder: PieceBuilder,
+    exprs: Vec<(Expr, TextRange)>,
+    types: Vec<(TypeExpr, TextRange)>,
+    locals: Vec<Local>,
 }
 
 impl Lower {
-    fn new(piece: PieceId) -> Lower {
-        Lower {
-            builder: PieceBuilder::new(piece),
-        }
-    }
-
-    /// Lowers a statement or the value of a body.
-    fn piece(mut self, node: &SyntaxNode) -> Piece {
-        let part = match (ast::Stmt::cast(node.clone()), ast::Expr::cast(node.clone())) {
-            (Some(it), _) => PieceRole::Statement(self.statement(&it)),
-            (None, Some(it)) => PieceRole::Value(self.expr(&it)),
-            (None, None) => PieceRole::Value(self.missing(node)),
-        };
-        self.builder.finish(part)
-    }
-
-    /// Lowers the block around the parts, whose expression is the first of the piece.
-    fn outermost(mut self, syntax: &Pieces, parts: impl Iterator<Item = PieceRole>) -> Piece {
-        let range = syntax.block;
-        let range = range.unwrap_or_else(|| TextRange::empty(syntax.header.end()));
-        let mut statements = Vec::new();
-        let mut value = None;
-        for part in parts {
-            match part {
-                PieceRole::Statement(it) => statements.push(it),
-                PieceRole::Value(it) => value = Some(it),
-                PieceRole::Header | PieceRole::Block => {}
-            }
-        }
-        let end = TextRange::empty(range.end());
-        if syntax.block.is_some() {
-            let missing = ExprId {
-                piece: PieceId::BLOCK,
-                index: 1,
-            };
-            let block = Expr::Block {
-                statements: statements.into(),
-                value: value.unwrap_or(missing),
-            };
-            self.builder.expr(block, range);
-        }
-        self.builder.expr(Expr::Missing, end);
-        self.builder.finish(PieceRole::Block)
-    }
-
-    fn header(mut self, syntax: &Pieces, value: Option<PieceRole>) -> (Item, Piece) {
-        let node = syntax.header.syntax();
-        let block = ExprId {
-            piece: PieceId::BLOCK,
-            index: 0,
-        };
-        let item = match ast::Definition::cast(node.clone()) {
+    fn item(&mut self, node: &SyntaxNode) -> Item {
+        match ast::Definition::cast(node.clone()) {
             Some(ast::Definition::FunctionDef(it)) if it.external().is_none() => Item::Function {
-                name: name_in(it.name(), &node),
-                function: self.function(&it, |_| block),
+                name: name_in(it.name(), node),
+                function: self.function(&it, |lower| lower.block_in(it.body(), node)),
             },
             Some(ast::Definition::TypeDef(it)) => Item::Type(self.type_def(&it)),
             Some(_) => Item::Missing,
-            None => match value {
-                Some(PieceRole::Value(value)) if syntax.block.is_none() => Item::Expr(value),
-                _ => Item::Expr(block),
-            },
-        };
-        (item, self.builder.finish(PieceRole::Header))
+            None => Item::Expr(self.expr_in(ast::Expr::cast(node.clone()), node)),
+        }
+    }
+
+    fn add_expr(&mut self, expr: Expr, range: TextRange) -> ExprId {
+        let id = ExprId::next(&self.exprs);
+        self.exprs.push((expr, range));
+        id
+    }
+
+    fn add_type(&mut self, ty: TypeExpr, range: TextRange) -> TypeId {
+        let id = TypeId::next(&self.types);
+        self.types.push((ty, range));
+        id
     }
 
     /// Lowers a function; `body` lowers its body.
@@ -200,17 +133,19 @@ impl Lower {
     ) -> LocalId {
         let name = name_in(name, node);
         let annotation = annotation.map(|it| self.ty(&it));
-        self.builder.local(Local {
+        let id = LocalId::next(&self.locals);
+        self.locals.push(Local {
             name,
             kind,
             annotation,
-        })
+        });
+        id
     }
 
     /// Returns a missing expression at the end of `node`.
     fn missing(&mut self, node: &SyntaxNode) -> ExprId {
         let end = node.text_range().end();
-        self.builder.expr(Expr::Missing, TextRange::empty(end))
+        self.add_expr(Expr::Missing, TextRange::empty(end))
     }
 }
 

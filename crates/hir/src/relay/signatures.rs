@@ -10,7 +10,7 @@ use relax::relay::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::body::Body;
+use super::body::{Body, Expr};
 use super::env::Env;
 use super::facts::Facts;
 
@@ -36,12 +36,11 @@ pub struct Signatures {
 impl Globals {
     pub fn of(body: &Body) -> Globals {
         let mut seen = FxHashSet::default();
-        let globals = body.pieces().flat_map(|(_, it)| &it.globals);
+        let globals = body.exprs().filter_map(|it| match it.1 {
+            Expr::Global(name) => Some(name),
+            _ => None,
+        });
         Globals(globals.filter(|it| seen.insert(*it)).cloned().collect())
-    }
-
-    pub fn names(&self) -> impl Iterator<Item = &SmolStr> {
-        self.0.iter()
     }
 
     /// Returns the functions with open signatures.

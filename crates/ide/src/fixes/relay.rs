@@ -77,7 +77,7 @@ impl Match<'_> {
             let clauses: Vec<String> = clauses.collect();
             return SourceEdit::insert(brace, format!(" {} ", clauses.join(", ")));
         };
-        let pattern = self.body.range_in(last.body, last.pattern.range);
+        let pattern = last.pattern.range;
         let pattern = pattern.start() + self.start;
         let line = line_at(text, pattern);
         let before = &text[TextRange::new(line.start(), pattern)];

@@ -18,7 +18,7 @@ pub fn graph(file: &RelayFile, text: &str, offset: TextSize) -> Option<Graph> {
         .zip(super::symbols::ranges(file))
         .find(|(_, range)| range.contains_inclusive(offset));
     let ((_, definition, facts), range) = at?;
-    let Item::Function { name, function } = &*definition.body.item else {
+    let Item::Function { name, function } = &definition.body.item else {
         return None;
     };
     let mut drawing = Drawing {
@@ -126,7 +126,7 @@ impl<'a> Drawing<'a> {
             } => {
                 let mut computation = self.call(*callee, args);
                 for attr in attrs {
-                    let written = &self.text[self.body.range_in(expr, attr.range) + self.start];
+                    let written = &self.text[attr.range + self.start];
                     let value = written.split_once('=').map_or(written, |it| it.1);
                     let argument = (attr.name.text.to_string(), value.trim().to_owned());
                     computation.node.arguments.push(argument);
@@ -220,7 +220,7 @@ impl<'a> Drawing<'a> {
         let signature = self.file.facts.env.function(name);
         let found = signature.and_then(|it| self.file.module.definitions.get(it.definition));
         match found {
-            Some(Definition { body, .. }) => match &*body.item {
+            Some(Definition { body, .. }) => match &body.item {
                 Item::Function { function, .. } => {
                     let params = function.params.iter();
                     params.map(|it| body[*it].name.text.to_string()).collect()
@@ -235,7 +235,7 @@ impl<'a> Drawing<'a> {
         let mut computation = Computation::new(NodeKind::Branch, "match");
         self.input(value, "value".to_owned(), &mut computation);
         for arm in arms {
-            let pattern = self.body.range_in(arm.body, arm.pattern.range);
+            let pattern = arm.pattern.range;
             let pattern = &self.text[pattern + self.start];
             let tail = self.statements_of(arm.body);
             self.input(tail, pattern.to_owned(), &mut computation);

@@ -95,15 +95,15 @@ impl MentionCollector<'_> {
         let body = &definition.body;
         let start = definition.start;
         let first = self.mentions.len();
-        match &*body.item {
+        match &body.item {
             Item::Function { name, function } => {
                 self.add(name.range, Symbol::Global(name.text.clone()), true);
-                self.type_params(at, &function.type_params, |it| it);
+                self.type_params(at, &function.type_params);
             }
             Item::Type(def) => {
                 let name = &def.name;
                 self.add(name.range, Symbol::Type(name.text.clone()), true);
-                self.type_params(at, &def.params, |it| it);
+                self.type_params(at, &def.params);
                 for it in &def.constructors {
                     let name = &it.name;
                     self.add(name.range, Symbol::Constructor(name.text.clone()), true);
@@ -120,13 +120,12 @@ impl MentionCollector<'_> {
                 Expr::Global(name) => Some(Symbol::Global(name.clone())),
                 Expr::Name(name) => Some(self.named(name, body.range(id))),
                 Expr::Function(function) => {
-                    let place = |it| body.range_in(id, it);
-                    self.type_params(at, &function.type_params, place);
+                    self.type_params(at, &function.type_params);
                     None
                 }
                 Expr::Match { arms, .. } => {
                     for arm in arms {
-                        self.pattern(&arm.pattern, &|it| body.range_in(id, it));
+                        self.pattern(&arm.pattern);
                     }
                     None
                 }
@@ -141,9 +140,9 @@ impl MentionCollector<'_> {
                 });
             }
         }
-        for (id, ty) in body.types() {
+        for (_, ty) in body.types() {
             if let TypeExpr::Function { type_params, .. } = ty {
-                self.type_params(at, type_params, |it| body.range_in(id, it));
+                self.type_params(at, type_params);
             }
         }
         let params: Vec<SmolStr> = self.mentions[first..]
@@ -153,9 +152,9 @@ impl MentionCollector<'_> {
                 _ => None,
             })
             .collect();
-        for (id, ty) in body.types() {
+        for (_, ty) in body.types() {
             if let TypeExpr::Named { name, .. } = ty {
-                let range = body.range_in(id, name.range);
+                let range = name.range;
                 if params.contains(&name.text) {
                     self.add(range, Symbol::TypeParam(at, name.text.clone()), false);
                 } else if self.file.facts.env.adt(&name.text).is_some() {
@@ -180,24 +179,20 @@ impl MentionCollector<'_> {
         }
     }
 
-    fn type_params(&mut self, at: usize, names: &[Name], place: impl Fn(TextRange) -> TextRange) {
+    fn type_params(&mut self, at: usize, names: &[Name]) {
         for name in names {
-            self.add(
-                place(name.range),
-                Symbol::TypeParam(at, name.text.clone()),
-                true,
-            );
+            let symbol = Symbol::TypeParam(at, name.text.clone());
+            self.add(name.range, symbol, true);
         }
     }
 
-    fn pattern(&mut self, pattern: &Pattern, place: &impl Fn(TextRange) -> TextRange) {
+    fn pattern(&mut self, pattern: &Pattern) {
         match &pattern.kind {
             PatternKind::Constructor { name, fields } => {
-                let range = place(name.range);
-                self.add(range, Symbol::Constructor(name.text.clone()), false);
-                fields.iter().for_each(|it| self.pattern(it, place));
+                self.add(name.range, Symbol::Constructor(name.text.clone()), false);
+                fields.iter().for_each(|it| self.pattern(it));
             }
-            PatternKind::Tuple(fields) => fields.iter().for_each(|it| self.pattern(it, place)),
+            PatternKind::Tuple(fields) => fields.iter().for_each(|it| self.pattern(it)),
             PatternKind::Missing | PatternKind::Wildcard | PatternKind::Local(_) => {}
         }
     }

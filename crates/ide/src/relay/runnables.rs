@@ -15,7 +15,7 @@ pub fn runnables(file: &RelayFile) -> Vec<Runnable> {
 }
 
 fn runnable(definition: &Definition, facts: &Facts) -> Option<Runnable> {
-    let Item::Function { name, function } = &*definition.body.item else {
+    let Item::Function { name, function } = &definition.body.item else {
         return None;
     };
     if name.text.is_empty() || !function.type_params.is_empty() {

@@ -70,9 +70,9 @@ pub fn with_embedded(
 fn dtypes(file: &RelayFile) -> impl Iterator<Item = SemanticToken> {
     definitions(file).flat_map(|(_, definition, _)| {
         let types = definition.body.types();
-        types.filter_map(|(id, ty)| match ty {
+        types.filter_map(|(_, ty)| match ty {
             TypeExpr::Tensor { dtype, .. } => Some(SemanticToken {
-                range: definition.body.range_in(id, dtype.range) + definition.start,
+                range: dtype.range + definition.start,
                 kind: TokenKind::Type,
                 modifiers: TokenModifier::DefaultLibrary.bit(),
             }),

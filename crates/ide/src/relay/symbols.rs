@@ -26,7 +26,7 @@ pub fn symbols(file: &RelayFile) -> Vec<DocumentSymbol> {
             name_range: name.range + definition.start,
             children,
         };
-        match &*definition.body.item {
+        match &definition.body.item {
             Item::Function { name, .. } if !name.text.is_empty() => {
                 let detail = facts.ty.as_ref().map(ToString::to_string);
                 Some(symbol(name, SymbolKind::Function, detail, Vec::new()))

@@ -24,7 +24,7 @@ use super::Untranslated;
 use super::calls::operator_name;
 use super::instances::Instances;
 use super::text::{self, Names};
-use instances::LocalInstance;
+use instances::{LocalInstance, no_type_parameters};
 
 /// The maximum nesting depth that is translated.
 const MOST_DEPTH: usize = 200;
@@ -117,7 +117,7 @@ pub(super) fn write(
         homes: FxHashMap::default(),
     };
     let mut origin = String::new();
-    let (params, root, at): (Vec<LocalId>, ExprId, TextRange) = match &*body.item {
+    let (params, root, at): (Vec<LocalId>, ExprId, TextRange) = match &body.item {
         Item::Function { name, function } => {
             for (param, ty) in function.type_params.iter().zip(source.type_args) {
                 let _ = write!(origin, ", {} = {ty}", param.text);
@@ -372,7 +372,7 @@ impl Writer<'_> {
                 self.value(*value)
             }
             Expr::Function(function) => {
-                self.no_type_parameters(expr, function)?;
+                no_type_parameters(function)?;
                 let name = self.names.unused_name("fn");
                 self.closure(expr, &name, function)
             }

@@ -35,7 +35,7 @@ impl Instances {
     pub(super) fn of(module: &Module) -> Instances {
         let mut names = Names::default();
         for body in module.bodies() {
-            if let Item::Function { name, function } = &*body.item
+            if let Item::Function { name, function } = &body.item
                 && function.type_params.is_empty()
             {
                 names.unused_name(&name.text);

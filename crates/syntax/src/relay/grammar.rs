@@ -12,6 +12,4 @@ mod patterns;
 mod statements;
 mod types;
 
-pub(super) use definitions::{definitions, file};
-pub(super) use expressions::whole_block;
-pub(super) use statements::slice_of_statements;
+pub(super) use definitions::file;

@@ -123,8 +123,6 @@ kinds! {
         CALL_EXPR,
         BINARY_EXPR,
         BLOCK_EXPR,
-        // Consecutive statements of a long block.
-        CHUNK,
         // Statements and a value without braces.
         SEQUENCE_EXPR,
         FN_EXPR,

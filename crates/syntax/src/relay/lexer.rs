@@ -16,7 +16,7 @@ use super::kind::SyntaxKind::{
     STRING, UNKNOWN, WHITESPACE,
 };
 use crate::SyntaxError;
-pub(super) use brackets::Brackets;
+use brackets::Brackets;
 
 /// The tokens of a text. The last one is END.
 #[derive(Debug, Default)]
@@ -26,18 +26,11 @@ pub(super) struct Tokens {
     pub(super) ends: Vec<u32>,
     pub(super) errors: Vec<SyntaxError>,
     pub(super) brackets: Brackets,
-    /// Whether more text at the end could change a token: after an unclosed comment or string, or in metadata.
-    pub(super) is_open: bool,
 }
 
-/// The tokens of a whole text.
-pub(super) fn lex(text: &str) -> Tokens {
-    lex_from(text, Context::Start)
-}
-
-/// The text before the lexer's input, as far as tokens depend on it.
+/// The text before a token, as far as the token depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Context {
+enum Context {
     /// Nothing.
     Start,
     /// The header of the first versions, `v0.0.4`.
@@ -45,13 +38,13 @@ pub(super) enum Context {
     Other,
 }
 
-/// The tokens of a part of a text, at the start of a definition or statement.
-pub(super) fn lex_from(text: &str, context: Context) -> Tokens {
+/// The tokens of a text.
+pub(super) fn lex(text: &str) -> Tokens {
     let mut lexer = Lexer {
         text,
         bytes: text.as_bytes(),
         pos: 0,
-        context,
+        context: Context::Start,
         unescaped_until: 0,
         line_end: 0,
         out: Tokens::default(),
@@ -128,7 +121,6 @@ impl Lexer<'_> {
             }
             (b'/', b'/') => {
                 self.skip_while(|it| it != b'\n');
-                self.out.is_open |= self.pos == self.bytes.len();
                 self.push(COMMENT);
             }
             (b'/', b'*') => self.block_comment(),
@@ -207,7 +199,6 @@ impl Lexer<'_> {
         while depth > 0 {
             match (self.peek(0), self.peek(1)) {
                 _ if self.pos >= self.bytes.len() => {
-                    self.out.is_open = true;
                     self.push(COMMENT);
                     self.out.errors.push(SyntaxError::new(
                         TextRange::at(TextSize::new(start as u32), TextSize::new(2)),
@@ -245,7 +236,6 @@ impl Lexer<'_> {
         let trimmed = line.trim_ascii_end().len();
         if escaped.is_none() {
             self.unescaped_until = end;
-            self.out.is_open |= end == self.bytes.len();
         }
         match len {
             Some(len) => self.take(len + 2, STRING),
@@ -279,7 +269,6 @@ impl Lexer<'_> {
             self.pos = self.bytes.len();
             self.push(METADATA_TEXT);
         }
-        self.out.is_open = true;
     }
 
     fn unknown(&mut self) {

@@ -263,27 +263,6 @@ impl<'t> Parser<'t> {
         self.builder.wrap(mark.index, kind);
     }
 
-    /// The position for [`Self::group`].
-    pub(super) fn stack_len(&self) -> usize {
-        self.builder.len()
-    }
-
-    pub(super) fn group(&mut self, ends: &[usize], kind: SyntaxKind) {
-        self.builder.group(ends, kind);
-    }
-
-    /// Whether anything was added to the tree since the mark.
-    pub(super) fn has_grown(&self, mark: Mark) -> bool {
-        self.builder.len() > mark.index
-    }
-
-    /// The text of the last finished node, which began at the mark.
-    pub(super) fn text_of_last_node(&self, mark: Mark) -> &'t str {
-        let node = self.builder.last_node();
-        let len = node.map_or(TextSize::new(0), |it| it.text_len());
-        &self.text[TextRange::at(mark.offset.into(), len)]
-    }
-
     /// The kind of the last finished node, if no token was taken after it.
     pub(super) fn last_kind(&self) -> Option<SyntaxKind> {
         let node = self.builder.last_node();
@@ -332,12 +311,6 @@ impl<'t> Parser<'t> {
         } else {
             self.range()
         }
-    }
-
-    /// Whether an error at the current token, which is the end, was reported.
-    pub(super) fn has_error_here(&self) -> bool {
-        let mut errors = self.errors.iter();
-        errors.any(|it| it.range.end() >= self.error_range().end())
     }
 
     /// Reports an error at the current token.

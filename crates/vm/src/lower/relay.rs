@@ -66,7 +66,7 @@ pub fn compile(file: &RelayFile, entries: &[SmolStr]) -> Result<Program, Vec<Com
 pub fn entries(file: &RelayFile) -> Vec<(SmolStr, TextRange)> {
     let definitions = file.module.definitions.iter();
     definitions
-        .filter_map(|it| match &*it.body.item {
+        .filter_map(|it| match &it.body.item {
             Item::Function { name, .. } => Some((name.text.clone(), name.range + it.start)),
             Item::Expr(root) => Some((EXPRESSION.into(), it.body.range(*root) + it.start)),
             Item::Type(_) | Item::Missing => None,
@@ -102,7 +102,7 @@ impl Link<'_> {
         }
         let file = self.file;
         let all = file.module.definitions.iter().zip(&file.facts.definitions);
-        let (definition, facts) = { all }.find(|(it, _)| match &*it.body.item {
+        let (definition, facts) = { all }.find(|(it, _)| match &it.body.item {
             Item::Function { name: known, .. } => known.text == name,
             Item::Expr(_) => name == EXPRESSION,
             Item::Type(_) | Item::Missing => false,

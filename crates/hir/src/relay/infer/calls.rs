@@ -69,7 +69,7 @@ impl Infer<'_> {
         if let Expr::Global(name) = &body[callee] {
             self.undefined_function(callee, name);
         }
-        self.no_attributes(expr, attrs);
+        self.no_attributes(attrs);
         self.solve();
         let ty = match &body[callee] {
             Expr::Name(name) => match self.env.constructor(name) {
@@ -144,7 +144,7 @@ impl Infer<'_> {
                 self.body.range(*extra).cover(self.body.range(last))
             }
             None => {
-                self.note_short_call(expr);
+                self.short_calls.push(expr);
                 self.body.range(expr)
             }
         };
@@ -163,11 +163,11 @@ impl Infer<'_> {
         false
     }
 
-    fn no_attributes(&mut self, call: ExprId, attrs: &[Attribute]) {
+    fn no_attributes(&mut self, attrs: &[Attribute]) {
         let keyed = attrs.iter().any(|it| it.name.text == "attrs_type_key");
         if let Some(attr) = attrs.first().filter(|_| !keyed) {
             let message = "only operators take attributes, this is the call of a function";
-            let range = self.body.range_in(call, attr.range);
+            let range = attr.range;
             self.report(Diagnostic::new(Code::UnknownArgument, range, message));
         }
     }

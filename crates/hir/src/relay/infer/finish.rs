@@ -5,15 +5,15 @@ use relax::{Code, Diagnostic, Severity};
 
 use super::super::body::{Item, LocalKind};
 use super::super::facts::Facts;
-use super::spares::Spares;
+use super::super::names::Names;
 use super::{Infer, uses};
 
 impl Infer<'_> {
-    pub(super) fn finish(mut self) -> Facts {
+    pub(super) fn finish(mut self, names: Names) -> Facts {
         self.solve();
         self.open_locals();
         self.open_relations();
-        self.facts.ty = match &*self.body.item {
+        self.facts.ty = match &self.body.item {
             Item::Function { .. } => {
                 let ty = self.signature_of(None).ty();
                 Some(self.closed(&ty))
@@ -24,31 +24,26 @@ impl Infer<'_> {
             }
             Item::Type(_) | Item::Missing => None,
         };
-        self.end_region(Self::closed);
-        self.facts.links = self.all_links();
-        let found = self.facts.links.diagnostics(&self.facts);
-        let mut diagnostics: Vec<Diagnostic> = found.cloned().collect();
-        uses::explain_uses(self.body, &self.facts, &mut diagnostics);
-        if let Some((_, before)) = self.before {
-            self.facts.spares = Spares::after(self.body, &self.facts, before);
+        let mut facts = std::mem::take(&mut self.facts);
+        let types = { &mut facts.types }
+            .iter_mut()
+            .chain(&mut facts.local_types);
+        for ty in types.flatten().filter(|it| it.has_holes()) {
+            *ty = self.closed(ty);
         }
-        diagnostics.sort_by_key(|it| (it.range.start(), it.range.end()));
-        diagnostics.dedup();
-        self.facts.diagnostics = diagnostics;
-        self.facts
-    }
-
-    /// Returns the mistakes found since the last call.
-    pub(super) fn reported(&mut self) -> Vec<Diagnostic> {
-        let mut found = std::mem::take(&mut self.annotations.diagnostics);
-        for mut diagnostic in std::mem::take(&mut self.diagnostics) {
+        facts.diagnostics = names.diagnostics;
+        facts.diagnostics.append(&mut self.annotations.diagnostics);
+        for mut diagnostic in self.diagnostics {
             // TVM parses a text that is one expression, and infers no types.
             if !self.is_function && !is_of_names(diagnostic.code) {
                 diagnostic.severity = Severity::Warning;
             }
-            found.push(diagnostic);
+            facts.diagnostics.push(diagnostic);
         }
-        found
+        uses::explain(self.body, &mut facts, &names.uses, &self.short_calls);
+        { &mut facts.diagnostics }.sort_by_key(|it| (it.range.start(), it.range.end()));
+        facts.diagnostics.dedup();
+        facts
     }
 
     /// Returns the type with unknown in place of holes that stayed open.
@@ -66,8 +61,7 @@ impl Infer<'_> {
     /// Reports parameters whose type cannot be inferred.
     fn open_locals(&mut self) {
         let body = self.body;
-        for local in self.locals_of_region() {
-            let binding = &body[local];
+        for (local, binding) in body.locals() {
             if !matches!(binding.kind, LocalKind::Param | LocalKind::Free) {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use relax::relay::{Type, TypeVar};
 
-use super::super::body::{Expr, ExprId, Function, InPiece as _, Item, PieceId};
+use super::super::body::{Expr, ExprId, Function, Item};
 use super::Infer;
 
 /// The known types of a function before its body is read.
@@ -28,7 +28,7 @@ impl Infer<'_> {
                 Expr::Function(function) => Some(function),
                 _ => None,
             },
-            None => match &*self.body.item {
+            None => match &self.body.item {
                 Item::Function { function, .. } => Some(function),
                 _ => None,
             },
@@ -49,8 +49,7 @@ impl Infer<'_> {
             };
         };
         let before = self.annotations.params.len();
-        let piece = at.map_or(PieceId::HEADER, |it| it.piece());
-        let type_params = self.annotations.open(piece, &function.type_params);
+        let type_params = self.annotations.open(&function.type_params);
         let params = function.params.iter();
         let params = params
             .map(|it| self.annotated(body[*it].annotation))
@@ -77,27 +76,6 @@ impl Infer<'_> {
                 self.set_local(*local, ty);
             }
         }
-    }
-
-    /// Enters the function of the definition as in the version before, whose parameters have the same types.
-    pub(super) fn enter_again(&mut self) {
-        let Some(function) = self.function_at(None).cloned() else {
-            return;
-        };
-        self.opened.push(0);
-        let type_params = self
-            .annotations
-            .open(PieceId::HEADER, &function.type_params);
-        let types = function.params.iter().map(|it| self.facts.local(*it));
-        let params = types.map(|it| it.cloned().unwrap_or(Type::Unknown));
-        let params = params.collect();
-        let ret = self.annotated(function.ret);
-        let signature = FunctionType {
-            type_params,
-            params,
-            ret,
-        };
-        self.signatures.insert(None, signature);
     }
 
     pub(super) fn leave(&mut self, at: Option<ExprId>) {

@@ -64,7 +64,7 @@ impl Infer<'_> {
                     "no constructor is named `{0}`; `%{0}` would bind a name",
                     name.text
                 );
-                let range = self.body.range_in(value, name.range);
+                let range = name.range;
                 self.report(Diagnostic::new(Code::UndefinedName, range, message));
             }
             return unknown;
@@ -88,7 +88,7 @@ impl Infer<'_> {
                     "s"
                 },
             );
-            let range = self.body.range_in(value, pattern.range);
+            let range = pattern.range;
             self.report(Diagnostic::new(Code::ArgumentCount, range, message));
             return unknown;
         }
@@ -105,7 +105,7 @@ impl Infer<'_> {
             Err(differing) => {
                 let (wanted, ty) = (self.solver.resolve(wanted), self.solver.resolve(ty));
                 let message = format!("the pattern matches {wanted}, the value is {ty}");
-                let range = self.body.range_in(value, pattern.range);
+                let range = pattern.range;
                 let diagnostic = Diagnostic::new(Code::ArgumentType, range, message);
                 let diagnostic = with_differing(diagnostic, &differing);
                 self.report_with(diagnostic, &[value]);

@@ -6,8 +6,8 @@ use relax::relay::{AttrDef, Mistake, Site, Stop, Type, Value, attribute};
 use relax::{Code, Diagnostic};
 use smol_str::SmolStr;
 
-use super::super::body::{AttrValue, Attribute, Expr, ExprId, InPiece as _};
-use super::super::constants::{Attributes, attr_value, scalar, split_attributes};
+use super::super::body::{AttrValue, Attribute, Expr, ExprId};
+use super::super::constants::{Attributes, Constants, attr_value, split_attributes};
 use super::super::unknown_name::unknown_name;
 use super::Infer;
 
@@ -46,8 +46,7 @@ impl Infer<'_> {
         };
         let metadata = &self.env.metadata;
         let (args, from_metadata) = split_attributes(metadata, self.body, args, Some(entry));
-        let is_whole = self.has_checked_attributes(expr)
-            || self.check_attributes(callee, entry, attrs, from_metadata.is_some());
+        let is_whole = self.check_attributes(callee, entry, attrs, from_metadata.is_some());
         if !entry.op.is_variadic && !self.counts(expr, callee, entry.inputs.len(), args) {
             return Type::Unknown;
         }
@@ -187,21 +186,13 @@ impl Infer<'_> {
             .filter_map(|it| args.get(*it).copied())
             .collect();
         let range = match (attr, inputs.as_slice()) {
-            (Some(attr), _) => body.range_in(expr, attr.range),
+            (Some(attr), _) => attr.range,
             (None, [one]) => body.range(*one),
             _ => body.range(expr),
         };
         let mut diagnostic = Diagnostic::new(mistake.code, range, mistake.message);
         diagnostic.differing = mistake.differing;
         self.report_with(diagnostic, &inputs);
-    }
-
-    /// Returns whether the attributes of a call had no mistake in the version before.
-    fn has_checked_attributes(&self, call: ExprId) -> bool {
-        self.before.is_some_and(|(body, facts)| {
-            let is_right = facts.piece(call.piece()).is_some_and(|it| it.is_settled);
-            is_right && self.body.shares(call.piece(), body)
-        })
     }
 
     /// Returns whether the attributes fit the row, so that a relation can read them.
@@ -220,11 +211,11 @@ impl Infer<'_> {
         }
         let mut is_whole = true;
         for attr in given {
-            is_whole &= self.check_attribute(callee, entry, attr);
+            is_whole &= self.check_attribute(entry, attr);
         }
         if entry.op.key.is_some() && key.is_none() && !attrs.is_empty() {
             let message = format!("`{name}` needs `{KEY}` before its other attributes");
-            let range = self.body.range_in(callee, attrs[0].range);
+            let range = attrs[0].range;
             self.report(Diagnostic::new(Code::ArgumentCount, range, message));
             return false;
         }
@@ -243,13 +234,13 @@ impl Infer<'_> {
         is_whole
     }
 
-    fn check_attribute(&mut self, callee: ExprId, entry: &'static Entry, attr: &Attribute) -> bool {
+    fn check_attribute(&mut self, entry: &'static Entry, attr: &Attribute) -> bool {
         let name = &attr.name.text;
         let Some(row) = entry.attr(name) else {
             let message = format!("`{}` has no attribute `{name}`", entry.op.name);
             let known = entry.attrs.iter().map(|it| it.name);
             let near = nearest_name::nearest_str(name, known).map(SmolStr::from);
-            let range = self.body.range_in(callee, attr.name.range);
+            let range = attr.name.range;
             self.report(unknown_name(Code::UnknownArgument, range, message, near));
             return false;
         };
@@ -268,7 +259,7 @@ impl Infer<'_> {
                     format!("`{name}` takes {}", row.kind.description()),
                 ),
             };
-            let range = self.body.range_in(callee, attr.range);
+            let range = attr.range;
             self.report(Diagnostic::new(code, range, message));
             return false;
         }
@@ -287,11 +278,7 @@ impl Infer<'_> {
 
     /// Returns the value of an expression that is a constant scalar.
     fn constant(&self, expr: ExprId) -> Option<f64> {
-        let binding = |expr| self.facts.use_of(expr);
-        let bound = |local| {
-            self.constants.borrow_mut().push(local);
-            self.facts.value(local)
-        };
-        scalar(&self.env.metadata, self.body, expr, &binding, &bound)
+        let (env, facts) = (self.env, &self.facts);
+        Constants { env, facts }.scalar(self.body, expr)
     }
 }

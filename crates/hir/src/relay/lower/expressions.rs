@@ -65,10 +65,10 @@ impl Lower {
             }
         };
         let range = syntax.text_range();
-        self.builder.expr(expr, range)
+        self.add_expr(expr, range)
     }
 
-    fn expr_in(&mut self, node: Option<ast::Expr>, parent: &SyntaxNode) -> ExprId {
+    pub(super) fn expr_in(&mut self, node: Option<ast::Expr>, parent: &SyntaxNode) -> ExprId {
         match node {
             Some(node) => self.expr(&node),
             None => self.missing(parent),
@@ -101,19 +101,19 @@ impl Lower {
         let callee = Expr::Name(SmolStr::new_static(op.name()));
         let range = sign.text_range();
         Expr::Call {
-            callee: self.builder.expr(callee, range),
+            callee: self.add_expr(callee, range),
             args: Box::new([left, right]),
             attrs: Box::default(),
         }
     }
 
-    pub(super) fn block(&mut self, node: &ast::BlockExpr) -> ExprId {
+    fn block(&mut self, node: &ast::BlockExpr) -> ExprId {
         let block = self.statements(node.stmts(), node.value(), node.syntax());
         let range = node.syntax().text_range();
-        self.builder.expr(block, range)
+        self.add_expr(block, range)
     }
 
-    fn block_in(&mut self, node: Option<ast::BlockExpr>, parent: &SyntaxNode) -> ExprId {
+    pub(super) fn block_in(&mut self, node: Option<ast::BlockExpr>, parent: &SyntaxNode) -> ExprId {
         match node {
             Some(node) => self.block(&node),
             None => self.missing(parent),
@@ -132,7 +132,7 @@ impl Lower {
         }
     }
 
-    pub(super) fn statement(&mut self, node: &ast::Stmt) -> Statement {
+    fn statement(&mut self, node: &ast::Stmt) -> Statement {
         let syntax = node.syntax();
         match node {
             ast::Stmt::LetStmt(it) => Statement::Binding {

@@ -13,7 +13,7 @@ fn a_chain_of_bindings_arrives_as_one_list() {
     let bindings = "let %x = 1;\n%0 = add(%x, %x);\n".repeat(50_000);
     let module = module(&format!("def @main() {{\n{bindings}%0\n}}\n"));
     let body = &module.definitions[0].body;
-    let Item::Function { function, .. } = &*body.item else {
+    let Item::Function { function, .. } = &body.item else {
         panic!("{:?}", body.item);
     };
     let Expr::Block { statements, .. } = &body[function.body] else {
@@ -33,7 +33,7 @@ fn an_edit_above_a_definition_only_moves_it() {
 #[test]
 fn half_typed_bindings_have_missing_values() {
     let module = module("let %x = ;\n%0 = ;\n%x.");
-    let Item::Expr(root) = *module.definitions[0].body.item else {
+    let Item::Expr(root) = module.definitions[0].body.item else {
         panic!("{module:?}");
     };
     let body = &module.definitions[0].body;

@@ -38,7 +38,7 @@ impl Lower {
             ast::Type::InferredType(_) => TypeExpr::Inferred,
         };
         let range = syntax.text_range();
-        self.builder.ty(ty, range)
+        self.add_type(ty, range)
     }
 
     fn type_in(&mut self, node: Option<ast::Type>, parent: &SyntaxNode) -> TypeId {
@@ -46,7 +46,7 @@ impl Lower {
             Some(node) => self.ty(&node),
             None => {
                 let end = parent.text_range().end();
-                self.builder.ty(TypeExpr::Missing, TextRange::empty(end))
+                self.add_type(TypeExpr::Missing, TextRange::empty(end))
             }
         }
     }

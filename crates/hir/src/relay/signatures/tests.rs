@@ -23,7 +23,7 @@ fn inferred(text: &str) -> String {
         |at| &globals[at],
         |at, types| {
             order.borrow_mut().push(name(at).to_string());
-            Arc::new(Facts::of(&env, types, &module.definitions[at].body, None))
+            Arc::new(Facts::of(&env, types, &module.definitions[at].body))
         },
     );
     let completed = signatures.completed(env.clone());

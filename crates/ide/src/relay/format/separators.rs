@@ -1,9 +1,9 @@
 //! The whitespace between two tokens.
 
 use syntax::relay::SyntaxKind::{
-    self, ATTRIBUTE, ATTRIBUTE_START, BLOCK_EXPR, CHUNK, COLON, COMMA, DOT, EQ, FN_KW, IF_KW,
-    L_BRACE, L_BRACKET, L_PAREN, MATCH_EXPR, MATCH_KW, METADATA, PARAM_ATTRS, PARTIAL_MATCH_KW,
-    R_BRACE, R_BRACKET, R_PAREN, SEMICOLON, SEQUENCE_EXPR, SOURCE_FILE, TYPE_DEF, VERSION_HEADER,
+    self, ATTRIBUTE, ATTRIBUTE_START, BLOCK_EXPR, COLON, COMMA, DOT, EQ, FN_KW, IF_KW, L_BRACE,
+    L_BRACKET, L_PAREN, MATCH_EXPR, MATCH_KW, METADATA, PARAM_ATTRS, PARTIAL_MATCH_KW, R_BRACE,
+    R_BRACKET, R_PAREN, SEMICOLON, SEQUENCE_EXPR, SOURCE_FILE, TYPE_DEF, VERSION_HEADER,
 };
 use syntax::relay::{SyntaxNode, SyntaxToken};
 
@@ -87,8 +87,7 @@ pub(super) fn breaks_lines(brace: &SyntaxToken) -> bool {
 
 /// Returns `true` if a semicolon ends a statement on its own line.
 fn ends_line(semicolon: &SyntaxToken) -> bool {
-    let mut around = semicolon.parent_ancestors().skip(1);
-    let list = around.find(|it| it.kind() != CHUNK);
+    let list = semicolon.parent_ancestors().nth(1);
     list.is_some_and(|it| match it.kind() {
         BLOCK_EXPR => true,
         SEQUENCE_EXPR => it.parent().is_some_and(|it| it.kind() == SOURCE_FILE),

@@ -171,26 +171,22 @@ impl Writer<'_> {
         Ok(self.plain(expr, name.to_string()))
     }
 
-    /// Refuses a function literal with type parameters that nothing gives types for.
-    pub(super) fn no_type_parameters(
-        &self,
-        expr: ExprId,
-        function: &Function,
-    ) -> Result<(), Untranslated> {
-        match function.type_params.first() {
-            Some(param) => Err(Untranslated {
-                range: self.body.range_in(expr, param.range),
-                message: format!("no call gives a type for `{}`", param.text),
-            }),
-            None => Ok(()),
-        }
-    }
-
     fn quoted(&self, expr: ExprId) -> String {
         match &self.body[expr] {
             Expr::Local(name) => format!("`%{name}`"),
             Expr::Global(name) => format!("`@{name}`"),
             _ => "the function".to_owned(),
         }
+    }
+}
+
+/// Refuses a function literal with type parameters that nothing gives types for.
+pub(super) fn no_type_parameters(function: &Function) -> Result<(), Untranslated> {
+    match function.type_params.first() {
+        Some(param) => Err(Untranslated {
+            range: param.range,
+            message: format!("no call gives a type for `{}`", param.text),
+        }),
+        None => Ok(()),
     }
 }

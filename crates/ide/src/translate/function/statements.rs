@@ -10,7 +10,7 @@ use super::{Untranslated, Value, Writer};
 impl Writer<'_> {
     pub(super) fn statement(&mut self, statement: &Statement) -> Result<(), Untranslated> {
         match *statement {
-            Statement::Free(_) if matches!(*self.body.item, Item::Expr(_)) => Ok(()),
+            Statement::Free(_) if matches!(self.body.item, Item::Expr(_)) => Ok(()),
             Statement::Free(local) => Err(Untranslated {
                 range: self.body.name_range(local),
                 message: "a free variable inside a function".to_owned(),

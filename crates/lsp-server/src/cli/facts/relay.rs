@@ -24,7 +24,7 @@ pub fn facts(file: &RelayFile, report: &FileReport) -> Value {
 /// Returns a function as JSON. A text that consists of one expression is a function without a name.
 fn function(definition: &Definition, facts: &Facts, report: &FileReport) -> Option<Value> {
     let body = &definition.body;
-    let (name, params) = match &*body.item {
+    let (name, params) = match &body.item {
         Item::Function { name, function } => (Some(name), &*function.params),
         Item::Expr(_) => (None, [].as_slice()),
         Item::Type(_) | Item::Missing => return None,
@@ -68,7 +68,7 @@ fn function(definition: &Definition, facts: &Facts, report: &FileReport) -> Opti
 }
 
 fn body_range(body: &Body) -> text_size::TextRange {
-    match *body.item {
+    match body.item {
         Item::Expr(root) => body.range(root),
         _ => text_size::TextRange::default(),
     }

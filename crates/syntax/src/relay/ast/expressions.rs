@@ -31,11 +31,11 @@ accessors! {
         child value: Expr;
     }
     BlockExpr {
-        ungrouped stmts: Stmt, CHUNK;
+        children stmts: Stmt;
         child value: Expr;
     }
     SequenceExpr {
-        ungrouped stmts: Stmt, CHUNK;
+        children stmts: Stmt;
         child value: Expr;
     }
     GlobalExpr {

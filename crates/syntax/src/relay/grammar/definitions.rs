@@ -19,7 +19,7 @@ pub(in crate::relay) fn file(p: &mut Parser<'_>) {
 }
 
 /// Parses definitions up to the end of the text. Before the first definition, an expression is allowed instead.
-pub(in crate::relay) fn definitions(p: &mut Parser<'_>) {
+fn definitions(p: &mut Parser<'_>) {
     let mut has_definitions = false;
     while !p.at(END) {
         p.start_definition();

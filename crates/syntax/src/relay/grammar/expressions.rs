@@ -6,10 +6,10 @@ use super::lists::list;
 use super::patterns::pattern;
 use super::statements::{sequence, statements};
 use crate::relay::kind::SyntaxKind::{
-    self, ARG_LIST, BINARY_EXPR, BLOCK_EXPR, BOOL_LIT, CALL_EXPR, DOT, ELSE_KW, END, EQ_EQ,
-    FALSE_KW, FAT_ARROW, FLOAT, FN_EXPR, FN_KW, GLOBAL, GLOBAL_EXPR, GRAPH, GREATER, GREATER_EQ,
-    IDENT, IF_EXPR, IF_KW, INT, L_BRACE, L_BRACKET, L_PAREN, LESS, LESS_EQ, LOCAL, MATCH_ARM,
-    MATCH_EXPR, MATCH_KW, META_EXPR, META_KW, MINUS, NAME_EXPR, NOT_EQ, NUMBER_LIT, PAREN_EXPR,
+    self, ARG_LIST, BINARY_EXPR, BLOCK_EXPR, BOOL_LIT, CALL_EXPR, DOT, ELSE_KW, EQ_EQ, FALSE_KW,
+    FAT_ARROW, FLOAT, FN_EXPR, FN_KW, GLOBAL, GLOBAL_EXPR, GRAPH, GREATER, GREATER_EQ, IDENT,
+    IF_EXPR, IF_KW, INT, L_BRACE, L_BRACKET, L_PAREN, LESS, LESS_EQ, LOCAL, MATCH_ARM, MATCH_EXPR,
+    MATCH_KW, META_EXPR, META_KW, MINUS, NAME_EXPR, NOT_EQ, NUMBER_LIT, PAREN_EXPR,
     PARTIAL_MATCH_KW, PLUS, PROJECTION_EXPR, R_BRACE, R_BRACKET, R_PAREN, REF_EXPR, REF_KW,
     REF_READ_EXPR, REF_READ_KW, REF_WRITE_EXPR, REF_WRITE_KW, SLASH, STAR, STRING, STRING_LIT,
     TOO_DEEP_EXPR, TRUE_KW, TUPLE_EXPR, VARIABLE_EXPR,
@@ -202,12 +202,6 @@ pub(super) fn block(p: &mut Parser<'_>, what: &str) {
     statements(p, true);
     p.close(R_BRACE, opener, what);
     p.finish_node(mark, BLOCK_EXPR);
-}
-
-/// Parses a text that is one block, the body of a function. Returns whether it is.
-pub(in crate::relay) fn whole_block(p: &mut Parser<'_>) -> bool {
-    block(p, "the function");
-    p.at(END)
 }
 
 fn if_else(p: &mut Parser<'_>) -> bool {

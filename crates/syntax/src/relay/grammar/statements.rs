@@ -2,14 +2,11 @@
 
 use super::definitions::annotation;
 use super::expressions::expression;
-use crate::ast::AstNode;
-use crate::chunks::ChunkEnds;
-use crate::relay::ast;
 use crate::relay::kind::SyntaxKind::{
-    CHUNK, COLON, END, EQ, EXPR_STMT, FREE_VAR_KW, FREE_VAR_STMT, GRAPH, GRAPH_STMT, LET_KW,
-    LET_STMT, LOCAL, R_BRACE, R_BRACKET, R_PAREN, SEMICOLON, SEQUENCE_EXPR,
+    COLON, EQ, EXPR_STMT, FREE_VAR_KW, FREE_VAR_STMT, GRAPH, GRAPH_STMT, LET_KW, LET_STMT, LOCAL,
+    R_BRACE, R_BRACKET, R_PAREN, SEMICOLON, SEQUENCE_EXPR,
 };
-use crate::relay::parser::{Mark, Parser};
+use crate::relay::parser::Parser;
 
 /// Parses a value with any statements before it, inside a list or brackets. Returns whether it found anything.
 pub(super) fn sequence(p: &mut Parser<'_>) -> bool {
@@ -32,22 +29,6 @@ pub(super) fn whole_sequence(p: &mut Parser<'_>) {
 /// Parses the statements and the value of a block. `is_whole`: they end at a closing brace, a definition or the end of
 /// the file. Returns whether there was only a value.
 pub(super) fn statements(p: &mut Parser<'_>, is_whole: bool) -> bool {
-    let mut chunks = ChunkEnds::of_block_at(p.stack_len());
-    let is_value = ungrouped_statements(p, is_whole, |p, start| {
-        chunks.add(p.stack_len(), p.text_of_last_node(start));
-    });
-    if let Some(ends) = chunks.finish() {
-        p.group(&ends, CHUNK);
-    }
-    is_value
-}
-
-/// Like [`statements`], but without chunks. Calls `on_statement` after each statement.
-fn ungrouped_statements(
-    p: &mut Parser<'_>,
-    is_whole: bool,
-    mut on_statement: impl FnMut(&Parser<'_>, Mark),
-) -> bool {
     let mut is_first = true;
     loop {
         if is_whole || !is_first {
@@ -70,28 +51,10 @@ fn ungrouped_statements(
             is_first = false;
             continue;
         }
-        let mark = p.start();
         if !statement(p) && value(p, is_whole) {
             return is_first;
         }
-        if p.has_grown(mark) && p.last_kind().is_some_and(ast::Stmt::can_cast) {
-            on_statement(p, mark);
-        }
         is_first = false;
-    }
-}
-
-/// Parses a text that consists of statements. Returns whether it did, without a mistake at its end, which would be
-/// another one before the next statement.
-pub(in crate::relay) fn slice_of_statements(p: &mut Parser<'_>) -> bool {
-    loop {
-        if p.at_definition() {
-            return p.at(END) && !p.has_error_here();
-        }
-        p.start_statement();
-        if is_closing(p) || !statement(p) && value(p, true) {
-            return false;
-        }
     }
 }
 

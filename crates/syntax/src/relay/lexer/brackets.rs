@@ -55,15 +55,4 @@ impl Brackets {
     pub(in crate::relay) fn is_opened(&self, closer: usize) -> bool {
         self.unopened.binary_search(&closer).is_err()
     }
-
-    /// Whether each bracket has a partner.
-    pub(in crate::relay) fn is_balanced(&self) -> bool {
-        self.unclosed.is_empty() && self.unopened.is_empty()
-    }
-
-    /// Whether each brace has a partner. `kinds` are the tokens.
-    pub(in crate::relay) fn has_balanced_braces(&self, kinds: &[SyntaxKind]) -> bool {
-        let mut alone = self.unclosed.iter().chain(&self.unopened);
-        !alone.any(|it| matches!(kinds[*it], L_BRACE | R_BRACE))
-    }
 }

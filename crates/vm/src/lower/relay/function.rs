@@ -61,7 +61,7 @@ struct BoundLocal {
 /// Lowers a definition. Returns `None` after reporting errors.
 pub(super) fn definition<'a>(link: &mut Link<'a>, source: Source<'a>) -> Option<ir::Function> {
     let Source { body, facts, start } = source;
-    let (name, params, value): (SmolStr, Vec<LocalId>, ExprId) = match &*body.item {
+    let (name, params, value): (SmolStr, Vec<LocalId>, ExprId) = match &body.item {
         Item::Function { name, function } => {
             (name.text.clone(), function.params.to_vec(), function.body)
         }

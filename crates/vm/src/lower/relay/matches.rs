@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hir::relay::body::{Arm, ExprId, Pattern, PatternKind};
+use hir::relay::body::{Arm, Pattern, PatternKind};
 use text_size::TextRange;
 
 use super::super::function::Lowered;
@@ -26,7 +26,7 @@ impl Lower<'_, '_> {
         };
         let scope = self.scope(first.body);
         let arm = |it: &mut Self| {
-            it.fields(value, &first.pattern, first.body)?;
+            it.fields(value, &first.pattern)?;
             it.value(first.body)
         };
         let pattern = test(&first.pattern);
@@ -34,11 +34,7 @@ impl Lower<'_, '_> {
             return self.spliced(scope, arm);
         }
         let pattern = self.constant(pattern);
-        let test = self.builtin(
-            "relay.matches",
-            vec![value, pattern],
-            self.body.range_in(first.body, first.pattern.range),
-        )?;
+        let test = self.builtin("relay.matches", vec![value, pattern], first.pattern.range)?;
         let then = self.branch_in(scope, arm)?;
         let otherwise = self.branch_in(Scope::NONE, |it| it.arms(value, rest, range))?;
         let dst = self.register();
@@ -57,7 +53,7 @@ impl Lower<'_, '_> {
     }
 
     /// Binds the locals of a pattern to the parts of the value.
-    fn fields(&mut self, value: Operand, pattern: &Pattern, arm: ExprId) -> Lowered<()> {
+    fn fields(&mut self, value: Operand, pattern: &Pattern) -> Lowered<()> {
         let (getter, parts) = match &pattern.kind {
             PatternKind::Missing | PatternKind::Wildcard => return Ok(()),
             PatternKind::Local(local) => {
@@ -72,8 +68,8 @@ impl Lower<'_, '_> {
                 continue;
             }
             let args = vec![value, Operand::Int(at as i64)];
-            let field = self.builtin(getter, args, self.body.range_in(arm, part.range))?;
-            self.fields(field, part, arm)?;
+            let field = self.builtin(getter, args, part.range)?;
+            self.fields(field, part)?;
         }
         Ok(())
     }

@@ -59,7 +59,7 @@ impl Scopes {
             values: FxHashMap::default(),
             uses: Vec::new(),
         };
-        match &*body.item {
+        match &body.item {
             Item::Function { function, .. } => walk.function(function, Scope::ROOT),
             Item::Expr(root) => walk.visit(*root, Scope::ROOT),
             Item::Type(_) | Item::Missing => {}
