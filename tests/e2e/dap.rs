@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -467,6 +468,31 @@ fn an_endless_prim_func_is_paused_and_entered() {
     client.request("pause", &json!({"threadId": 1}));
     assert_eq!(client.stopped().1.len(), 2);
     client.request("continue", &json!({"threadId": 1}));
+    client.request("terminate", &json!({}));
+    client.child.wait().unwrap();
+}
+
+/// The operator computes for many times as long as the pause may take.
+#[test]
+fn an_operator_that_computes_long_is_paused() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Tensor((1000000,), \"int64\")):\n    y = R.one_hot(x, R.prim_value(T.int8(1)), R.prim_value(T.int8(0)), 1000, axis=-1)\n    return y\n"
+        .replace("relax as R\n", "relax as R, tir as T\n");
+    let line = json!([{"line": 5}]);
+    let none = json!({});
+    let mut client = Client::launch_text(&text, directory.path(), &line, &json!([]), &none);
+    assert_eq!(client.stopped().1, [at("main", 5)]);
+    for _ in 0..2 {
+        client.request("continue", &json!({"threadId": 1}));
+        let begin = Instant::now();
+        client.request("pause", &json!({"threadId": 1}));
+        let (reason, calls) = client.stopped();
+        let waited = begin.elapsed();
+        assert_eq!((reason.as_str(), calls), ("pause", vec![at("main", 5)]));
+        // A second is what a person may wait. This machine may do other things.
+        assert!(waited < Duration::from_secs(3), "{waited:?}");
+        assert_eq!(client.variables().1, ["x = Tensor((1000000,), int64)"]);
+    }
     client.request("terminate", &json!({}));
     client.child.wait().unwrap();
 }

@@ -4,6 +4,7 @@
 
 mod apply;
 mod builtin;
+mod kernel;
 mod paused;
 mod prim_func;
 mod shared;
@@ -24,7 +25,6 @@ use crate::error::{Fault, RunError, RunResult};
 use crate::kernels::Arg;
 use crate::limits::{Budget, Limits};
 use crate::out_of_bounds::{self, OutOfBounds, Places};
-use crate::tensor::stop::Stop;
 use crate::tensor::{Tensor, alloc};
 use crate::trace::{Binding, Observer, PackedCall};
 use crate::value::Value;
@@ -365,9 +365,9 @@ impl<'p, 'o> Machine<'p, 'o> {
                 let out = function.origins.get(at).and_then(|o| o.out.as_ref());
                 let call = || kernel.call(op.params, &operands, out);
                 let Some(places) = self.out_of_bounds.clone() else {
-                    return self.interruptible(call).map(Some);
+                    return self.kernel(call).map(Some);
                 };
-                let (result, found) = self.interruptible(|| Ok(out_of_bounds::going_on(call)))?;
+                let (result, found) = self.kernel(|| Ok(out_of_bounds::going_on(call)))?;
                 if let Some(message) = found {
                     let origin = function.origins.get(at).map(|it| it.range);
                     places.add(OutOfBounds {
@@ -383,7 +383,7 @@ impl<'p, 'o> Machine<'p, 'o> {
                 for &arg in args {
                     operands.push(self.take(arg)?);
                 }
-                self.interruptible(|| operator.call(&operands)).map(Some)
+                self.kernel(|| operator.call(&operands)).map(Some)
             }
             Some(Callee::Builtin(builtin)) => {
                 let program = self.program;
@@ -416,27 +416,6 @@ impl<'p, 'o> Machine<'p, 'o> {
             Some(Callee::External { name, outs }) => self.external(name, args, *outs).map(Some),
             None => Err(RunError::argument("this call has no callee")),
         }
-    }
-
-    /// Runs a kernel, from the beginning after each interruption.
-    fn interruptible<T>(&mut self, run: impl Fn() -> RunResult<T>) -> RunResult<T> {
-        loop {
-            let stop = Stop::new(self.budget.stop());
-            let result = stop.within(&run);
-            // A kernel that was stopped early has no valid result.
-            match stop.check() {
-                Ok(()) => return result,
-                Err(_) if self.budget.is_interrupted() => self.pause()?,
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    /// Lets a debugger look at a call that it has interrupted.
-    fn pause(&mut self) -> RunResult<()> {
-        let goes_on = self.observer.step(&mut Calls::calling(&mut self.frames));
-        let ended = || RunError::argument("the debugger ended the run");
-        goes_on.then_some(()).ok_or_else(ended)
     }
 
     /// Calls a packed function that the observer implements, and replaces the output arguments with the ones it

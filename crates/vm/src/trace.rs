@@ -32,7 +32,7 @@ pub trait Observer {
     }
 
     /// Returns a flag that interrupts what runs long within one instruction: [`Observer::step`] is called, which resets
-    /// the flag, and the instruction begins again.
+    /// the flag. Then a PrimFunc begins again; an operator computes meanwhile.
     fn interrupt(&self) -> Option<Arc<AtomicBool>> {
         None
     }

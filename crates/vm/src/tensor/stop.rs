@@ -24,6 +24,12 @@ impl Stop {
         STOP.with_borrow(Clone::clone)
     }
 
+    pub fn set(&self) {
+        if let Some(flag) = &self.0 {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
     pub fn is_set(&self) -> bool {
         let flag = self.0.as_ref();
         flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
