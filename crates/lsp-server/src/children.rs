@@ -5,10 +5,10 @@
 
 mod group;
 
-use std::io;
+use std::io::{self, Read};
 use std::process::{self, Command, ExitStatus, Output, Stdio};
 use std::sync::LazyLock;
-use std::thread::available_parallelism;
+use std::thread::{self, available_parallelism};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
@@ -126,27 +126,29 @@ pub async fn read_up_to(from: impl AsyncRead + Unpin, limit: u64) -> Vec<u8> {
     bytes
 }
 
-/// A child whose pipes block, for a subcommand. It is killed like a [`Child`].
-pub struct BlockingChild(process::Child);
+/// A child whose pipes block, for a subcommand. It is killed like a [`Child`], and so is what it leaves behind when it
+/// ends by itself. `None` once it has been waited for.
+pub struct BlockingChild(Option<process::Child>);
 
 impl BlockingChild {
     pub fn start(mut command: Command) -> io::Result<(BlockingChild, process::ChildStdin)> {
         group::lead(&mut command);
         let mut child = command.stdin(Stdio::piped()).spawn()?;
         let stdin = child.stdin.take();
+        let child = BlockingChild(Some(child));
         let stdin = stdin.ok_or_else(|| io::Error::other("its process has no input"))?;
-        Ok((BlockingChild(child), stdin))
+        Ok((child, stdin))
     }
 
     pub fn output(&mut self) -> Option<process::ChildStdout> {
-        self.0.stdout.take()
+        self.0.as_mut()?.stdout.take()
     }
 
     /// Kills it, and waits until it has ended.
     pub fn end(&mut self) {
-        if matches!(self.0.try_wait(), Ok(None)) {
-            group::kill(self.0.id());
-            let _ = self.0.wait();
+        if let Some(mut child) = self.0.take() {
+            group::kill(child.id());
+            let _ = child.wait();
         }
     }
 }
@@ -157,17 +159,40 @@ impl Drop for BlockingChild {
     }
 }
 
-/// Runs a child until it ends, and returns what it writes to pipes.
+/// Runs a child until it ends, and returns what it writes to pipes. What it has started ends with it: otherwise that
+/// would hold the pipes.
 pub fn blocking_output(mut command: Command) -> io::Result<Output> {
     group::lead(&mut command);
     let mut child = command.stdin(Stdio::piped()).spawn()?;
     let _lease = child.stdin.take();
-    child.wait_with_output()
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    thread::scope(|scope| {
+        let [stdout, stderr] = [
+            scope.spawn(|| read_all(stdout)),
+            scope.spawn(|| read_all(stderr)),
+        ];
+        let status = group::wait(&mut child)?;
+        let [stdout, stderr] = [stdout, stderr].map(|it| it.join().unwrap_or_default());
+        Ok(Output {
+            status,
+            stdout,
+            stderr,
+        })
+    })
+}
+
+/// Returns what was read before an error.
+fn read_all(pipe: Option<impl Read>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(mut pipe) = pipe {
+        let _ = pipe.read_to_end(&mut bytes);
+    }
+    bytes
 }
 
 /// The side of a child: ends this process when its standard input, which is empty, is closed.
 pub fn hold_lease() {
-    std::thread::spawn(|| {
+    thread::spawn(|| {
         let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
         end_of_lease()
     });
