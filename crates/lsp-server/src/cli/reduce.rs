@@ -11,16 +11,16 @@ use clap::Args;
 use ide::{Analysis, Severity};
 use relax::Release;
 use smol_str::SmolStr;
+use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
 
 use super::output::{self, Output};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::exit::PROBLEMS_FOUND;
+use crate::run::child;
 use crate::run::constants::{self, ConstantFiles};
-use crate::run::execute::execute as execute_job;
 use crate::run::job::{InputSource, Job, Limits};
-use crate::run::limits::Deadline;
-use crate::run::listener::Keep as Listener;
 use crate::run::outcome::{Cause, Outcome, Summary};
 use crate::scratch::{self, Scratch};
 use crate::sources;
@@ -95,10 +95,14 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
     let config = command.target.config(&command.file.file, &targets);
     let scratch = Scratch::new()?;
     let place = scratch.path().join("reduced.py");
+    let trials = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let run = |text: &str| run(&trials, command, config.target, text);
     // The result must not have errors that the original does not have.
     let known: BTreeSet<&str> = errors(&text, &config);
     let reason = match command.keep {
-        Some(Keep::RunFails) => reason(&run(command, config.target, &text)),
+        Some(Keep::RunFails) => reason(&run(&text)),
         _ => None,
     };
     let mut shows = |text: &str| {
@@ -108,13 +112,9 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
                 codes(text, &config).contains(code.as_str()) && errors.is_subset(&known)
             }
             Some(Keep::RunFails) => {
-                errors.is_subset(&known)
-                    && reason.is_some()
-                    && self::reason(&run(command, config.target, text)) == reason
+                errors.is_subset(&known) && reason.is_some() && self::reason(&run(text)) == reason
             }
-            Some(Keep::RunGivesNan) => {
-                errors.is_subset(&known) && has_nan(&run(command, config.target, text))
-            }
+            Some(Keep::RunGivesNan) => errors.is_subset(&known) && has_nan(&run(text)),
             None => {
                 scratch::write(&place, text).is_ok()
                     && errors.is_subset(&known)
@@ -166,10 +166,11 @@ fn errors(text: &str, config: &ide::Config) -> BTreeSet<&'static str> {
     errors.map(|it| it.code).collect()
 }
 
-/// A trial that takes longer counts as not showing the problem.
+/// A trial that takes longer shows another problem than an error.
 const TRIAL_SECONDS: u64 = 60;
 
-fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
+/// Runs a program in a process of its own, which it cannot take this one with.
+fn run(trials: &Runtime, command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
     // What is given for a parameter or a dimension goes with it.
     let params = params(text, target);
     let exists = |it: &&(String, InputSource)| {
@@ -203,15 +204,14 @@ fn run(command: &Reduce, target: Option<Release>, text: &str) -> Outcome {
         repeat: 1,
         trace: false,
         goes_on: false,
-        limits: Limits::available(),
+        limits: Limits {
+            time_seconds: TRIAL_SECONDS,
+            ..Limits::available()
+        },
         keep: None,
     };
-    execute_job(
-        &job,
-        Deadline::after(TRIAL_SECONDS),
-        &mut Listener::default(),
-    )
-    .0
+    let (answer, _) = trials.block_on(child::run(job, None, &CancellationToken::new()));
+    answer.outcome
 }
 
 /// Returns the names of the parameters of all functions.
@@ -231,7 +231,8 @@ fn reason(outcome: &Outcome) -> Option<String> {
         return None;
     };
     match failure.cause {
-        Cause::Program => Some(String::new()),
+        // A limit is another reason than an error.
+        Cause::Program => Some(if failure.is_limit { "limit" } else { "" }.to_owned()),
         Cause::Request if failure.range.is_some() => {
             let message = failure.message.split(" (and ").next().unwrap_or_default();
             let words = message.split('`').step_by(2);

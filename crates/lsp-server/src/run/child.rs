@@ -75,7 +75,7 @@ impl From<WorkerError> for Outcome {
     fn from(error: WorkerError) -> Outcome {
         match error {
             WorkerError::Cancelled => Outcome::Cancelled,
-            WorkerError::Refused(why) => Outcome::failed(Cause::Program, why),
+            WorkerError::Refused(why) => Outcome::at_limit(why),
             WorkerError::Broken(why) => Outcome::failed(Cause::Internal, why),
         }
     }

@@ -189,6 +189,15 @@ impl Outcome {
         })
     }
 
+    /// Returns the outcome of a program that needs more than a run may have.
+    pub fn at_limit(message: impl Into<String>) -> Outcome {
+        let mut outcome = Outcome::failed(Cause::Program, message);
+        if let Outcome::Failed(failure) = &mut outcome {
+            failure.is_limit = true;
+        }
+        outcome
+    }
+
     /// Returns the trace if the run got that far.
     pub fn trace(&self) -> Option<&Trace> {
         match self {
