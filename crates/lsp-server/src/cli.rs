@@ -101,6 +101,13 @@ pub enum Command {
     Welcome,
 }
 
+impl Command {
+    /// Returns `true` if the subcommand sets a memory limit with a message of its own.
+    pub fn limits_memory(&self) -> bool {
+        matches!(self, Command::Run(_))
+    }
+}
+
 /// Parses the command line. Without a subcommand, an editor gets the server, and a person in a terminal the
 /// introduction. The second value is `true` for a child of another `relax-lsp`.
 pub fn parse() -> (Command, bool) {

@@ -62,6 +62,9 @@ fn main() -> ExitCode {
     let (command, is_leased) = cli::parse();
     if is_leased {
         children::hold_lease();
+        if !command.limits_memory() {
+            run::limits::limit_memory_to_available();
+        }
     }
     logging::start();
     if matches!(command, cli::Command::Lsp(_) | cli::Command::Playground(_)) {

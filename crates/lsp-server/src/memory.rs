@@ -4,8 +4,6 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::OnceLock;
 
-use crate::exit::PROGRAM_ERROR;
-
 /// The stack size of threads that read programs, which may be deeply nested.
 pub const STACK: usize = 64 << 20;
 
@@ -47,12 +45,13 @@ pub struct Refusal {
     pub text: String,
     /// `true` to print to standard output, which contains an answer for programs; otherwise to standard error.
     pub is_answer: bool,
+    /// The exit code.
+    pub code: u8,
 }
 
 static REFUSAL: OnceLock<Refusal> = OnceLock::new();
 
-/// From now on, a refused allocation ends the process with this text and the exit code of a failed program, instead of
-/// aborting.
+/// From now on, a refused allocation ends the process with this text and code, instead of aborting.
 pub fn say_if_refused(refusal: Refusal) {
     // A process runs one command, so this is set only once.
     let _ = REFUSAL.set(refusal);
@@ -108,7 +107,7 @@ fn refused(refusal: &Refusal) {
         // SAFETY: the pointer and the length are those of a string. Nothing here allocates.
         unsafe {
             libc::write(to, refusal.text.as_ptr().cast(), refusal.text.len());
-            libc::_exit(PROGRAM_ERROR.into());
+            libc::_exit(refusal.code.into());
         }
     }
     #[cfg(windows)]
@@ -121,8 +120,8 @@ fn refused(refusal: &Refusal) {
         } else {
             std::io::stderr().write_all(text)
         };
-        std::process::exit(PROGRAM_ERROR.into());
+        std::process::exit(refusal.code.into());
     }
     #[cfg(not(any(unix, windows)))]
-    let _ = (&refusal.text, refusal.is_answer, PROGRAM_ERROR);
+    let _ = (&refusal.text, refusal.is_answer, refusal.code);
 }

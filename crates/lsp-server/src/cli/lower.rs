@@ -13,10 +13,9 @@ use super::output::{self, Format};
 use super::report::FileReport;
 use super::run::function_path::FunctionPath;
 use super::target::Target;
-use crate::memory::{Refusal, say_if_refused};
 use crate::run::constants::{self, ConstantFiles};
 use crate::run::job::{Limits, LowerJob};
-use crate::run::limits::limit_memory;
+use crate::run::limits::limit_memory_to_available;
 use crate::run::lowered::{lower, stage_named};
 use crate::sources;
 use crate::targets::Targets;
@@ -40,15 +39,7 @@ pub struct Lower {
 
 pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
     let text = sources::read(&command.target.file)?;
-    let limits = Limits::available();
-    say_if_refused(Refusal {
-        text: format!(
-            "relax-lsp: stopped at {} MB, all memory that the system has\n",
-            limits.memory_mb
-        ),
-        is_answer: false,
-    });
-    limit_memory(limits.memory_mb);
+    limit_memory_to_available();
     let release = command
         .tvm
         .target(&command.target.file, &Targets::of_process());
@@ -63,7 +54,7 @@ pub fn execute(command: &Lower) -> anyhow::Result<ExitCode> {
             files: command.constants.clone(),
             beside: Some(command.target.file.clone()),
         },
-        limits,
+        limits: Limits::available(),
     };
     let lowered = lower(&job).map_err(|why| anyhow!(why))?;
     match command.format {

@@ -360,7 +360,11 @@ fn refusal(mb: u64, format: Format) -> Refusal {
     } else {
         format!("relax-lsp: {message}\n")
     };
-    Refusal { text, is_answer }
+    Refusal {
+        text,
+        is_answer,
+        code: PROGRAM_ERROR,
+    }
 }
 
 fn exit_code(outcome: &Outcome) -> ExitCode {

@@ -14,9 +14,9 @@ use super::launch::Launch;
 use super::wire::{Request, Writer};
 use crate::compilation::files::Files;
 use crate::connection::Frame;
-use crate::memory::{Refusal, STACK, say_if_refused};
+use crate::memory::STACK;
 use crate::run::execute::execute;
-use crate::run::limits::{Deadline, limit_memory};
+use crate::run::limits::{Deadline, limit_memory_to_available};
 use crate::run::outcome::Outcome;
 
 /// State that both threads share.
@@ -175,14 +175,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let (sender, requests) = channel();
         let shared = Arc::clone(&self.shared);
         let run = move || {
-            let memory = job.limits.memory_mb;
-            say_if_refused(Refusal {
-                text: format!(
-                    "relax-lsp: stopped at {memory} MB, all memory that the system has\n"
-                ),
-                is_answer: false,
-            });
-            limit_memory(memory);
+            limit_memory_to_available();
             let mut debugger = Debugger::new(Arc::clone(&shared), requests, &launch, &text);
             let deadline = Deadline::after(job.limits.time_seconds);
             let (outcome, _) = execute(&job, deadline, &mut debugger);

@@ -9,7 +9,10 @@ use std::time::Duration;
 use web_time::Instant;
 
 #[cfg(not(target_family = "wasm"))]
-pub use memory::{available_memory_mb, exempt_from_memory_limit, lift_memory_limit, limit_memory};
+pub use memory::{
+    available_memory_mb, exempt_from_memory_limit, lift_memory_limit, limit_memory,
+    limit_memory_to_available,
+};
 
 /// The end of the allowed time.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ use crate::compilation::dumps::Dump;
 use crate::compilation::runs::{self, Options, Run, Runs, ValueDifference, Verdict};
 use crate::run::constants;
 use crate::run::job::{InputSource, Limits};
-use crate::run::limits::{available_memory_mb, limit_memory};
+use crate::run::limits::{available_memory_mb, limit_memory_to_available};
 
 /// The inputs of the runs, and the tolerance of the comparison.
 #[derive(Args)]
@@ -107,7 +107,7 @@ pub fn run(sequence: &Sequence, dumps: &[Dump], values: &Values) -> anyhow::Resu
         time_seconds: values.time_limit,
         memory_mb: available_memory_mb(),
     };
-    limit_memory(limits.memory_mb);
+    limit_memory_to_available();
     runs::run(sequence, dumps, &values.options(), limits)
 }
 

@@ -8,7 +8,9 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 #[cfg(not(target_os = "linux"))]
-use crate::exit::{COULD_NOT_RUN, complain};
+use crate::cli::complain;
+use crate::exit::COULD_NOT_RUN;
+use crate::memory::{Refusal, say_if_refused};
 #[cfg(not(target_os = "linux"))]
 use crate::run::child::OUT_OF_MEMORY;
 
@@ -25,6 +27,18 @@ pub fn limit_memory(mb: u64) {
     set(Some(used().saturating_add(limit)));
     #[cfg(not(target_os = "linux"))]
     watch(used().saturating_add(limit));
+}
+
+/// Limits this process to the memory that the system has now. From then on, it ends with a message when it is refused
+/// more.
+pub fn limit_memory_to_available() {
+    let mb = available_memory_mb();
+    say_if_refused(Refusal {
+        text: format!("relax-lsp: stopped at {mb} MB, all memory that the system has\n"),
+        is_answer: false,
+        code: COULD_NOT_RUN,
+    });
+    limit_memory(mb);
 }
 
 /// Removes the limit if the system enforces it, since programs that this process starts would inherit it.
