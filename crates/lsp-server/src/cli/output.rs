@@ -96,31 +96,60 @@ pub fn clear() -> anyhow::Result<()> {
 impl Output {
     fn escaped(&self, is_terminal: bool) -> Cow<'_, str> {
         match self {
-            Output::Text(text) => without_commands(visible::lines(text)),
-            Output::Coloured(text) => without_commands(coloured(text).into()),
+            Output::Text(text) => IN_TEXT.without_commands(visible::lines(text)),
+            Output::Coloured(text) => IN_TEXT.without_commands(coloured(text).into()),
             Output::Program(text) if is_terminal => visible::lines(text),
             Output::Program(text) | Output::Answer(text) => text.into(),
-            Output::Patch(text) => patch_text(text).into(),
-            Output::Json(value) => json(value).into(),
-            Output::Html(html) => html.as_str().into(),
-            Output::Xml(xml) => xml.as_str().into(),
+            Output::Patch(text) => IN_TEXT.without_commands(patch_text(text).into()),
+            Output::Json(value) => IN_JSON.without_commands(json(value).into()),
+            Output::Html(html) => IN_MARKUP.without_commands(html.as_str().into()),
+            Output::Xml(xml) => IN_MARKUP.without_commands(xml.as_str().into()),
             Output::GitHub(commands) => commands.as_str().into(),
-            Output::Dot(dot) => dot.as_str().into(),
+            Output::Dot(dot) => IN_MARKUP.without_commands(dot.as_str().into()),
         }
     }
 }
 
-/// Keeps lines of other people's text from being a command to GitHub's runner, which may print it: `::add-mask::e`.
-fn without_commands(text: Cow<'_, str>) -> Cow<'_, str> {
-    let is_command = |line: &str| line.trim_start().starts_with("::");
-    if !text.lines().any(is_command) {
-        return text;
+/// How a medium writes what begins a command to GitHub's runner, which may print other people's text: `::` at the
+/// beginning of a line, and `##[` anywhere.
+struct Signs {
+    colons: &'static str,
+    bracket: &'static str,
+}
+
+const IN_TEXT: Signs = Signs {
+    colons: "␊::",
+    bracket: "##␊[",
+};
+
+/// No line of JSON begins with a text.
+const IN_JSON: Signs = Signs {
+    colons: "::",
+    bracket: "##\\u005b",
+};
+
+/// Graphviz reads the entities of HTML too.
+const IN_MARKUP: Signs = Signs {
+    colons: "&#58;:",
+    bracket: "##&#91;",
+};
+
+impl Signs {
+    fn without_commands<'t>(&self, text: Cow<'t, str>) -> Cow<'t, str> {
+        let is_command = |line: &str| line.trim_start().starts_with("::");
+        if !text.contains("##[") && !text.lines().any(is_command) {
+            return text;
+        }
+        let lines = text.split_inclusive('\n').map(|line| {
+            if is_command(line) {
+                line.replacen("::", self.colons, 1)
+            } else {
+                line.to_owned()
+            }
+        });
+        let text: String = lines.collect();
+        Cow::Owned(text.replace("##[", self.bracket))
     }
-    let lines = text.split_inclusive('\n').map(|line| {
-        let sign = if is_command(line) { "␊" } else { "" };
-        format!("{sign}{line}")
-    });
-    Cow::Owned(lines.collect())
 }
 
 /// Keeps the sequences `ESC [ numbers m`. The renderer makes pictures of those in its inputs.
@@ -230,8 +259,15 @@ mod tests {
     }
 
     #[test]
-    fn a_line_feed_begins_no_command_of_github() {
-        let text = Output::Text("a `x\n  ::add-mask::e`\nstd::y\n".to_owned());
-        assert_eq!(text.escaped(false), "a `x\n␊  ::add-mask::e`\nstd::y\n");
+    fn no_text_is_a_command_of_github() {
+        let text = "a `x\n  ::add-mask::e`\nstd::y ##[group]z\n".to_owned();
+        let shown = "a `x\n  ␊::add-mask::e`\nstd::y ##␊[group]z\n";
+        for output in [Output::Text, Output::Coloured, Output::Patch] {
+            assert_eq!(output(text.clone()).escaped(false), shown);
+        }
+        let json = Output::Json(json!({"text": text}));
+        let json = json.escaped(false);
+        assert!(!json.contains("##["), "{json}");
+        assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["text"], text);
     }
 }
