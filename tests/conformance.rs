@@ -22,5 +22,5 @@ mod runs;
 mod special_values;
 mod suites;
 mod trees;
-mod tvm;
+pub mod tvm;
 mod verdicts;

@@ -1,10 +1,11 @@
 //! Tests of what `relax-lsp run --against tvm` runs of a file, with a fake TVM that only notes what it is given.
 #![cfg(target_os = "linux")]
 
+use std::path::Path;
 use std::process::{Command, Output};
 
 use super::programs::DOUBLE;
-use super::run_cli::python_with_numpy;
+use crate::conformance::tvm;
 
 /// The parts of TVM that reading a file uses.
 const TVM: [(&str, &str); 7] = [
@@ -44,7 +45,7 @@ impl Place {
     }
 
     /// Compares a program. Returns the output, and whether its text was parsed by TVM and executed by Python.
-    fn compare(&self, python: &str, program: &str, more: &[&str]) -> (Output, bool, bool) {
+    fn compare(&self, python: &Path, program: &str, more: &[&str]) -> (Output, bool, bool) {
         self.write("m.py", program);
         let did = |what: &str| std::fs::remove_file(self.0.path().join(what)).is_ok();
         let output = Command::new(tests::relax_lsp())
@@ -56,8 +57,8 @@ impl Place {
                 "--against",
                 "tvm",
                 "--python",
-                python,
             ])
+            .arg(python)
             .args(more)
             .current_dir(self.0.path())
             .env("PYTHONPATH", self.0.path().join("fake"))
@@ -73,21 +74,21 @@ fn stderr(output: &Output) -> std::borrow::Cow<'_, str> {
 
 #[test]
 fn a_file_is_only_executed_if_that_is_asked_for() {
-    let Some(python) = python_with_numpy() else {
+    let Some(python) = tvm::python() else {
         return;
     };
     let place = Place::new();
     let program = DOUBLE.replace("\n\n@I", "\nopen('executed', 'w').close()\n\n@I");
-    let (output, parsed, executed) = place.compare(python, &program, &[]);
+    let (output, parsed, executed) = place.compare(&python, &program, &[]);
     assert_eq!((parsed, executed), (true, false), "{output:?}");
     assert!(stderr(&output).contains("`--execute` runs the file as Python"));
-    let (output, parsed, executed) = place.compare(python, &program, &["--execute"]);
+    let (output, parsed, executed) = place.compare(&python, &program, &["--execute"]);
     assert_eq!((parsed, executed), (true, true), "{output:?}");
 }
 
 #[test]
 fn tvm_is_not_given_what_its_parser_would_execute() {
-    let Some(python) = python_with_numpy() else {
+    let Some(python) = tvm::python() else {
         return;
     };
     let place = Place::new();
@@ -104,7 +105,7 @@ fn tvm_is_not_given_what_its_parser_would_execute() {
             "        with",
             &format!("        {attribute}\n        with"),
         );
-        let (output, parsed, _) = place.compare(python, &program, &[]);
+        let (output, parsed, _) = place.compare(&python, &program, &[]);
         assert!(
             stderr(&output).contains("is not TVMScript"),
             "{hostile}: {output:?}"

@@ -1,12 +1,14 @@
 //! Tests that no process outlives what asked for it: a call, the input, the program that started it.
 #![cfg(target_os = "linux")]
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+
+use crate::conformance::tvm;
 
 /// Far longer than any wait takes on a loaded machine.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -219,25 +221,82 @@ fn runs_of_an_editor_end_with_a_killed_server() {
 }
 
 #[test]
-fn a_debugged_program_ends_with_the_input() {
+fn runs_of_an_editor_end_with_the_input() {
+    let mut server = editor();
+    server.stdin = None;
+    server.wait_for(0);
+}
+
+/// Sends a request of the Debug Adapter Protocol.
+fn ask(adapter: &mut Marked, seq: u64, command: &str, arguments: &Value) {
+    framed(
+        adapter,
+        &json!({"seq": seq, "type": "request", "command": command, "arguments": arguments}),
+    );
+}
+
+/// Starts a debugger whose program runs.
+fn debugger() -> Marked {
     let mut adapter = Marked::start(&["dap"], &[("endless.py", ENDLESS)]);
-    for (seq, command, arguments) in [
-        (1, "initialize", json!({})),
-        (
-            2,
-            "launch",
-            json!({"program": "endless.py", "function": "main"}),
-        ),
-        (3, "configurationDone", json!({})),
-    ] {
-        framed(
-            &mut adapter,
-            &json!({"seq": seq, "type": "request", "command": command, "arguments": arguments}),
-        );
+    let launch = json!({"program": "endless.py", "function": "main"});
+    ask(&mut adapter, 1, "initialize", &json!({}));
+    ask(&mut adapter, 2, "launch", &launch);
+    ask(&mut adapter, 3, "configurationDone", &json!({}));
+    let mut output = adapter.child.stdout.take().unwrap();
+    let mut said = String::new();
+    while !said.contains("\"request_seq\":3") {
+        let mut some = [0; 512];
+        let length = output.read(&mut some).unwrap();
+        said.push_str(std::str::from_utf8(&some[..length]).unwrap());
     }
     adapter.wait_for(1);
+    adapter
+}
+
+#[test]
+fn a_debugged_program_ends_with_the_input() {
+    let mut adapter = debugger();
     adapter.stdin = None;
     adapter.wait_for(0);
+}
+
+#[test]
+fn a_debugged_program_ends_with_a_disconnection() {
+    let mut adapter = debugger();
+    ask(&mut adapter, 4, "disconnect", &json!({}));
+    adapter.wait_for(0);
+}
+
+#[test]
+fn a_debugged_program_ends_with_a_killed_debugger() {
+    let mut adapter = debugger();
+    adapter.kill();
+    adapter.wait_for(0);
+}
+
+#[test]
+fn a_run_of_a_reduction_ends_with_a_killed_reduction() {
+    let arguments = ["reduce", "endless.py::Module.main", "--keep", "run:nan"];
+    let mut reduction = Marked::start(&arguments, &[("endless.py", ENDLESS)]);
+    reduction.wait_for(2);
+    reduction.kill();
+    reduction.wait_for(0);
+}
+
+/// An agent's call does not take the memory that the system needs.
+#[test]
+fn a_child_has_a_limit_of_memory() {
+    let arguments = ["--lease", "check", "--watch", "m.py"];
+    let mut call = Marked::start(&arguments, &[("m.py", PACKED)]);
+    let mut lines = BufReader::new(call.child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("No problems"));
+    let limits = format!("/proc/{}/limits", call.child.id());
+    let limits = std::fs::read_to_string(limits).unwrap();
+    let memory = limits
+        .lines()
+        .find(|it| it.starts_with("Max address space"));
+    let soft = memory.unwrap().split_whitespace().nth(3).unwrap();
+    assert!(soft.parse::<u64>().is_ok(), "{limits}");
 }
 
 const PACKED: &str = r#"from tvm.script import relax as R
@@ -252,26 +311,25 @@ def main(x: R.Tensor((2,), "float32")):
 const FUNCTIONS: &str = "import subprocess\nimport sys\n\n\ndef endless(x):\n    \
     subprocess.Popen([sys.executable, '-c', 'while True: pass'])\n    while True:\n        pass\n";
 
-/// Starts a run whose packed function has started a process, unless there is no Python for it.
-fn packed(more: &[&str]) -> Option<Marked> {
-    let python = super::run_cli::python_with_numpy()?;
+/// Starts a run with packed functions, unless there is no Python for it.
+fn packed(functions: &str, more: &[&str]) -> Option<Marked> {
+    let python = tvm::python()?;
     let arguments = [
         "run",
         "m.py",
         "--packed",
         "functions.py",
         "--python",
-        python,
+        python.to_str().unwrap(),
     ];
-    let files = [("m.py", PACKED), ("functions.py", FUNCTIONS)];
-    let run = Marked::start(&[&arguments, more].concat(), &files);
-    run.wait_for(3);
-    Some(run)
+    let files = [("m.py", PACKED), ("functions.py", functions)];
+    Some(Marked::start(&[&arguments, more].concat(), &files))
 }
 
 #[test]
 fn what_a_packed_function_starts_ends_with_a_killed_run() {
-    if let Some(mut run) = packed(&[]) {
+    if let Some(mut run) = packed(FUNCTIONS, &[]) {
+        run.wait_for(3);
         run.kill();
         run.wait_for(0);
     }
@@ -279,7 +337,35 @@ fn what_a_packed_function_starts_ends_with_a_killed_run() {
 
 #[test]
 fn what_a_packed_function_starts_ends_at_the_time_limit() {
-    if let Some(run) = packed(&["--time-limit", "8"]) {
+    if let Some(run) = packed(FUNCTIONS, &["--time-limit", "8"]) {
+        run.wait_for(3);
         run.wait_for(0);
     }
+}
+
+#[test]
+fn what_a_packed_function_starts_ends_with_a_python_that_ends_itself() {
+    let ends = FUNCTIONS.replace(
+        "while True:\n        pass\n",
+        "import os\n    os._exit(3)\n",
+    );
+    if let Some(mut run) = packed(&ends, &[]) {
+        assert_eq!(run.child.wait().unwrap().code(), Some(3));
+        run.wait_for(0);
+    }
+}
+
+#[test]
+fn what_a_recorded_build_starts_ends_with_the_build() {
+    let Some(python) = tvm::python() else {
+        return;
+    };
+    let python = python.to_str().unwrap();
+    let build = "import subprocess\nimport sys\n\nsubprocess.Popen([sys.executable, '-c', 'while True: pass'])\n";
+    let arguments = [
+        "passes", "--python", python, "--output", "dumps", "--record", "build.py",
+    ];
+    let mut recording = Marked::start(&arguments, &[("build.py", build)]);
+    recording.child.wait().unwrap();
+    recording.wait_for(0);
 }

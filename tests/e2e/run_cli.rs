@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use super::programs::{DOUBLE, double_of_sums};
+#[cfg(target_os = "linux")]
+use crate::conformance::tvm;
 
 /// A directory with `m.py`, in which the command runs.
 pub struct Place {
@@ -373,16 +375,6 @@ fn the_memory_limit_covers_compiling() {
     }
 }
 
-/// Returns a Python with NumPy, if there is one.
-#[cfg(target_os = "linux")]
-pub fn python_with_numpy() -> Option<&'static str> {
-    let has_it = |python: &&str| {
-        let imported = Command::new(python).args(["-c", "import numpy"]).output();
-        imported.is_ok_and(|it| it.status.success())
-    };
-    ["python3", "python"].into_iter().find(has_it)
-}
-
 /// Packed functions. One writes the id of its process, and then never ends.
 #[cfg(target_os = "linux")]
 const ENDLESS: &str = "import os\n\n\ndef double(x):\n    \
@@ -394,10 +386,11 @@ const ENDLESS: &str = "import os\n\n\ndef double(x):\n    \
 /// Starts a run, and waits until its packed function computes. Returns the run, and the id of the Python process.
 #[cfg(target_os = "linux")]
 fn computing(place: &Place, more: &[&str]) -> Option<(std::process::Child, String)> {
-    let python = python_with_numpy()?;
+    let python = tvm::python()?;
     std::fs::write(place.path().join("endless.py"), ENDLESS).unwrap();
     let run = Command::new(tests::relax_lsp())
-        .args(["run", "m.py", "--packed", "endless.py", "--python", python])
+        .args(["run", "m.py", "--packed", "endless.py", "--python"])
+        .arg(python)
         .args(more)
         .current_dir(place.path())
         .stderr(std::process::Stdio::piped())
@@ -451,9 +444,10 @@ fn the_python_process_ends_with_its_run() {
 #[cfg(target_os = "linux")]
 #[test]
 fn python_imports_nothing_from_the_current_folder() {
-    let Some(python) = python_with_numpy() else {
+    let Some(python) = tvm::python() else {
         return;
     };
+    let python = python.to_str().unwrap();
     let place = Place::new(PACKED);
     let trap = "open('executed', 'w').close()\nraise SystemExit\n";
     for name in [
