@@ -95,6 +95,16 @@ fn or_refused(memory: *mut u8) -> *mut u8 {
     memory
 }
 
+/// Ends the process as if the system had refused it an allocation of `bytes`.
+#[cfg(not(target_os = "linux"))]
+pub fn end_as_refused(bytes: u64) -> ! {
+    if let Some(refusal) = REFUSAL.get() {
+        refused(refusal);
+    }
+    let bytes = usize::try_from(bytes).unwrap_or_default();
+    std::alloc::handle_alloc_error(Layout::array::<u8>(bytes).unwrap_or(Layout::new::<u8>()))
+}
+
 #[cold]
 fn refused(refusal: &Refusal) {
     #[cfg(unix)]

@@ -7,12 +7,10 @@ use std::sync::mpsc::channel;
 #[cfg(not(target_os = "linux"))]
 use std::time::Duration;
 
-#[cfg(not(target_os = "linux"))]
-use crate::cli::complain;
 use crate::exit::COULD_NOT_RUN;
-use crate::memory::{Refusal, say_if_refused};
 #[cfg(not(target_os = "linux"))]
-use crate::run::child::OUT_OF_MEMORY;
+use crate::memory::end_as_refused;
+use crate::memory::{Refusal, say_if_refused};
 
 /// Memory that a process needs besides the limited part: stacks of threads, code.
 const ROOM_MB: u64 = 64;
@@ -86,8 +84,7 @@ fn watch(limit: u64) {
         while received.recv_timeout(EVERY).is_err() {
             let used = used().saturating_sub(EXEMPT.load(Ordering::Relaxed));
             if used > limit {
-                complain(&anyhow::anyhow!("{OUT_OF_MEMORY} {used} bytes"));
-                std::process::exit(COULD_NOT_RUN.into());
+                end_as_refused(used);
             }
         }
     });
