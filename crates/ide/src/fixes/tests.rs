@@ -67,6 +67,7 @@ fn a_request_about_many_mistakes_checks_fixes_of_the_first() {
 
 /// Mistakes that do not exist in the RFC: it has no purity, allows unused values, and requires no annotations.
 const UNKNOWN_TO_RFC: &[&str] = &[
+    "dataflow-var-in-type",
     "impure-call-in-pure-function",
     "missing-annotation",
     "unbound-value",

@@ -492,3 +492,53 @@ def f(x: R.Tensor((4,), "float32"), s: R.Shape(["m"])):
         ["error unbound-shape-variable"]
     );
 }
+
+#[test]
+fn a_dataflow_block_returns_since_0_18() {
+    let program = r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        y = R.exp(x)
+        return y
+"#;
+    assert_eq!(reports(Release::V0_17, program), ["error misplaced-return"]);
+    assert_eq!(reports(Release::V0_18, program), [""; 0]);
+}
+
+/// TVM 0.27 accepts and rejects the same.
+#[test]
+fn types_name_no_variable_of_a_dataflow_block() {
+    let within = |lines: &str| {
+        format!(
+            r#"
+from tvm.script import relax as R
+
+@R.function
+def f(x: R.Tensor((2, 4), "float32"), s: R.Tensor((2,), "int64"), q: R.Shape(ndim=2)):
+    with R.dataflow():
+        a: R.Shape(ndim=2) = R.tensor_to_shape(s)
+        {}
+        R.output(y)
+    return y
+"#,
+            lines.replace('|', "\n        ")
+        )
+    };
+    let error = vec!["error dataflow-var-in-type".to_owned()];
+    let inner = within("b = R.reshape(x, a)|y = R.sum(b)");
+    assert_eq!(reports(Release::V0_25, &inner), [""; 0]);
+    assert_eq!(reports(Release::V0_26, &inner), error);
+    let output = within("y = R.reshape(x, a)");
+    assert_eq!(reports(Release::V0_25, &output), error);
+    assert_eq!(reports(Release::V0_26, &output), error);
+    let of_parameter = within("y = R.reshape(x, q)");
+    let unused = ["hint unused-binding"];
+    assert_eq!(reports(Release::V0_27, &of_parameter), unused);
+    let annotated = within("y: R.Tensor(ndim=2, dtype=\"float32\") = R.reshape(x, a)");
+    assert_eq!(reports(Release::V0_27, &annotated), [""; 0]);
+    let known = within("b = R.shape_of(x)|y = R.reshape(x, b)");
+    assert_eq!(reports(Release::V0_27, &known), unused);
+}
