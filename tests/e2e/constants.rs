@@ -144,6 +144,10 @@ fn a_constant_without_a_source_is_generated_if_its_type_is_known() {
     let [first, again] = [0, 1].map(|_| run(place.path(), &[]));
     assert_eq!(first["generatedConstants"], json!([0]));
     assert_eq!(first["outputs"][0]["first"], again["outputs"][0]["first"]);
+    // Generated like a weight: a vector is near 1, and `x` is 1.
+    let outputs = first["outputs"][0]["first"].as_array().unwrap();
+    let near = |it: &Value| (1.5..2.5).contains(&it.as_f64().unwrap());
+    assert!(outputs.iter().all(near), "{outputs:?}");
     let shown = tool(place.path(), &["run", "m.py"]);
     let said = text_of(&shown.stdout);
     assert!(said.contains("(`--constants`): constant 0"), "{said}");

@@ -1,6 +1,6 @@
 //! The inputs of a function: given values, or values generated from its signature, a seed and its dimensions.
 
-mod generated;
+pub(crate) mod generated;
 mod index_bounds;
 
 use relax::dtype::DType;

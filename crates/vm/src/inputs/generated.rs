@@ -1,4 +1,4 @@
-//! Values for parameters without an input, by name, shape and use.
+//! Values for parameters without an input and for constants without a source, by name, shape and use.
 //!
 //! A run should show what a program computes. So values belong to names, not to positions: without a parameter, the
 //! others keep their values. Weights are scaled by the number of their elements that a sum takes, so that deep models
@@ -10,7 +10,7 @@ use crate::random::Random;
 use crate::tensor::{Kind, Tensor};
 
 /// The parameter that a value is for.
-pub(super) struct Leaf<'p> {
+pub(crate) struct Leaf<'p> {
     pub name: &'p str,
     /// The field of a tuple.
     pub field: Option<usize>,
@@ -35,6 +35,16 @@ const WEIGHT: &[&str] = &[
 const BELOW: i64 = super::SMALLEST_DIM;
 
 impl Leaf<'_> {
+    /// Returns a weight with a name.
+    pub fn weight(name: &str) -> Leaf<'_> {
+        Leaf {
+            name,
+            field: None,
+            is_first: false,
+            below: None,
+        }
+    }
+
     fn has_word(&self, words: &[&str]) -> bool {
         let mut parts = self.name.split(|c: char| !c.is_ascii_alphabetic());
         parts.any(|part| words.contains(&part.to_ascii_lowercase().as_str()))
@@ -89,15 +99,6 @@ impl Leaf<'_> {
 mod tests {
     use super::*;
 
-    fn leaf(name: &str) -> Leaf<'_> {
-        Leaf {
-            name,
-            field: None,
-            is_first: false,
-            below: None,
-        }
-    }
-
     fn floats(leaf: &Leaf<'_>, shape: &[usize]) -> Vec<f32> {
         let tensor = leaf.generate(3, Kind::F32, shape).unwrap();
         tensor.values::<f32>().unwrap().to_vec()
@@ -105,27 +106,30 @@ mod tests {
 
     #[test]
     fn values_belong_to_names() {
-        let (a, b) = (floats(&leaf("a"), &[8]), floats(&leaf("b"), &[8]));
-        assert_eq!(a, floats(&leaf("a"), &[8]));
+        let (a, b) = (
+            floats(&Leaf::weight("a"), &[8]),
+            floats(&Leaf::weight("b"), &[8]),
+        );
+        assert_eq!(a, floats(&Leaf::weight("a"), &[8]));
         assert_ne!(a, b);
     }
 
     #[test]
     fn vectors_never_hide_what_is_before_them() {
         for shape in [&[1][..], &[64], &[1, 512, 1], &[]] {
-            let values = floats(&leaf("const_4"), shape);
+            let values = floats(&Leaf::weight("const_4"), shape);
             assert!(values.iter().all(|it| (0.5..1.5).contains(it)), "{shape:?}");
         }
     }
 
     #[test]
     fn weights_are_scaled_by_the_length_of_their_sums() {
-        let values = floats(&leaf("const_5"), &[64, 32, 3, 3]);
+        let values = floats(&Leaf::weight("const_5"), &[64, 32, 3, 3]);
         let square: f32 = values.iter().map(|it| it * it).sum();
         let variance = square / values.len() as f32 * (32.0 * 9.0);
         assert!((0.9..1.1).contains(&variance), "{variance}");
         let most = |name| {
-            floats(&leaf(name), &[1, 32, 3, 3])
+            floats(&Leaf::weight(name), &[1, 32, 3, 3])
                 .into_iter()
                 .fold(0.0, f32::max)
         };
@@ -136,7 +140,7 @@ mod tests {
     fn integers_stay_inside_of_what_they_index() {
         let ids = Leaf {
             below: Some(3),
-            ..leaf("ids")
+            ..Leaf::weight("ids")
         };
         let tensor = ids.generate(0, Kind::I64, &[100]).unwrap();
         let values = tensor.values::<i64>().unwrap().to_vec();
@@ -148,7 +152,7 @@ mod tests {
 
     #[test]
     fn no_row_of_a_mask_hides_everything() {
-        let mask = leaf("attention_mask");
+        let mask = Leaf::weight("attention_mask");
         let tensor = mask.generate(0, Kind::I64, &[5, 4]).unwrap();
         let values = tensor.values::<i64>().unwrap().to_vec();
         assert!(values.chunks(4).all(|row| row[0] == 1));

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::function::{Lower, Lowered};
 use crate::bytecode::Operand;
 use crate::error::RunResult;
-use crate::random::Random;
+use crate::inputs::generated::Leaf;
 use crate::tensor::{Kind, SharedBytes, Tensor, show_shape};
 
 /// Where the elements come from that a text lacks.
@@ -33,9 +33,6 @@ impl Constants {
         }
     }
 }
-
-/// Keeps the generated numbers of different seeds apart.
-const STREAMS: u64 = 1 << 32;
 
 /// Returns the tensor of a constant in a text.
 pub fn tensor_of(constant: &Constant) -> RunResult<Tensor> {
@@ -115,11 +112,9 @@ impl Lower<'_, '_, '_> {
                 "{lacking}; they cannot be generated, as its type is not known here"
             ));
         };
-        let stream = seed.wrapping_add(1).wrapping_mul(STREAMS);
-        let mut random = Random::new(stream.wrapping_add(u64::from(index)));
         // Most integers are indices, and each axis has an element 0.
         let tensor = if kind.is_float() || kind == Kind::Bool {
-            random.tensor(kind, &shape)
+            Leaf::weight(&format!("const_{index}")).generate(seed, kind, &shape)
         } else {
             Tensor::zeros(kind, &shape)
         };
