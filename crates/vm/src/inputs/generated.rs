@@ -31,8 +31,8 @@ const WEIGHT: &[&str] = &[
     "weight", "weights", "kernel", "param", "params", "const", "proj", "conv", "w", "p",
 ];
 
-/// Integers whose use is not known are below the smallest extent that a shape variable gets by itself.
-const BELOW: i64 = super::SMALLEST_DIM;
+/// Integers whose use is not known fit the smallest table that they may index, such as that of token types.
+const BELOW: i64 = 2;
 
 impl Leaf<'_> {
     /// Returns a weight with a name.
