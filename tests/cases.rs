@@ -3,7 +3,7 @@
 //! A section with blocks is a case. A block of `python` or `tvm-relay` is a program; words after the language say how it is
 //! read: `release=0.19` (the release that the project sets), `bare` (no imports are added), `clean` (it has no diagnostics),
 //! `shared` (by all sections below that have no program), `inside` (of the last program that is marked `around`, at its
-//! `$body`), `each` (each line is a program).
+//! `$body`; several have names, as in `around=main` and `inside=main`, and one may be inside of another), `each` (each line is a program, or each paragraph).
 //!
 //! The blocks below it are what is expected: the language of the answer, its kind from the table of `checks`, what to ask,
 //! and `at` with a text of the program, in which `$0` is the cursor. `$0` in the program is the cursor of all blocks; two are
@@ -114,6 +114,10 @@ impl Step {
             actual.extend(notes::found(program)?);
         }
         let notes = notes::corrected(expected, actual);
+        if expected.is_empty() && !notes.is_empty() {
+            let noted = notes::with_notes(&self.plain, &notes);
+            return Err(format!("the program is not clean:\n{noted}"));
+        }
         if notes == *expected {
             return Ok(self.block.text.clone());
         }

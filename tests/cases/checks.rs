@@ -4,6 +4,7 @@ mod actions;
 mod completions;
 mod inlay_hints;
 mod texts;
+mod types;
 
 use std::ops::RangeInclusive;
 
@@ -65,6 +66,10 @@ static KINDS: &[Kind] = &[
     row("taken", 1..=9, completions::taken),
     // The file after an item is taken that needs an import.
     row("imported", 1..=9, completions::imported),
+    // Diagnostics with their notes; in each of these releases, the diagnostics, and what the first function returns.
+    row("related", 0..=0, types::related),
+    row("reports", 1..=9, types::reports),
+    row("results", 1..=9, types::results),
     // Lines with their hints between «»; the file with all of them inserted.
     row("hints", 0..=0, inlay_hints::shown),
     row("inserted-hints", 0..=0, inlay_hints::inserted),

@@ -182,7 +182,10 @@ pub fn found(program: &Program) -> Result<Vec<Note>, String> {
         };
         let line = at.line as usize;
         if lines.contains(&line) {
-            let (line, column) = (line - lines.start, at.col as usize + 1 - program.column);
+            let (line, column) = (
+                line - lines.start,
+                (at.col as usize + 1).saturating_sub(program.column),
+            );
             let line = program.line + line;
             let text = format!("{column} {}: {}", it.code, it.message);
             notes.push(Note { line, kind, text });

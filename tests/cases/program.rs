@@ -80,6 +80,15 @@ impl Program {
         }
     }
 
+    /// Returns the same file in a project for this release.
+    #[must_use]
+    pub fn in_release(&self, release: Release) -> Program {
+        Program {
+            release: Some(release),
+            ..self.clone()
+        }
+    }
+
     /// Returns the whole file without marks.
     pub fn text(&self) -> String {
         self.marked.replace(MARK, "")

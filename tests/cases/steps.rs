@@ -1,5 +1,7 @@
 //! What the blocks of a case mean: programs, each followed by what is expected of it.
 
+use std::collections::BTreeMap;
+
 use ide::Language;
 use relax::release::Release;
 
@@ -10,6 +12,11 @@ use super::reader::{Block, Case};
 
 /// The place in a program for other programs.
 const BODY: &str = "$body";
+
+const NO_AROUND: &str = "no program is `around` it";
+
+/// Programs around others, by their names.
+type Arounds<'a> = BTreeMap<&'a str, String>;
 
 /// Programs with what is expected of each.
 #[derive(Clone, Debug)]
@@ -25,7 +32,7 @@ pub struct Step {
 
 /// Returns the steps of each case of a file. An unknown word is an error, and so is a program without an expectation.
 pub fn steps(cases: &[Case]) -> Result<Vec<(&str, Vec<Step>)>, String> {
-    let (mut around, mut shared) = (None, None);
+    let (mut arounds, mut shared) = (Arounds::new(), None);
     let mut all = Vec::new();
     for case in cases {
         let mut steps: Vec<Step> = Vec::new();
@@ -47,13 +54,14 @@ pub fn steps(cases: &[Case]) -> Result<Vec<(&str, Vec<Step>)>, String> {
                     "shared",
                     ref options @ ..,
                 ] => {
-                    shared = Some(step(block, language, options, around).map_err(failed)?);
+                    shared = Some(step(block, language, options, &arounds).map_err(failed)?);
                 }
-                ["python", "around"] if block.text.matches(BODY).count() == 1 => {
-                    around = Some(block.text.as_str());
+                ["python", around, ref options @ ..] if name_after("around", around).is_some() => {
+                    let text = around_text(block, options, &arounds).map_err(failed)?;
+                    arounds.insert(name_after("around", around).unwrap_or_default(), text);
                 }
                 [language @ ("python" | "tvm-relay"), ref options @ ..] => {
-                    steps.push(step(block, language, options, around).map_err(failed)?);
+                    steps.push(step(block, language, options, &arounds).map_err(failed)?);
                 }
                 _ => return Err(failed(format!("`{}` is not known", words.join(" ")))),
             }
@@ -68,17 +76,37 @@ pub fn steps(cases: &[Case]) -> Result<Vec<(&str, Vec<Step>)>, String> {
     Ok(all)
 }
 
+/// Returns the name in `word=name`, which is empty in `word` alone.
+fn name_after<'a>(word: &str, option: &'a str) -> Option<&'a str> {
+    match option.strip_prefix(word)? {
+        "" => Some(""),
+        name => name.strip_prefix('='),
+    }
+}
+
 impl Step {
     fn expects(&self) -> bool {
         self.notes.is_some() || !self.checks.is_empty()
     }
 }
 
+/// Returns the text around others, which may be inside of another itself.
+fn around_text(block: &Block, options: &[&str], arounds: &Arounds<'_>) -> Result<String, String> {
+    if block.text.matches(BODY).count() != 1 {
+        return Err(format!("the program needs one `{BODY}`"));
+    }
+    let Some(option) = options.first() else {
+        return Ok(block.text.clone());
+    };
+    let name = name_after("inside", option).ok_or_else(|| format!("`{option}` is not known"))?;
+    Ok(inside(arounds.get(name).ok_or(NO_AROUND)?, &block.text))
+}
+
 fn step(
     block: &Block,
     language: &str,
     options: &[&str],
-    around: Option<&str>,
+    arounds: &Arounds<'_>,
 ) -> Result<Step, String> {
     let language = match language {
         "tvm-relay" => Language::Relay,
@@ -91,8 +119,9 @@ fn step(
             None if *option == "bare" => is_bare = true,
             None if *option == "clean" => is_clean = true,
             None if *option == "each" => is_each = true,
-            None if *option == "inside" => {
-                outside = Some(around.ok_or("no program is `around` it")?);
+            _ if name_after("inside", option).is_some() => {
+                let name = name_after("inside", option).unwrap_or_default();
+                outside = Some(arounds.get(name).ok_or(NO_AROUND)?.as_str());
             }
             Some(("release", name)) => {
                 let known = Release::from_name(name);
@@ -223,7 +252,7 @@ mod tests {
             ),
             (
                 "```python around\n```\n".to_owned(),
-                "line 2: `around` is not known",
+                "line 2: the program needs one `$body`",
             ),
             (
                 "```python clean\n$0 $0 $0\n```\n".to_owned(),
@@ -247,6 +276,16 @@ mod tests {
         let found = texts(&format!(
             "{around}## B\n```python inside clean\nb\nc\n```\n"
         ));
+        assert_eq!(found, ["import a\nif a:\n    b\n    c\n"]);
+        let named = around
+            .replace("around", "around=if")
+            .replace("# A", "# A\n```python around\n$body\n```");
+        let found = texts(&format!(
+            "{named}## B\n```python inside=if bare clean\nb\n```\n"
+        ));
+        assert_eq!(found, ["import a\nif a:\n    b\n"]);
+        let nested = named + "```python around inside=if\n$body\nc\n```\n";
+        let found = texts(&format!("{nested}## B\n```python inside clean\nb\n```\n"));
         assert_eq!(found, ["import a\nif a:\n    b\n    c\n"]);
     }
 
