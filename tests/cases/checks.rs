@@ -3,6 +3,8 @@
 mod actions;
 mod completions;
 mod inlay_hints;
+mod navigation;
+mod structure;
 mod texts;
 mod types;
 
@@ -54,6 +56,7 @@ static KINDS: &[Kind] = &[
     row("rename", 0..=2, actions::rename),
     // From a release to another.
     row("migrate", 2..=2, texts::migrate),
+    row("translate", 0..=0, texts::translate),
     // With lines of that length at most.
     row("format", 0..=1, texts::format),
     row("hover", 0..=0, texts::hover),
@@ -70,6 +73,21 @@ static KINDS: &[Kind] = &[
     row("related", 0..=0, types::related),
     row("reports", 1..=9, types::reports),
     row("results", 1..=9, types::results),
+    // Places with their texts; who calls a function and whom it calls; how often each function is named.
+    row("definition", 0..=0, navigation::definition),
+    row("declaration", 0..=0, navigation::declaration),
+    row("type-definition", 0..=0, navigation::type_definition),
+    row("references", 0..=0, navigation::references),
+    row("highlights", 0..=0, navigation::highlights),
+    row("calls", 0..=0, navigation::calls),
+    row("counts", 0..=0, navigation::counts),
+    // The outline, folds by lines, tokens, runnable functions, links, and texts of a growing selection.
+    row("symbols", 0..=0, structure::symbols),
+    row("folds", 0..=0, structure::folds),
+    row("tokens", 0..=0, structure::tokens),
+    row("runnables", 0..=0, structure::runnables),
+    row("links", 0..=0, structure::links),
+    row("selections", 0..=0, structure::selections),
     // Lines with their hints between «»; the file with all of them inserted.
     row("hints", 0..=0, inlay_hints::shown),
     row("inserted-hints", 0..=0, inlay_hints::inserted),

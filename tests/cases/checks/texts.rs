@@ -33,6 +33,18 @@ pub fn migrate(program: &Program, releases: &[String]) -> Result<Answer, String>
     Ok(Answer::File(migration.text, left))
 }
 
+/// Translates Relay to Relax of the newest release.
+#[expect(clippy::unnecessary_wraps, reason = "other questions have no answer")]
+pub fn translate(program: &Program, _: &[String]) -> Result<Answer, String> {
+    let text = program.text();
+    let translation = ide::translate(&text, Release::NEWEST);
+    let mut shown = translation.text;
+    for it in &translation.left {
+        let _ = writeln!(shown, "left: {} {}", &text[it.range], it.message);
+    }
+    Ok(Answer::Text(shown))
+}
+
 /// Formats a file, or the lines that the marks touch. A formatted file stays as it is, and line ends stay.
 pub fn format(program: &Program, length: &[String]) -> Result<Answer, String> {
     let length = length.first().map(|it| it.parse());

@@ -5,20 +5,16 @@ use std::fmt::Write;
 use hir::{file_items, file_release, function_facts};
 use ide::Severity;
 use relax::release::Release;
-use text_size::TextRange;
 
 use super::Answer;
+use super::navigation::place;
 use crate::cases::program::{Opened, Program};
 
 /// Shows each diagnostic with its notes, at their lines and columns of what the case shows.
 #[expect(clippy::unnecessary_wraps, reason = "other questions have no answer")]
 pub fn related(program: &Program, _: &[String]) -> Result<Answer, String> {
     let opened = program.open();
-    let place = |range: TextRange| {
-        let at = opened.lines.line_col(range.start());
-        let line = (at.line as usize + 1).saturating_sub(program.shown_lines().start);
-        format!("{line}:{}", at.col + 1)
-    };
+    let place = |range| place(program, &opened, range);
     let mut shown = String::new();
     for it in opened.analysis.diagnostics(opened.file).unwrap() {
         let _ = writeln!(shown, "{} {}", place(it.range), it.message);
