@@ -1,13 +1,17 @@
 //! Cases as text: `tests/cases/SUBJECT/FILE.md` has programs, and what the product says about them.
 //!
-//! A section with blocks is a case. A block of `python` or `tvm-relay` is a program; words after the language say how it is
-//! read: `release=0.19` (the release that the project sets), `bare` (no imports are added), `clean` (it has no diagnostics),
-//! `shared` (by all sections below that have no program), `inside` (of the last program that is marked `around`, at its
-//! `$body`; several have names, as in `around=main` and `inside=main`, and one may be inside of another), `each` (each line is a program, or each paragraph).
+//! A section with blocks is a case. A block of `python` or `tvm-relay` is a program. Words after the language say how it is
+//! read:
+//! - `release=0.19`: a project sets this release; `bare`: no imports are added; `clean`: it has no diagnostics;
+//! - `shared`: it is the program of all sections below that have none;
+//! - `around`, and `inside` of a later program: this is written at the `$body` of that. Several have names, as in
+//!   `around=main` and `inside=main`, and one may be inside of another;
+//! - `each`: each line is a program, or each paragraph. If their answers differ, they stand one below the other.
 //!
 //! The blocks below it are what is expected: the language of the answer, its kind from the table of `checks`, what to ask,
 //! and `at` with a text of the program, in which `$0` is the cursor. `$0` in the program is the cursor of all blocks; two are
-//! a selection. Comments in a program name its diagnostics and types, as `notes` says. An answer that is a changed file is shown whole, or as a `diff`.
+//! a selection. Comments in a program name its diagnostics and types, as `notes` says. An answer that is a changed file is
+//! shown whole, or as a `diff`.
 
 pub mod checks;
 pub mod dialects;
@@ -22,6 +26,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use checks::Check;
 pub use steps::{Step, steps};
 
 /// A case of a file.
@@ -85,17 +90,15 @@ impl Named {
                 }
                 Err(why) => failed(step.block.lines.start, &why),
             }
-            for program in &step.programs {
-                for check in &step.checks {
-                    let at = check.block.lines.start;
-                    match check.answer(program) {
-                        Ok(text) if text == check.block.text => {}
-                        Ok(text) => {
-                            failed(at, &difference(&check.block.text, &text));
-                            rewrites.push((check.block.lines.clone(), text));
-                        }
-                        Err(why) => failed(at, &format!("{why}\nThe program:\n{}", program.marked)),
+            for check in &step.checks {
+                let at = check.block.lines.start;
+                match step.answer(check) {
+                    Ok(text) if text == check.block.text => {}
+                    Ok(text) => {
+                        failed(at, &difference(&check.block.text, &text));
+                        rewrites.push((check.block.lines.clone(), text));
                     }
+                    Err(why) => failed(at, &why),
                 }
             }
         }
@@ -104,6 +107,18 @@ impl Named {
 }
 
 impl Step {
+    /// Returns what a block should say: the answer for all programs if it is the same, or else that for each.
+    fn answer(&self, check: &Check) -> Result<String, String> {
+        let mut answers = Vec::new();
+        for program in &self.programs {
+            let failed = |why| format!("{why}\nThe program:\n{}", program.marked);
+            answers.push(check.answer(program).map_err(failed)?);
+        }
+        let is_one = answers.windows(2).all(|it| it[0] == it[1]);
+        answers.truncate(if is_one { 1 } else { answers.len() });
+        Ok(answers.join("\n"))
+    }
+
     /// Returns the block of the program with the notes that it should have.
     fn noted(&self) -> Result<String, String> {
         let Some(expected) = &self.notes else {
@@ -132,4 +147,53 @@ fn difference(expected: &str, actual: &str) -> String {
         .header("expected", "actual")
         .to_string();
     format!("it is\n{actual}\n{diff}`UPDATE_EXPECT=1` writes it into the file.")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::{Named, reader, steps};
+
+    /// Runs a case, and returns the report and the file after an update.
+    fn updated(text: &str) -> (String, String) {
+        let cases = reader::read(text).unwrap();
+        let (name, steps) = steps(&cases).unwrap().remove(0);
+        let case = Named {
+            name: name.to_owned(),
+            file: PathBuf::from("a.md"),
+            steps,
+        };
+        let (rewrites, report) = case.run();
+        (report, reader::with_texts(text, &rewrites))
+    }
+
+    const RIGHT: &str = "# A\n```python around\n@R.function\ndef f(x: R.Tensor((4,), \"float32\")):\n    return $body\n```\n\
+         ```python inside each\nR.exp(x$0)\nR.exp$0(x)\n```\n```text definition\n2:7 x\n\nnothing\n```\n";
+
+    #[test]
+    fn a_right_case_reports_nothing_and_stays() {
+        assert_eq!(updated(RIGHT), (String::new(), RIGHT.to_owned()));
+    }
+
+    #[test]
+    fn a_wrong_answer_is_reported_with_its_place_and_corrected() {
+        let (report, text) = updated(&RIGHT.replace("2:7 x", "2:8 x"));
+        assert!(
+            report.starts_with("a.md:11: it is\n2:7 x\n\nnothing\n"),
+            "{report}"
+        );
+        assert_eq!(text, RIGHT);
+    }
+
+    #[test]
+    fn a_program_that_is_not_clean_is_reported_and_stays() {
+        let text = "# A\n```python clean\n@R.function\ndef f(x: R.Object):\n    return y\n```\n";
+        let (report, after) = updated(text);
+        assert!(
+            report.starts_with("a.md:2: the program is not clean"),
+            "{report}"
+        );
+        assert_eq!(after, text);
+    }
 }

@@ -4,6 +4,7 @@ mod actions;
 mod completions;
 mod inlay_hints;
 mod navigation;
+mod run;
 mod structure;
 mod texts;
 mod types;
@@ -88,6 +89,8 @@ static KINDS: &[Kind] = &[
     row("runnables", 0..=0, structure::runnables),
     row("links", 0..=0, structure::links),
     row("selections", 0..=0, structure::selections),
+    // What a PrimFunc writes, given its operands.
+    row("run", 0..=16, run::run),
     // Lines with their hints between «»; the file with all of them inserted.
     row("hints", 0..=0, inlay_hints::shown),
     row("inserted-hints", 0..=0, inlay_hints::inserted),

@@ -66,7 +66,14 @@ impl Program {
         }
     }
 
-    /// Returns the lines of the file that the case shows.
+    /// Returns the number of a line of the file without the imports that the case does not show, counted from 1. Those are
+    /// line 0.
+    pub fn shown_line(&self, line: u32) -> usize {
+        let hidden = self.marked[..self.hidden].lines().count();
+        (line as usize + 1).saturating_sub(hidden)
+    }
+
+    /// Returns the lines of the file that the block shows.
     pub fn shown_lines(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.count
     }

@@ -11,7 +11,7 @@ use crate::cases::program::{Opened, Program};
 /// Returns the line and the column of what the case shows, both counted from 1.
 pub fn place(program: &Program, opened: &Opened, range: TextRange) -> String {
     let at = opened.lines.line_col(range.start());
-    let line = (at.line as usize + 1).saturating_sub(program.first);
+    let line = program.shown_line(at.line);
     format!("{line}:{}", at.col + 1)
 }
 

@@ -50,7 +50,7 @@ fn show(
 /// Shows the lines of each fold.
 pub fn folds(program: &Program, _: &[String]) -> Result<Answer, String> {
     let opened = program.open();
-    let line = |at| (opened.lines.line_col(at).line as usize + 1).saturating_sub(program.first);
+    let line = |at| program.shown_line(opened.lines.line_col(at).line);
     let folds = opened.analysis.folding_ranges(opened.file).unwrap();
     let lines = folds.iter().map(|it| {
         format!(
