@@ -2,6 +2,7 @@
 
 mod actions;
 mod completions;
+mod graphs;
 mod inlay_hints;
 mod navigation;
 mod run;
@@ -89,6 +90,9 @@ static KINDS: &[Kind] = &[
     row("runnables", 0..=0, structure::runnables),
     row("links", 0..=0, structure::links),
     row("selections", 0..=0, structure::selections),
+    // The graph of a function, perhaps with a number of nodes at most, and as text of Graphviz.
+    row("graph", 0..=1, graphs::graph),
+    row("dot", 0..=0, graphs::dot),
     // What a PrimFunc writes, given its operands.
     row("run", 0..=16, run::run),
     // Lines with their hints between «»; the file with all of them inserted.
