@@ -17,7 +17,7 @@ pub fn related(program: &Program, _: &[String]) -> Result<Answer, String> {
     let place = |range| place(program, &opened, range);
     let mut shown = String::new();
     for it in opened.analysis.diagnostics(opened.file).unwrap() {
-        let _ = writeln!(shown, "{} {}", place(it.range), it.message);
+        let _ = writeln!(shown, "{} {}: {}", place(it.range), it.code, it.message);
         for note in it.related {
             let _ = writeln!(shown, "  {} {}", place(note.range), note.message);
         }
