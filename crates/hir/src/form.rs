@@ -11,8 +11,10 @@
 
 mod contents;
 mod hash;
+
 mod prim;
 mod relax;
+mod unlowered;
 mod value;
 mod written;
 
@@ -80,6 +82,8 @@ pub struct Row {
     pub struct_info: Option<StructInfo>,
     /// The operator that the binding calls.
     pub op: Option<&'static OpDef>,
+    /// Why LegalizeOps leaves the call of the operator, or stops at it, though all shapes are known.
+    pub unlowered: Option<SmolStr>,
     /// The function of the module or of the host that it calls.
     pub callee: Option<SmolStr>,
     /// The row of the enclosing block.

@@ -205,6 +205,11 @@ impl<'a> Infer<'a> {
         &mut self.facts.diagnostics[last]
     }
 
+    /// Returns `true` if the file imports nothing: TVM prints its imports as comments.
+    fn is_printed(&self) -> bool {
+        self.cx.env.get("R").is_none()
+    }
+
     /// Marks the diagnostics from index `from` on as found only by TVM's well-formedness check.
     fn mark_as_form_errors(&mut self, from: usize) {
         if !self.cx.checked {

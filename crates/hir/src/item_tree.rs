@@ -79,6 +79,10 @@ pub struct FunctionItem<'db> {
     #[tracked]
     #[returns(copy)]
     pub checked: bool,
+    /// `true` if it or its module says that it is made of schedulable blocks: `s_tir=True`.
+    #[tracked]
+    #[returns(copy)]
+    pub s_tir: bool,
     /// The offset of the function in the file. Facts do not depend on it.
     #[tracked]
     #[returns(copy)]
@@ -257,7 +261,7 @@ impl<'db> Walk<'db, '_> {
         let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
         if let Decorated::Function(kind) = self.decorated(def.decorators()) {
             self.scanner.know(self.reach.at(def.range().start()));
-            let item = self.item(def, kind, None, is_checked(def.decorators()));
+            let item = self.item(def, kind, None);
             self.scanner.leave_known();
             self.items.functions.push(item);
             let script = match kind {
@@ -295,7 +299,7 @@ impl<'db> Walk<'db, '_> {
 
     fn module(&mut self, class: &ast::ClassDef, name: SmolStr) {
         let index = self.items.modules.len() as u32;
-        let checked = is_checked(class.decorators());
+        let checks = Checks::of(class.decorators());
         let mut functions: Vec<FunctionItem<'db>> = Vec::new();
         let mut devices = Some(Vec::new());
         let mut mistakes = self.mistakes(class.decorators());
@@ -313,7 +317,7 @@ impl<'db> Walk<'db, '_> {
                             Decorated::Function(kind) => kind,
                             _ => FunctionKind::Python,
                         };
-                        functions.push(self.item(def, kind, Some(index), checked));
+                        functions.push(self.item(def, kind, Some((index, checks))));
                     }
                     ast::Stmt::ExprStmt(it) => {
                         if let Some(expr) = it.expr() {
@@ -381,13 +385,14 @@ impl<'db> Walk<'db, '_> {
         &mut self,
         def: &ast::FunctionDef,
         kind: FunctionKind,
-        module: Option<u32>,
-        checked: bool,
+        module: Option<(u32, Checks)>,
     ) -> FunctionItem<'db> {
         let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
         let syntax = def.syntax();
         let green = syntax.green().into_owned();
         let header = syntax::pieces::header(&green);
+        let own = Checks::of(def.decorators());
+        let (module, around) = module.map_or((None, own), |(index, it)| (Some(index), it));
         let named = self.named.entry((module, name.clone())).or_default();
         let ordinal = *named;
         *named += 1;
@@ -401,7 +406,8 @@ impl<'db> Walk<'db, '_> {
             Subtree(green),
             Subtree(header),
             self.scanner.env().of_function(def),
-            checked,
+            around.checked,
+            around.s_tir || own.s_tir,
             syntax.text_range().start(),
         )
     }
@@ -471,18 +477,36 @@ fn decorated(decorators: impl Iterator<Item = ast::Decorator>, env: &Env) -> Dec
     Decorated::No
 }
 
-/// Returns `true` unless a decorator disables the check; a value that only Python knows may be `False`.
-fn is_checked(decorators: impl Iterator<Item = ast::Decorator>) -> bool {
-    decorators.filter_map(|it| it.expr()).all(|expr| {
-        let (body, id) = body::lower_expr(&expr);
-        let Expr::Call { args, .. } = &body.exprs[id] else {
-            return true;
+/// What decorators say about the checks of TVM's parser.
+#[derive(Clone, Copy)]
+struct Checks {
+    checked: bool,
+    s_tir: bool,
+}
+
+impl Checks {
+    fn of(decorators: impl Iterator<Item = ast::Decorator>) -> Checks {
+        let mut checks = Checks {
+            checked: true,
+            s_tir: false,
         };
-        let named = |arg: &&body::Arg| {
-            let keyword = arg.keyword.as_ref();
-            keyword.is_some_and(|it| it.text == "check_well_formed")
-        };
-        let given = args.iter().find(named);
-        given.is_none_or(|arg| matches!(body.exprs[arg.value], Expr::Bool(true)))
-    })
+        for expr in decorators.filter_map(|it| it.expr()) {
+            let (body, id) = body::lower_expr(&expr);
+            let Expr::Call { args, .. } = &body.exprs[id] else {
+                continue;
+            };
+            for arg in args {
+                let given = &body.exprs[arg.value];
+                match arg.keyword.as_ref().map(|it| it.text.as_str()) {
+                    // A value that only Python knows may be either.
+                    Some("check_well_formed") => {
+                        checks.checked &= matches!(given, Expr::Bool(true));
+                    }
+                    Some("s_tir") => checks.s_tir |= !matches!(given, Expr::Bool(false)),
+                    _ => {}
+                }
+            }
+        }
+        checks
+    }
 }

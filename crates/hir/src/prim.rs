@@ -26,6 +26,7 @@ mod packed;
 mod param;
 mod returns;
 mod scalars;
+mod schedulable;
 mod scope;
 mod stmt;
 mod undeclared;
@@ -54,6 +55,8 @@ pub(crate) struct Outside<'a> {
     pub releases: Releases,
     /// `true` if TVM checks the function's well-formedness.
     pub checked: bool,
+    /// `true` if it is declared as made of schedulable blocks.
+    pub s_tir: bool,
     pub env: &'a Env,
     /// Returns `true` for names of functions in the module.
     pub globals: &'a dyn Fn(&str) -> bool,
@@ -61,6 +64,14 @@ pub(crate) struct Outside<'a> {
     pub open: bool,
     /// Unwinds if an edit waits.
     pub give_way: &'a dyn Fn(),
+}
+
+impl Outside<'_> {
+    /// Returns `true` if TVM checks the function, and all releases that the file may be for have a rule.
+    fn is_required(&self, has_rule: impl Fn(Release) -> bool) -> bool {
+        let mut releases = Release::ALL.into_iter();
+        self.checked && releases.all(|it| !self.releases.contains(it) || has_rule(it))
+    }
 }
 
 /// The result of reading a PrimFunc.
@@ -255,6 +266,8 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
     // A macro's buffers are those of its caller.
     if !around.open {
         reader.facts.diagnostics.extend(bounds::check(&reader.func));
+        let undeclared = schedulable::undeclared(body, &around, &reader.facts);
+        reader.facts.diagnostics.extend(undeclared);
     }
     let Reader {
         mut facts,

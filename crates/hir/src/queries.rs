@@ -290,6 +290,7 @@ fn prim_reading(db: &dyn Db, function: FunctionItem<'_>) -> Reading {
         release: file_release(db, file),
         releases: file_releases(db, file),
         checked: function.checked(db),
+        s_tir: function.s_tir(db),
         env: function.env(db),
         globals: &|name| names.is_some_and(|names| names.contains_key(name)),
         open: function.kind(db) == FunctionKind::Macro,

@@ -15,6 +15,7 @@ mod imports;
 mod indices;
 mod loops;
 mod missing;
+mod missing_text;
 mod module;
 mod names;
 mod nearest_name;
@@ -98,8 +99,9 @@ const FIXES: &[Row<Fix>] = &[
     single(Code::UnknownAttribute, &[nearest_name::rename]),
     single(Code::InvalidAnnotation, &[nearest_name::rename, ranks::leave_out]),
     repeated(Code::IgnoredArgument, &[nearest_name::other_dialect]),
-    repeated(Code::OtherDialect, &[nearest_name::other_dialect]),
+    repeated(Code::OtherDialect, &[missing_text::insert, nearest_name::other_dialect]),
     repeated(Code::DataflowVarOutsideBlock, &[output::give_out]),
+    repeated(Code::DataflowVarInType, &[missing_text::insert]),
     single(Code::MissingOutput, &[output::add]),
     single(Code::InvalidOutput, &[output::correct]),
     single(Code::BindingAfterOutput, &[output::move_to_end]),

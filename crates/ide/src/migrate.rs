@@ -7,6 +7,7 @@
 mod annotations;
 mod blocks;
 mod buffers;
+mod callees;
 mod calls;
 mod decorators;
 mod functions;
@@ -127,6 +128,7 @@ const RULES: &[Rule] = &[
     rfc::rule,
     decorators::rule,
     gates::rule,
+    callees::rule,
     calls::rule,
     annotations::rule,
     prim_funcs::rule,

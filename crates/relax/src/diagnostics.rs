@@ -72,6 +72,7 @@ codes! {
     UndefinedFunction "undefined-function" Error,
     DataflowVarOutsideBlock "dataflow-var-outside-block" Error ["1"],
     DataflowVarCaptured "dataflow-var-captured" Error ["11"],
+    DataflowVarInType "dataflow-var-in-type" Error Checked ["14"],
     ControlFlowInDataflow "control-flow-in-dataflow" Error ["7"],
     RecursionInDataflow "recursion-in-dataflow" Warning ["7"],
     ImpureCallInDataflow "impure-call-in-dataflow" Error Checked ["7"],

@@ -138,6 +138,22 @@ impl Release {
         self >= Release::V0_24 && (s_tir || asks_all)
     }
 
+    /// Returns `true` if what a block reads and writes may not name scalars that the block declares.
+    pub fn lists_scalars_of_blocks(self) -> bool {
+        self >= Release::V0_26
+    }
+
+    /// Returns `true` if no variable of a dataflow block may have a type that names another; before, this holds for the
+    /// outputs.
+    pub fn checks_types_in_dataflow(self) -> bool {
+        self >= Release::V0_26
+    }
+
+    /// Returns `true` if functions made of schedulable blocks must be declared with `s_tir=True`.
+    pub fn declares_blocks(self) -> bool {
+        self >= Release::V0_25
+    }
+
     pub fn next(self) -> Option<Release> {
         Release::ALL.get(self as usize + 1).copied()
     }

@@ -11,6 +11,7 @@ use crate::cases::variants::{by_other_names, with_crlf};
 
 /// Mistakes that do not exist in the RFC: it has no purity, allows unused values, and requires no annotations.
 const UNKNOWN_TO_RFC: &[&str] = &[
+    "dataflow-var-in-type",
     "impure-call-in-pure-function",
     "missing-annotation",
     "unbound-value",

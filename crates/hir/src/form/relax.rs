@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::TextRange;
 
+use super::unlowered::unlowered;
 use super::value::Writer;
 use super::{RowKind, Token};
 use crate::body::{Arg, Expr, ExprId, Function, Stmt, StmtKind, Target};
@@ -275,6 +276,7 @@ impl<'db> Relax<'_, 'db> {
             let op = call.op.0;
             if let Some(row) = self.writer.current() {
                 row.op = Some(op);
+                row.unlowered = unlowered(call, self.facts);
             }
             self.operator(value, call, true);
         } else {

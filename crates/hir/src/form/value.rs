@@ -103,6 +103,7 @@ impl<'db> Writer<'db> {
             range,
             struct_info: None,
             op: None,
+            unlowered: None,
             callee: None,
             parent: self.parent,
             is_free: self.is_free,

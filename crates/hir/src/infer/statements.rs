@@ -287,6 +287,10 @@ impl Infer<'_> {
         frame.result = Some(sinfo);
         // A `return` inside a dataflow block makes its value an output.
         if self.in_dataflow() {
+            if self.cx.release < Release::V0_18 {
+                let message = "until TVM 0.17, a dataflow block cannot return: list the value in `R.output`, and return it after the block";
+                self.report(Code::MisplacedReturn, range, message);
+            }
             self.output_vars_of(expr);
         }
     }

@@ -3,7 +3,9 @@
 mod hostile;
 mod indices;
 mod meanings;
+mod printed;
 mod releases;
+mod releases_of_kernels;
 mod rfc;
 mod wellformed;
 

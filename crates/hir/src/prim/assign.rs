@@ -495,6 +495,11 @@ impl Reader<'_> {
         let Some(id) = self.defined_here(&name.text) else {
             return;
         };
+        // The printer of the RFC wrote `T.env_thread` once for each use.
+        let may_be_rfc = self.around.releases.since.dialect() == Dialect::Rfc;
+        if may_be_rfc && matches!(self.facts.def(id).kind, PrimDefKind::Thread(_)) {
+            return;
+        }
         // A name that a branch of Python has bound may be unbound.
         if matches!(self.entity(id), Entity::Hole)
             && !matches!(self.facts.def(id).kind, PrimDefKind::Buffer(_))

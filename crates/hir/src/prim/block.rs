@@ -25,6 +25,13 @@ pub(super) struct OpenBlock {
     pub block: Block,
 }
 
+impl OpenBlock {
+    /// Returns `true` if it has this statement about itself.
+    pub fn says(&self, name: &str) -> bool {
+        self.said.contains(&name)
+    }
+}
+
 /// Statements about a block, and whether each may occur twice.
 pub(super) const BLOCK_STATEMENTS: &[(&str, bool)] = &[
     ("reads", false),
@@ -74,7 +81,7 @@ impl Reader<'_> {
             self.report(Code::MisplacedBlockStatement, range, message);
             return;
         };
-        let twice = block.said.contains(&name) && !repeats;
+        let twice = block.says(name) && !repeats;
         block.said.push(name);
         if twice {
             let message = format!("the block has `T.{name}` twice");

@@ -1,22 +1,21 @@
-//! Buffers that `T.Buffer` makes in the body: no statement declares them, and newer releases require a declaration
-//! where an element is used.
+//! Buffers that newer releases reject where an element is used, since no statement before declares them: those that
+//! `T.Buffer` makes in the body, and scalars of a block whose accesses TVM lists at its start.
 
-use relax::diagnostics::{Code, Diagnostic};
+use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::release::Release;
 use text_size::{TextRange, TextSize};
 
 use super::Reader;
-use crate::body::{Expr, ExprId};
-use crate::prim_facts::PrimDefId;
+use super::block::OpenBlock;
+use crate::body::ExprId;
+use crate::prim_facts::{PrimDefId, PrimDefKind};
 
 impl Reader<'_> {
     /// Notes a buffer that `callee` makes, unless the call declares it or a release of the file accepts it.
     pub fn note_undeclared(&mut self, buffer: PrimDefId, path: &str, callee: ExprId) {
-        let s_tir = self.has_s_tir();
-        let releases = self.around.releases;
-        let mut releases = Release::ALL.iter().filter(|it| releases.contains(**it));
-        let is_asked = self.around.checked && releases.all(|it| it.declares_buffers(s_tir));
-        if path == "Buffer" && is_asked {
+        let s_tir = self.around.s_tir;
+        let is_asked = |it: Release| it.declares_buffers(s_tir);
+        if path == "Buffer" && self.around.is_required(is_asked) {
             let end = self.range(callee).end();
             let name = TextRange::new(end - TextSize::of(path), end);
             self.undeclared.insert(buffer, name);
@@ -37,23 +36,45 @@ impl Reader<'_> {
         self.diagnose(diagnostic);
     }
 
+    /// Reports the first scalar of a block that does not list what it reads and writes: TVM lists it instead, and the
+    /// scalar with it.
+    pub fn check_scalars(&mut self, block: &OpenBlock) {
+        let is_listed = block.says("reads") && block.says("writes");
+        if is_listed || !self.around.is_required(Release::lists_scalars_of_blocks) {
+            return;
+        }
+        let mut defs = self
+            .facts
+            .defs
+            .iter()
+            .filter(|it| it.block == Some(block.id));
+        let scalar = defs.find_map(|it| match it.kind {
+            // A value of unknown dtype may be anything.
+            PrimDefKind::Let {
+                mutable: true,
+                dtype: Some(dtype),
+                ..
+            } => Some((it, dtype)),
+            _ => None,
+        });
+        let Some((scalar, dtype)) = scalar else {
+            return;
+        };
+        let (name, range) = (&scalar.name, scalar.name_range);
+        let message = format!(
+            "TVM 0.26 and later reject `{name}`, which is memory, in a block without `T.reads` and `T.writes`: list \
+             them, or bind a value: `{name}: T.let[T.{dtype}]`"
+        );
+        let mut diagnostic = Diagnostic::new(Code::OtherDialect, range, message);
+        diagnostic.severity = Severity::Error;
+        self.facts.diagnostics.push(diagnostic);
+    }
+
     /// Runs `inside` over text that names parts of buffers but uses no element, as `T.reads` does.
     pub fn without_elements<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let undeclared = std::mem::take(&mut self.undeclared);
         let result = inside(self);
         self.undeclared = undeclared;
         result
-    }
-
-    /// Returns whether the decorator is `@T.prim_func(s_tir=True)`.
-    fn has_s_tir(&self) -> bool {
-        let mut decorators = self.body.function.decorators.iter();
-        decorators.any(|it| match &self.body.exprs[*it] {
-            Expr::Call { args, .. } => args.iter().any(|arg| {
-                let is_it = arg.keyword.as_ref().is_some_and(|it| it.text == "s_tir");
-                is_it && matches!(self.body.exprs[arg.value], Expr::Bool(true))
-            }),
-            _ => false,
-        })
     }
 }

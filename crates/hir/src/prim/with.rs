@@ -59,6 +59,7 @@ impl Reader<'_> {
             match frame.kind {
                 FrameKind::Block => {
                     if let Some(open) = self.blocks.pop() {
+                        self.check_scalars(&open);
                         let block = Block { body, ..open.block };
                         self.emit(StmtKind::Block(block), range);
                     }

@@ -165,6 +165,9 @@ mod tests {
                 let inside = |head: &str| format!("{head}{}", text.replace('\n', "\n    "));
                 let text = match snippet.regions {
                     [Region::Relax] => inside("@R.function\ndef f(x: R.Object):\n    "),
+                    [Region::PrimFunc] if release.declares_blocks() => {
+                        inside("@T.prim_func(s_tir=True)\ndef f():\n    ")
+                    }
                     [Region::PrimFunc] => inside("@T.prim_func\ndef f():\n    "),
                     _ => text,
                 };

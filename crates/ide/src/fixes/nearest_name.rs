@@ -26,6 +26,9 @@ fn replace(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, id: &'static str, 
     let Some((range, name)) = &diagnostic.instead else {
         return;
     };
+    if range.is_empty() {
+        return;
+    }
     let old = cx.slice(*range);
     // Don't replace a name in several pieces, such as `"floot" "32"`.
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '.';

@@ -18,9 +18,14 @@ pub fn migrate_and_check(text: &str, from: Releases, to: Release) -> Migration {
     if after.is_empty() {
         return migration;
     }
-    let mut known: FxHashMap<String, usize> = FxHashMap::default();
-    for mistake in mistakes(text, from.until) {
-        *known.entry(mistake.message).or_default() += 1;
+    // A mistake is older only if each release that the text may be for rejects it.
+    let mut known = counts(text, from.until);
+    if from.since != from.until {
+        let oldest = counts(text, from.since);
+        known.retain(|message, count| {
+            *count = oldest.get(message).map_or(0, |it| *it.min(count));
+            *count > 0
+        });
     }
     for mistake in after {
         if let Some(count) = known.get_mut(&mistake.message).filter(|it| **it > 0) {
@@ -39,6 +44,15 @@ pub fn migrate_and_check(text: &str, from: Releases, to: Release) -> Migration {
         .left
         .sort_by_key(|it| (it.range.start(), it.range.end()));
     migration
+}
+
+/// Returns how often a release says each message about a text.
+fn counts(text: &str, release: Release) -> FxHashMap<String, usize> {
+    let mut counts = FxHashMap::default();
+    for mistake in mistakes(text, release) {
+        *counts.entry(mistake.message).or_default() += 1;
+    }
+    counts
 }
 
 /// Returns what a release rejects in a text.

@@ -95,10 +95,15 @@ pub fn execute(command: &Migrate) -> anyhow::Result<ExitCode> {
         mode if mode.diff => Output::Patch(report),
         _ => Output::Text(report),
     })?;
+    let has_problems = if command.mode.check {
+        changed > 0
+    } else {
+        !left.is_empty()
+    };
     output::warn(left)?;
     Ok(if failed {
         ExitCode::from(COULD_NOT_RUN)
-    } else if command.mode.check && changed > 0 {
+    } else if has_problems {
         ExitCode::from(PROBLEMS_FOUND)
     } else {
         ExitCode::SUCCESS

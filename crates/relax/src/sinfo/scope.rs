@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 use crate::sinfo::{Callable, Prim, Shape, StructInfo, Tensor, TensorShape};
 use crate::sym::{SymExpr, SymVar};
@@ -125,6 +126,21 @@ impl StructInfo {
             StructInfo::Prim(_) | StructInfo::Callable(_) => {}
             StructInfo::Tuple(fields) => fields.iter().for_each(|s| s.for_each_dimension(f)),
             other => other.for_each_dim(false, f),
+        }
+    }
+
+    /// Calls `f` with every variable that gives a tensor its shape.
+    pub fn for_each_shape_var(&self, f: &mut dyn FnMut(&SmolStr, u32)) {
+        match self {
+            StructInfo::Tensor(tensor) => {
+                if let TensorShape::Var { name, id, .. } = &tensor.shape {
+                    f(name, *id);
+                }
+            }
+            StructInfo::Tuple(fields) if fields.weight().has_variables => {
+                fields.iter().for_each(|it| it.for_each_shape_var(f));
+            }
+            _ => {}
         }
     }
 

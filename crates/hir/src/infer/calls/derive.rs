@@ -1,6 +1,7 @@
 //! Infers calls of functions from their signatures, and reports invalid arguments.
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::dtype::DType;
 use relax::release::Release;
 use relax::sinfo::call::{Derived, derive};
 use relax::sinfo::{Aspect, Callable, Fit, Mismatch, StructInfo};
@@ -138,6 +139,14 @@ impl Infer<'_> {
                 }
                 continue;
             }
+            // A pass narrows the integers of PrimFuncs (`ForceNarrowIndexToInt32`), and calls pass them in 64 bits.
+            let param = callable.params.as_ref().map(|it| &it[at]);
+            let are_integers = [operands.get(at), param]
+                .iter()
+                .all(|it| it.is_some_and(is_integer));
+            if are_integers && self.is_printed() {
+                continue;
+            }
             self.facts.refused_calls.insert(expr);
             let worst = argument.mismatches.iter().min_by_key(|m| m.fit);
             let detail = worst.map_or_else(String::new, |m| format!(": {}", mismatch_text(m)));
@@ -196,4 +205,8 @@ impl Infer<'_> {
         let note = format!("{part} binds `{}` to `{}`", var.name, bound.value);
         diagnostic.related.push((self.range(place), note));
     }
+}
+
+fn is_integer(sinfo: &StructInfo) -> bool {
+    matches!(sinfo, StructInfo::Prim(prim) if prim.dtype.is_some_and(DType::is_int))
 }

@@ -419,7 +419,7 @@ impl Infer<'_> {
             let at = self.range(arg.value);
             match self.facts.def(arg.value).cloned() {
                 Some(Def::Var(var)) => {
-                    if !self.output_var(var) && !is_reported {
+                    if !self.output_var(var, at) && !is_reported {
                         let name = self.var(var).name.clone();
                         let bound = self.var(var).name_range;
                         let message = format!("`{name}` is not bound in this dataflow block");

@@ -1,13 +1,16 @@
 //! Infers dataflow blocks: their variables, and the outputs that `R.output` lists.
 
 use relax::diagnostics::Code;
+use relax::release::Release;
 use relax::script::Namespace;
+use relax::sinfo::StructInfo;
+use relax::sym::SymExpr;
 use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 use text_size::TextRange;
 
-use crate::body::{Expr, ExprId, Stmt, Target};
+use crate::body::{Expr, ExprId, Name, Stmt, Target};
 use crate::facts::{Def, VarId};
 use crate::incremental::state::{Outputs, UNCLEAR_OUTPUT};
 use crate::infer::{Dataflow, Infer, Local, Scope};
@@ -24,13 +27,61 @@ impl Infer<'_> {
         };
         for expr in vars {
             if let Some(Def::Var(var)) = self.facts.def(expr).cloned() {
-                self.output_var(var);
+                self.output_var(var, self.range(expr));
             }
         }
     }
 
+    /// Reports a variable of the innermost dataflow block in the type of another. Until TVM 0.25, only outputs may not
+    /// have such a type: it would be visible outside of the block.
+    pub(super) fn check_type_in_block(
+        &mut self,
+        sinfo: &StructInfo,
+        name: &Name,
+        annotated: bool,
+        at: TextRange,
+    ) {
+        let mut shape = None;
+        sinfo.for_each_shape_var(&mut |name, id| {
+            if self.is_bound_in_block(VarId(id)) {
+                shape.get_or_insert_with(|| name.clone());
+            }
+        });
+        let Some(shape) = shape else { return };
+        let erased = sinfo.erase(&|var| Some(SymExpr::Var(var.clone())), &|_, _| None);
+        let erased = erased.display(self.cx.release.dialect()).to_string();
+        let message = format!(
+            "the shape of `{name}` is `{shape}`, a dataflow var, which no type can name: annotate `{name}` as `{erased}`",
+            name = name.text,
+        );
+        let missing = || {
+            let end = TextRange::empty(name.range.end());
+            (end, format_smolstr!(": {erased}"))
+        };
+        let instead = (!annotated).then(missing);
+        self.report(Code::DataflowVarInType, at, message).instead = instead;
+    }
+
+    fn is_bound_in_block(&self, var: VarId) -> bool {
+        let mut scopes = self.scopes.iter().rev();
+        match scopes.find_map(|scope| scope.dataflow.as_ref()) {
+            Some(dataflow) => dataflow.emitted.contains(&var),
+            None => self.base.is_bound_in_block(var, &self.facts),
+        }
+    }
+
     /// Marks a variable as an output of the dataflow block that binds it.
-    pub(in crate::infer) fn output_var(&mut self, var: VarId) -> bool {
+    pub(in crate::infer) fn output_var(&mut self, var: VarId, range: TextRange) -> bool {
+        let release = self.cx.release;
+        if release > Release::Rfc && !release.checks_types_in_dataflow() {
+            let fact = self.var(var);
+            let name = Name {
+                text: fact.name.clone(),
+                range: fact.name_range,
+            };
+            let (sinfo, annotated) = (fact.struct_info.clone(), fact.annotated);
+            self.check_type_in_block(&sinfo, &name, annotated, range);
+        }
         for scope in self.scopes.iter_mut().rev() {
             if let Some(dataflow) = &mut scope.dataflow {
                 if dataflow.emitted.contains(&var) {
