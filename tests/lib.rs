@@ -1,5 +1,6 @@
 //! Helpers for the tests of the whole product.
 
+pub mod cases;
 pub mod client;
 pub mod fuzz;
 pub mod hostile;

@@ -104,6 +104,3 @@ fn assists(
     }
     found
 }
-
-#[cfg(test)]
-mod tests;

@@ -11,9 +11,6 @@ mod layout;
 mod lines;
 mod regions;
 mod spacing;
-#[cfg(test)]
-mod tests;
-
 use hir::{Database, SourceFile};
 use text_size::TextRange;
 

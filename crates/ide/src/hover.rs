@@ -177,9 +177,6 @@ pub fn code(text: &str) -> Markdown {
     Markdown::block("python", text)
 }
 
-#[cfg(test)]
-mod tests;
-
 fn packed_function(name: &str, release: Release) -> Markdown {
     let Some(row) = packed::of_release(name, release) else {
         let name = code(&format!("{name:?}"));

@@ -1,9 +1,6 @@
 //! Renames the symbol at the cursor at all its mentions, or explains why that is not possible.
 
 mod meaning;
-#[cfg(test)]
-mod tests;
-
 use hir::{Database, FunctionItem, SourceFile};
 use syntax::SyntaxKind;
 use text_size::{TextRange, TextSize};

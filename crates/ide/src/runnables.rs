@@ -71,59 +71,7 @@ fn runnables(db: &Database, file: SourceFile) -> Vec<Runnable> {
 
 #[cfg(test)]
 mod tests {
-    use expect_test::{Expect, expect};
-
     use crate::fixture::Fixture;
-
-    fn check(fixture: &str, expect: Expect) {
-        let fixture = Fixture::new(fixture);
-        let found = fixture.analysis.runnables(fixture.file).unwrap();
-        let lines: Vec<String> = found
-            .iter()
-            .map(|it| {
-                format!(
-                    "{} {} {:?} {}\n",
-                    fixture.show(it.name_range),
-                    it.function,
-                    it.dims,
-                    it.params
-                        .iter()
-                        .map(|param| format!("{}: {}", param.name, param.struct_info))
-                        .collect::<Vec<_>>()
-                        .join("; ")
-                )
-            })
-            .collect();
-        expect.assert_eq(&lines.concat());
-    }
-
-    #[test]
-    fn each_function_with_its_parameters_and_their_dimensions() {
-        check(
-            r#"
-from tvm.script import ir as I, relax as R, tir as T
-
-@I.ir_module
-class Module:
-    @T.prim_func
-    def kernel(A: T.Buffer((4,), "float32")):
-        T.evaluate(0)
-
-    @R.function
-    def forward(x: R.Tensor(("n", "m"), "float32"), w: R.Tensor(("m", 4), "float32")):
-        return R.matmul(x, w)
-
-@R.function
-def alone(x: R.Tensor((2,), "float32")):
-    return x
-"#,
-            expect![[r#"
-                7:9 Module.kernel [] A: R.Tensor((4,), dtype="float32")
-                11:9 Module.forward ["n", "m"] x: R.Tensor((n, m), dtype="float32"); w: R.Tensor((m, 4), dtype="float32")
-                15:5 alone [] x: R.Tensor((2,), dtype="float32")
-            "#]],
-        );
-    }
 
     #[test]
     fn a_long_signature_shows_its_first_parameters() {

@@ -277,6 +277,3 @@ fn of_form(name: &str, entry: &Entry, form: &[script::DeclaredParam], open: &Ope
     }
     writer.finish(None, param_of(form, open), entry.doc.into())
 }
-
-#[cfg(test)]
-mod tests;

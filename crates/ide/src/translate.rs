@@ -6,8 +6,6 @@
 mod calls;
 mod function;
 mod instances;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use std::sync::Arc;

@@ -10,8 +10,6 @@ mod functions;
 mod matches;
 mod operators;
 mod reports;
-#[cfg(test)]
-mod tests;
 mod uses;
 
 use relax::dtype::DType;

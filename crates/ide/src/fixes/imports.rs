@@ -37,30 +37,3 @@ pub fn add(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes)
         fixes.possible_outside("add-import", format!("Add `{import}`"), edit);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use expect_test::expect;
-
-    use crate::fixes::tests::check;
-
-    #[test]
-    fn a_module_is_imported_after_the_others() {
-        check(
-            "undefined-name",
-            "add-import",
-            r#"import tvm
-
-@R.function
-def f(x: R.Tensor((4,), "float32")):
-    y = relax.op.exp(x)
-    return y
-"#,
-            expect![[r#"
-                 import tvm
-                +from tvm import relax
- 
-            "#]],
-        );
-    }
-}

@@ -78,37 +78,3 @@ fn inputs<'db>(
     }
     Some(named)
 }
-
-#[cfg(test)]
-mod tests {
-    use expect_test::expect;
-
-    use crate::fixes::tests::check;
-
-    #[test]
-    fn inputs_of_a_prim_func_are_compatible_variables() {
-        check(
-            "argument-count",
-            "add-inputs",
-            r#"@I.ir_module
-class Module:
-    @T.prim_func
-    def add(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32"), C: T.Buffer((4,), "float32")):
-        for i in range(4):
-            C[i] = A[i] + B[i]
-
-    @R.function
-    def main(x: R.Tensor((4,), "float32"), i: R.Tensor((4,), "int32"), w: R.Tensor((4,), "float32")):
-        cls = Module
-        y = R.call_tir(cls.add, out_sinfo=R.Tensor((4,), "float32"))
-        return y
-"#,
-            expect![[r#"
-                         cls = Module
-                -        y = R.call_tir(cls.add, out_sinfo=R.Tensor((4,), "float32"))
-                +        y = R.call_tir(cls.add, (x, w), out_sinfo=R.Tensor((4,), "float32"))
-                         return y
-            "#]],
-        );
-    }
-}

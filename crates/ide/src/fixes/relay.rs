@@ -8,7 +8,7 @@ use relax::relay::{Dim, Type};
 use text_size::{TextRange, TextSize};
 
 use super::Fixes;
-use crate::lines::line_at;
+use crate::lines::{line_at, line_ending};
 use crate::source_edit::SourceEdit;
 
 /// A file with its text.
@@ -82,7 +82,7 @@ impl Match<'_> {
         let line = line_at(text, pattern);
         let before = &text[TextRange::new(line.start(), pattern)];
         let gap = if before.trim().is_empty() {
-            format!("\n{before}")
+            format!("{}{before}", line_ending(text))
         } else {
             " ".to_owned()
         };
@@ -154,92 +154,5 @@ fn default_value(ty: &Type) -> Option<String> {
             })
         }
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use expect_test::{Expect, expect};
-    use text_size::TextRange;
-
-    use crate::Language;
-    use crate::fixture::Fixture;
-
-    /// Compares the program after the fix of its only mistake.
-    fn check(id: &str, program: &str, expected: Expect) {
-        let fixture = Fixture::of(Language::Relay, program);
-        let found = fixture.analysis.diagnostics(fixture.file).unwrap();
-        let named: Vec<_> = found
-            .iter()
-            .map(|it| (it.code.to_owned(), it.range))
-            .collect();
-        assert_eq!(named.len(), 1, "{found:#?}");
-        let nowhere = TextRange::default();
-        let fixes = fixture
-            .analysis
-            .fixes(fixture.file, nowhere, &named)
-            .unwrap();
-        let fix = fixes.into_iter().find(|it| it.id == id).unwrap();
-        let fixed = fix.edit.unwrap().apply(program);
-        let after = Fixture::of(Language::Relay, &fixed);
-        let left = after.analysis.diagnostics(after.file).unwrap();
-        assert!(left.is_empty(), "{fixed}\n{left:#?}");
-        expected.assert_eq(fixed.split_once("def ").map_or(&fixed, |it| it.1));
-    }
-
-    const LIST: &str = "#[version = \"0.0.5\"]\ntype List[A] { Cons(A, List[A]), Nil }\n";
-
-    #[test]
-    fn the_missing_clauses_are_added_with_a_value_of_the_matchs_type() {
-        let program = format!(
-            "{LIST}def @f(%l: List[Tensor[(2), float32]]) {{\n  match (%l) {{\n    \
-             Cons(_, Cons(%y, _)) => (%y, 1, True),\n  }}\n}}\n"
-        );
-        check(
-            "add-clauses",
-            &program,
-            expect![[r#"
-            @f(%l: List[Tensor[(2), float32]]) {
-              match (%l) {
-                Cons(_, Cons(%y, _)) => (%y, 1, True),
-                Cons(_, Nil) => (zeros(shape=[2], dtype="float32"), 0, False),
-                Nil => (zeros(shape=[2], dtype="float32"), 0, False),
-              }
-            }
-        "#]],
-        );
-        check(
-            "partial-match",
-            &program,
-            expect![[r#"
-            @f(%l: List[Tensor[(2), float32]]) {
-              match? (%l) {
-                Cons(_, Cons(%y, _)) => (%y, 1, True),
-              }
-            }
-        "#]],
-        );
-    }
-
-    #[test]
-    fn a_clause_is_added_on_the_line_of_the_others() {
-        check(
-            "add-clauses",
-            &format!("{LIST}def @f[A](%l: List[A]) -> List[A] {{ match (%l) {{ Nil => Nil }} }}\n"),
-            expect![[r#"
-                @f[A](%l: List[A]) -> List[A] { match (%l) { Nil => Nil, Cons(_, _) => Nil } }
-            "#]],
-        );
-    }
-
-    #[test]
-    fn a_misspelled_relay_operator_becomes_the_nearest() {
-        check(
-            "nearest-name",
-            "#[version = \"0.0.5\"]\ndef @f(%x: float32) { nn.rleu(%x) }\n",
-            expect![[r#"
-                @f(%x: float32) { nn.relu(%x) }
-            "#]],
-        );
     }
 }

@@ -358,6 +358,3 @@ pub fn size(bytes: i64) -> Markdown {
         Text(humansize::format_size_i(bytes, humansize::BINARY))
     )
 }
-
-#[cfg(test)]
-mod tests;

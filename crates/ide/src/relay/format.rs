@@ -9,6 +9,7 @@ use hir::RelayFile;
 use syntax::relay::{SyntaxElement, SyntaxKind, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
+use crate::lines::line_ending;
 use crate::source_edit::SourceEdit;
 use separators::{Separator, breaks_lines, separator};
 
@@ -21,29 +22,34 @@ pub fn format(file: &RelayFile, text: &str, range: Option<TextRange>) -> SourceE
     let tokens = tokens.filter(|it| it.kind() != SyntaxKind::WHITESPACE);
     let mut edit = SourceEdit::default();
     let mut walk = Walk::default();
+    let newline = line_ending(text);
     let mut change = |between: TextRange, wanted: String| {
+        let wanted = wanted.replace('\n', newline);
         let is_broken = broken.iter().any(|it| it.contains_range(between));
         let is_wanted = range.is_none_or(|it| it.intersect(between).is_some());
-        if is_wanted && !is_broken && text[between] != *wanted {
+        if is_wanted && !is_broken && text[between] != wanted {
             let before = std::mem::take(&mut edit);
             edit = before.and_replace(between, wanted);
         }
     };
     for token in tokens {
-        let start = walk
-            .last
-            .as_ref()
-            .map_or(TextSize::new(0), |it| it.text_range().end());
+        let start = walk.last.as_ref().map_or(TextSize::new(0), end);
         let between = TextRange::new(start, token.text_range().start());
         let wanted = walk.blanks_before(&token, &text[between]);
         change(between, wanted);
         walk.take(token);
     }
     if let Some(last) = walk.last.as_ref().filter(|it| !it.text().ends_with('\n')) {
-        let rest = TextRange::new(last.text_range().end(), TextSize::of(text));
+        let rest = TextRange::new(end(last), TextSize::of(text));
         change(rest, "\n".to_owned());
     }
     edit
+}
+
+/// Returns the end of a token. A comment holds the first half of a line end of Windows.
+fn end(token: &SyntaxToken) -> TextSize {
+    let text = token.text();
+    token.text_range().start() + TextSize::of(text.strip_suffix('\r').unwrap_or(text))
 }
 
 /// Returns the definitions with a syntax error.

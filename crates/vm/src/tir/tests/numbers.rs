@@ -244,19 +244,3 @@ def f(a: T.Buffer((1,), "{dtype}"), b: T.Buffer((1,), "{dtype}"), c: T.Buffer((1
     }
     assert!(failed.is_empty(), "{failed}");
 }
-
-#[test]
-fn narrow_sums_are_checked_where_they_wrap() {
-    check(
-        r#"
-@T.prim_func
-def f(a: T.Buffer((300,), "float32")):
-    for i in T.serial(T.int8(100)):
-        a[i * T.int8(2)] = T.float32(1)
-"#,
-        vec![f32s(&[300], &[0.; 300])],
-        expect![[r#"
-            index -128 is out of range for dimension 0 of buffer `a`, which is 300
-        "#]],
-    );
-}
