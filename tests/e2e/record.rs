@@ -68,6 +68,8 @@ def run(name, module, inner=()):
         it.run_before_pass(module, Info(name))
     for step in inner:
         module = run(step, module)
+    if name == "Fails":
+        raise TypeError("expected a tensor")
     if not inner:
         module = module.next(name)
     for it in STACK[-1].instruments:
@@ -112,7 +114,9 @@ class Module:
 
 
 with PassContext(opt_level=3):
-    run("Build", Module("abs"), ["Nothing", "Lower"])
+    run("Build", Module("abs"), ["Nothing", "Fails" if "--fails" in sys.argv else "Lower"])
+if "--late" in sys.argv:
+    raise ValueError("after the build")
 print("built", sys.argv[1:])
 "#;
 
@@ -155,6 +159,28 @@ fn a_build_is_recorded_with_its_input_nesting_and_times() {
     let unchanged: Vec<_> = stages.iter().map(|it| it["unchanged"] == true).collect();
     assert_eq!(unchanged, [false, true, false, false]);
     assert!(stages.iter().all(|it| it["seconds"].is_number()));
+}
+
+#[test]
+fn an_exception_is_reported_with_its_pass_and_the_dumps_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(output) = record(folder.path(), &["build.py", "--", "--fails"]) else {
+        testing::skip("there is no Python");
+        return;
+    };
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    let named = "the pass `Fails` raised TypeError in `build.py`: expected a tensor";
+    assert!(said.contains(named), "{said}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let stages = answer["stages"].as_array().expect("a list");
+    let passes: Vec<&str> = stages.iter().filter_map(|it| it["pass"].as_str()).collect();
+    assert_eq!(passes, ["input", "Nothing"]);
+    let late = record(folder.path(), &["build.py", "--", "--late"]).unwrap();
+    assert_eq!(late.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&late.stderr);
+    let named = "`build.py` raised ValueError outside of passes: after the build";
+    assert!(said.contains(named), "{said}");
 }
 
 #[test]

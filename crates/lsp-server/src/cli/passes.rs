@@ -52,12 +52,16 @@ pub struct Passes {
 
 pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
     let recorded = [command.output.clone()];
-    let paths = if command.record {
-        record::record(&command.paths, &command.output, command.python.as_deref())?;
-        &recorded[..]
+    let (paths, failure) = if command.record {
+        let python = command.python.as_deref();
+        let failure = record::record(&command.paths, &command.output, python)?;
+        (&recorded[..], failure)
     } else {
-        &command.paths
+        (&command.paths[..], None)
     };
+    if let Some(failure) = &failure {
+        output::warn(failure.clone())?;
+    }
     let files = command.target.files();
     let dumps = dumps::find(paths, &files)?;
     let sequence = stages::read(&dumps, &files, &mut |_, _| ())?;
@@ -67,7 +71,10 @@ pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
         Format::Text => Output::Text(table::render(&sequence, &dumps, runs.as_ref(), command.all)),
         Format::Json => Output::Json(json::render(&sequence, &dumps, runs.as_ref())),
     })?;
-    Ok(exit_code(&sequence, runs.as_ref(), &command.values))
+    Ok(match failure {
+        Some(_) => ExitCode::from(PROBLEMS_FOUND),
+        None => exit_code(&sequence, runs.as_ref(), &command.values),
+    })
 }
 
 /// Returns the exit code: an ill-formed stage is a problem whatever runs.

@@ -115,10 +115,10 @@ def main(folder, script):
             if self.count == 0 and holds_relax(mod):
                 records["000_input"] = {"seconds": 0.0, "depth": 0}
                 self.write(mod, "input")
-            self.started.append(time.perf_counter())
+            self.started.append((info.name, time.perf_counter()))
 
         def run_after_pass(self, mod, info):
-            seconds = time.perf_counter() - self.started.pop() if self.started else 0.0
+            seconds = time.perf_counter() - self.started.pop()[1] if self.started else 0.0
             if holds_relax(mod):
                 label = self.write(mod, info.name)
                 records[label] = {"seconds": seconds, "depth": len(self.started)}
@@ -146,6 +146,13 @@ def main(folder, script):
     try:
         with context():
             runpy.run_path(script, run_name="__main__")
+    except Exception as error:
+        # TVM calls no instrument after a pass that raises, so the innermost is still open.
+        name = recorder.started[-1][0] if recorder.started else None
+        raised = {"pass": name, "error": type(error).__name__, "message": str(error)}
+        with open(os.path.join(folder, "raised.json"), "w", encoding="utf-8") as file:
+            json.dump(raised, file, indent=1)
+        raise
     finally:
         with open(os.path.join(folder, "passes.json"), "w", encoding="utf-8") as file:
             json.dump(records, file, indent=1)

@@ -4,19 +4,36 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context, bail};
+use serde::Deserialize;
 
 use crate::children::blocking_output;
-use crate::cli::output;
 use crate::compilation::dumps::{RECORDS, is_dump};
 use crate::run::{constants, python};
 
 const SCRIPT: &str = include_str!("record.py");
 
-/// The files beside the dumps.
-const OWN: [&str; 3] = [RECORDS, constants::INDEX, constants::TENSORS];
+/// What ended the script, if it was an exception.
+const RAISED: &str = "raised.json";
 
-/// Runs a script with its arguments, given by `command`, and writes the dumps to `folder`.
-pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyhow::Result<()> {
+/// The files beside the dumps.
+const OWN: [&str; 4] = [RECORDS, constants::INDEX, constants::TENSORS, RAISED];
+
+/// An exception that ended a script.
+#[derive(Deserialize)]
+struct Raised {
+    /// The pass that was under way.
+    pass: Option<String>,
+    error: String,
+    message: String,
+}
+
+/// Runs a script with its arguments, given by `command`, and writes the dumps to `folder`. Returns what was wrong if the
+/// script failed: the dumps so far show how far it got.
+pub fn record(
+    command: &[PathBuf],
+    folder: &Path,
+    given: Option<&Path>,
+) -> anyhow::Result<Option<String>> {
     let Some((script, arguments)) = command.split_first() else {
         bail!("name the script that builds the module");
     };
@@ -28,11 +45,23 @@ pub fn record(command: &[PathBuf], folder: &Path, given: Option<&Path>) -> anyho
     build.arg(folder).arg(script).args(arguments);
     build.stdout(std::io::stderr()).stderr(Stdio::inherit());
     let status = blocking_output(build).with_context(cannot)?.status;
-    if !status.success() {
-        // The dumps so far show how far it got.
-        output::warn(format!("`{}` failed ({status})\n", script.display()))?;
+    if status.success() {
+        return Ok(None);
     }
-    Ok(())
+    let script = script.display();
+    let raised = std::fs::read(folder.join(RAISED)).ok();
+    let raised = raised.and_then(|it| serde_json::from_slice::<Raised>(&it).ok());
+    Ok(Some(match raised {
+        Some(Raised {
+            pass: Some(pass),
+            error,
+            message,
+        }) => format!("the pass `{pass}` raised {error} in `{script}`: {message}\n"),
+        Some(Raised { error, message, .. }) => {
+            format!("`{script}` raised {error} outside of passes: {message}\n")
+        }
+        None => format!("`{script}` failed ({status})\n"),
+    }))
 }
 
 /// Empties a folder for dumps. Removes earlier dumps, and fails if the folder contains anything else.
