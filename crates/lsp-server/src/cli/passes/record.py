@@ -149,7 +149,7 @@ def main(folder, script):
     except Exception as error:
         # TVM calls no instrument after a pass that raises, so the innermost is still open.
         name = recorder.started[-1][0] if recorder.started else None
-        raised = {"pass": name, "error": type(error).__name__, "message": str(error)}
+        raised = {"pass": name, "error": type(error).__name__, "message": str(error).strip() or "no message"}
         with open(os.path.join(folder, "raised.json"), "w", encoding="utf-8") as file:
             json.dump(raised, file, indent=1)
         raise
