@@ -1,6 +1,6 @@
 //! What comments in a program expect of their line: `# error: code`, `# warning: code: message`, `# hint: 5 code` with the
-//! column, `# revealed: type`, and in the line of a header `# parameters: name: type`. A comment on a line of its own speaks of the next line with code. A program with such comments
-//! has no other errors and warnings; hints count if one is named.
+//! column, `# revealed: type`, and in the line of a header `# parameters: name: type`. A comment on a line of its own speaks
+//! of the next line with code. A program with such comments has no other errors and warnings; hints count if one is named.
 
 use hir::facts::VarKind;
 use hir::{file_items, file_release, function_facts};

@@ -101,7 +101,7 @@ const FIXES: &[Row<Fix>] = &[
     repeated(Code::IgnoredArgument, &[nearest_name::other_dialect]),
     repeated(Code::OtherDialect, &[missing_text::insert, nearest_name::other_dialect]),
     repeated(Code::DataflowVarOutsideBlock, &[output::give_out]),
-    repeated(Code::DataflowVarInType, &[missing_text::insert]),
+    repeated(Code::DataflowVarInType, &[annotation::without_shape_vars]),
     single(Code::MissingOutput, &[output::add]),
     single(Code::InvalidOutput, &[output::correct]),
     single(Code::BindingAfterOutput, &[output::move_to_end]),

@@ -41,6 +41,26 @@ pub fn correct(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     fixes.possible("remove-annotation", title, edit);
 }
 
+/// Annotates a variable whose type names another one of its dataflow block with what is known outside of it.
+pub fn without_shape_vars(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let is_named = |var: &Var<'_>| {
+        let mut has_shape = false;
+        var.struct_info
+            .for_each_shape_var(&mut |_, _| has_shape = true);
+        has_shape && !var.annotated && diagnostic.about.as_ref() == Some(var.name)
+    };
+    let vars: Vec<Var<'_>> = cx.facts.vars().filter(is_named).collect();
+    let at_name = vars.iter().find(|it| it.name_range == diagnostic.range);
+    // Until TVM 0.25, the diagnostic is at the output.
+    let var = at_name.or(vars.last());
+    let text = var.and_then(|it| annotations::in_body(cx, &it.struct_info.without_shape_vars()));
+    if let (Some(var), Some(text)) = (var, text) {
+        let title = format!("Annotate `{}` as `{text}`", var.name);
+        let edit = SourceEdit::insert(var.name_range.end(), format!(": {text}"));
+        fixes.certain("annotate", title, edit);
+    }
+}
+
 /// Returns the StructInfo of a value as text, and the edit that writes it over the annotation.
 pub fn corrected(
     cx: &FunctionContext<'_>,

@@ -144,6 +144,12 @@ impl StructInfo {
         }
     }
 
+    /// Returns what is known without the variables that give tensors their shapes.
+    #[must_use]
+    pub fn without_shape_vars(&self) -> StructInfo {
+        self.erase(&|var| Some(SymExpr::Var(var.clone())), &|_, _| None)
+    }
+
     /// Returns the variables that are a whole dimension or value, each once. A parameter or a `match_cast` with this
     /// StructInfo binds them. Variables of function types are not included.
     pub fn defined_vars(&self) -> Vec<SymVar> {

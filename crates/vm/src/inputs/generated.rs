@@ -151,6 +151,13 @@ mod tests {
     }
 
     #[test]
+    fn integers_of_unknown_use_fit_a_table_of_two_rows() {
+        let tensor = Leaf::weight("const_0").generate(0, Kind::I64, &[100]);
+        let values = tensor.unwrap().values::<i64>().unwrap().to_vec();
+        assert!(values.iter().all(|it| (0..2).contains(it)), "{values:?}");
+    }
+
+    #[test]
     fn no_row_of_a_mask_hides_everything() {
         let mask = Leaf::weight("attention_mask");
         let tensor = mask.generate(0, Kind::I64, &[5, 4]).unwrap();

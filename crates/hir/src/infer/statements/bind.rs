@@ -425,7 +425,7 @@ impl Infer<'_> {
         let function = self.frame().index;
         let in_dataflow = self.in_dataflow();
         if in_dataflow && self.cx.release.checks_types_in_dataflow() {
-            self.check_type_in_block(&struct_info, name, annotated, name.range);
+            self.check_type_in_block(&struct_info, &name.text, name.range);
         }
         let dtype = value.and_then(|value| match self.facts.value(value) {
             Value::DType(text) => Some(Box::new(text.clone())),

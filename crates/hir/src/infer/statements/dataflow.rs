@@ -4,13 +4,12 @@ use relax::diagnostics::Code;
 use relax::release::Release;
 use relax::script::Namespace;
 use relax::sinfo::StructInfo;
-use relax::sym::SymExpr;
 use relax::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::{SmolStr, format_smolstr};
+use smol_str::SmolStr;
 use text_size::TextRange;
 
-use crate::body::{Expr, ExprId, Name, Stmt, Target};
+use crate::body::{Expr, ExprId, Stmt, Target};
 use crate::facts::{Def, VarId};
 use crate::incremental::state::{Outputs, UNCLEAR_OUTPUT};
 use crate::infer::{Dataflow, Infer, Local, Scope};
@@ -37,8 +36,7 @@ impl Infer<'_> {
     pub(super) fn check_type_in_block(
         &mut self,
         sinfo: &StructInfo,
-        name: &Name,
-        annotated: bool,
+        name: &SmolStr,
         at: TextRange,
     ) {
         let mut shape = None;
@@ -48,18 +46,12 @@ impl Infer<'_> {
             }
         });
         let Some(shape) = shape else { return };
-        let erased = sinfo.erase(&|var| Some(SymExpr::Var(var.clone())), &|_, _| None);
-        let erased = erased.display(self.cx.release.dialect()).to_string();
+        let erased = sinfo.without_shape_vars();
         let message = format!(
-            "the shape of `{name}` is `{shape}`, a dataflow var, which no type can name: annotate `{name}` as `{erased}`",
-            name = name.text,
+            "the shape of `{name}` is `{shape}`, a dataflow var, which no type can name: annotate `{name}` as {}",
+            erased.quoted(self.cx.release.dialect())
         );
-        let missing = || {
-            let end = TextRange::empty(name.range.end());
-            (end, format_smolstr!(": {erased}"))
-        };
-        let instead = (!annotated).then(missing);
-        self.report(Code::DataflowVarInType, at, message).instead = instead;
+        self.report(Code::DataflowVarInType, at, message).about = Some(name.clone());
     }
 
     fn is_bound_in_block(&self, var: VarId) -> bool {
@@ -75,12 +67,8 @@ impl Infer<'_> {
         let release = self.cx.release;
         if release > Release::Rfc && !release.checks_types_in_dataflow() {
             let fact = self.var(var);
-            let name = Name {
-                text: fact.name.clone(),
-                range: fact.name_range,
-            };
-            let (sinfo, annotated) = (fact.struct_info.clone(), fact.annotated);
-            self.check_type_in_block(&sinfo, &name, annotated, range);
+            let (sinfo, name) = (fact.struct_info.clone(), fact.name.clone());
+            self.check_type_in_block(&sinfo, &name, range);
         }
         for scope in self.scopes.iter_mut().rev() {
             if let Some(dataflow) = &mut scope.dataflow {
