@@ -98,7 +98,7 @@ want_tvm() {
     [ -z "${TVM_PYTHON:-}" ] && [ ! -x "$target/tvm/bin/python" ] || return 0
     command -v python3 >/dev/null && mkdir -p "$target" || return 0
     if ! { python3 -m venv "$target/tvm.new" && timeout 600 "$target/tvm.new/bin/python" -m pip install --quiet \
-        --timeout 20 --retries 1 'apache-tvm==0.27.0.post1' numpy && mv "$target/tvm.new" "$target/tvm"; }; then
+        --timeout 20 --retries 1 'apache-tvm==0.27.0.post1' 'apache-tvm-ffi==0.1.15.post2' numpy onnx onnxruntime && mv "$target/tvm.new" "$target/tvm"; }; then
         rm -rf "$target/tvm.new"
         echo "TVM cannot be installed here" >&2
     fi

@@ -1,242 +1,172 @@
-//! Tests of `relax-lsp passes --record` with a small fake TVM, whose passes only count versions of a module.
+//! Tests of `relax-lsp record`, `origin` and `passes --record` with the TVM that is installed, on programs in
+//! `fixtures/record`.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
 
-/// The parts of TVM that the recording uses: nested contexts, instruments, modules that print themselves.
-const TVM: [(&str, &str); 4] = [
-    ("__init__.py", "from . import ir, relax, transform\n"),
-    ("relax.py", RELAX),
-    (
-        "ir/__init__.py",
-        "from . import instrument\n\n\nclass Info:\n    def __init__(self, name):\n        self.name = name\n",
-    ),
-    (
-        "ir/instrument.py",
-        "def pass_instrument(kind):\n    return kind\n",
-    ),
-];
-
-/// Functions with constants, which are visited in the order in which they are printed.
-const RELAX: &str = r#"
-class Tensor:
-    shape, dtype = (2,), "float32"
-
-    def numpy(self):
-        return self
-
-    def tobytes(self):
-        return b"\x00\x00\x80\x3f\x00\x00\x00\x40"
-
-
-class GenericConst:
-    value = Tensor()
-
-
-class Function:
-    constants = [GenericConst(), GenericConst()]
-
-
-class analysis:
-    def post_order_visit(function, visit):
-        for it in function.constants:
-            visit(it)
-            visit(it)
-"#;
-
-const TRANSFORM: &str = r#"
-from .ir import Info
-
-STACK = []
-
-
-class PassContext:
-    def __init__(self, opt_level=2, instruments=None):
-        self.instruments = instruments or []
-
-    def __enter__(self):
-        STACK.append(self)
-
-    def __exit__(self, *_):
-        STACK.pop()
-
-
-def run(name, module, inner=()):
-    for it in STACK[-1].instruments:
-        it.run_before_pass(module, Info(name))
-    for step in inner:
-        module = run(step, module)
-    if name == "Fails":
-        raise TypeError("expected a tensor")
-    if not inner:
-        module = module.next(name)
-    for it in STACK[-1].instruments:
-        it.run_after_pass(module, Info(name))
-    return module
-"#;
-
-const BUILD: &str = r#"
-import sys
-
-import tvm
-from tvm.relax import Function
-from tvm.transform import PassContext, run
-
-TEXT = '''
-@I.ir_module
-class Module:
-    @R.function
-    def main(x: R.Tensor((2,), "float32")):
-        c: R.Tensor((2,), "float32") = metadata["ir.GenericConst"][0]
-        d: R.Tensor((2,), "float32") = metadata["ir.GenericConst"][1]
-        e = R.add(c, d)
-        y = R.%s(R.add(x, e))
-        return y
-'''
-
-
-class Var:
-    name_hint = "main"
-
-
-class Module:
-    def __init__(self, operator):
-        self.operator = operator
-        self.functions = {Var(): Function()}
-
-    def script(self):
-        return TEXT % self.operator
-
-    def next(self, name):
-        return Module("exp" if name == "Lower" else self.operator)
-
-
-with PassContext(opt_level=3):
-    run("Build", Module("abs"), ["Nothing", "Fails" if "--fails" in sys.argv else "Lower"])
-if "--late" in sys.argv:
-    raise ValueError("after the build")
-print("built", sys.argv[1:])
-"#;
-
-fn record(folder: &Path, arguments: &[&str]) -> Option<Output> {
-    let python = ["python3", "python"].into_iter().find(|it| {
-        let version = Command::new(it).arg("--version").output();
-        version.is_ok_and(|it| it.status.success())
-    })?;
-    let package = folder.join("tvm");
-    std::fs::create_dir_all(package.join("ir")).unwrap();
-    for (name, text) in TVM {
-        std::fs::write(package.join(name), text).unwrap();
-    }
-    std::fs::write(package.join("transform.py"), TRANSFORM).unwrap();
-    std::fs::write(folder.join("build.py"), BUILD).unwrap();
-    let output = Command::new(tests::relax_lsp())
-        .args(["passes", "--record", "--python", python, "--format", "json"])
-        .args(arguments)
-        .env("PYTHONPATH", folder)
-        .current_dir(folder)
-        .output();
-    Some(output.expect("relax-lsp starts"))
-}
+use super::recorded::{Recorder, stderr, stdout};
 
 #[test]
-fn a_build_is_recorded_with_its_input_nesting_and_times() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(output) = record(folder.path(), &["build.py", "--", "--fast"]) else {
-        testing::skip("there is no Python");
+fn each_binding_of_an_exported_model_has_its_line_and_module() {
+    let Some(recorder) = Recorder::new() else {
         return;
     };
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("built ['--fast']"), "{said}");
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let stages = answer["stages"].as_array().expect("a list");
-    let passes: Vec<&str> = stages.iter().filter_map(|it| it["pass"].as_str()).collect();
-    assert_eq!(passes, ["input", "Nothing", "Lower", "Build"]);
-    let parents: Vec<_> = stages.iter().map(|it| it["parent"].as_u64()).collect();
-    assert_eq!(parents, [None, Some(3), Some(3), None]);
-    let unchanged: Vec<_> = stages.iter().map(|it| it["unchanged"] == true).collect();
-    assert_eq!(unchanged, [false, true, false, false]);
-    assert!(stages.iter().all(|it| it["seconds"].is_number()));
-}
-
-#[test]
-fn an_exception_is_reported_with_its_pass_and_the_dumps_before_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(output) = record(folder.path(), &["build.py", "--", "--fails"]) else {
-        testing::skip("there is no Python");
-        return;
-    };
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&output.stderr);
-    let named = "the pass `Fails` raised TypeError in `build.py`: expected a tensor";
-    assert!(said.contains(named), "{said}");
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let stages = answer["stages"].as_array().expect("a list");
-    let passes: Vec<&str> = stages.iter().filter_map(|it| it["pass"].as_str()).collect();
-    assert_eq!(passes, ["input", "Nothing"]);
-    let late = record(folder.path(), &["build.py", "--", "--late"]).unwrap();
-    assert_eq!(late.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&late.stderr);
-    let named = "`build.py` raised ValueError outside of passes: after the build";
-    assert!(said.contains(named), "{said}");
-}
-
-#[test]
-fn each_constant_is_stored_once_and_is_found_by_a_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(output) = record(folder.path(), &["--run", "build.py"]) else {
-        eprintln!("skipped: there is no Python");
-        return;
-    };
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(answer["run"]["generated"], Value::Null, "{answer}");
-    let dumps = folder.path().join("dumps");
-    let index = std::fs::read(dumps.join("constants.json")).expect("an index");
-    let index: Value = serde_json::from_slice(&index).expect("JSON");
-    let names = |module: &str| {
-        let names = &index[module];
-        let name = |at: u32| names[format!("metadata[\"ir.GenericConst\"][{at}]")].clone();
-        [name(0), name(1)]
-    };
-    let [first, second] = names("000_input");
-    assert!(first.is_string() && first == second);
-    assert_eq!(names("003_Build"), [first.clone(), first.clone()]);
-    let tensors = std::fs::read(dumps.join("constants.safetensors")).expect("tensors");
-    let length = usize::from(tensors[0]);
-    let header: Value = serde_json::from_slice(&tensors[8..8 + length]).expect("a header");
-    assert_eq!(header.as_object().map(serde_json::Map::len), Some(1));
-    let arguments = [
-        "run",
-        "dumps/000_input.py",
-        "--input",
-        "x=zeros",
-        "--format",
-        "json",
-    ];
-    let run = Command::new(tests::relax_lsp())
-        .args(arguments)
-        .current_dir(folder.path())
-        .output();
-    let answer: Value = serde_json::from_slice(&run.expect("it runs").stdout).expect("JSON");
+    let output = recorder.record("network.py", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("built True"));
+    let origins = recorder.json(&["origin", "rec"]);
+    assert_eq!(origins["known"], origins["calls"]);
+    let bindings = origins["bindings"].as_array().expect("a list");
+    let of_silu = bindings
+        .iter()
+        .filter(|it| it["name"].as_str().unwrap().starts_with("silu"));
+    let places: Vec<String> = of_silu
+        .map(|it| {
+            let origin = &it["origins"][0];
+            format!(
+                "{} {}",
+                origin["module"].as_str().unwrap(),
+                origin["frames"][0][1]
+            )
+        })
+        .collect();
+    assert_eq!(places, ["layers.0 16", "layers.1 16"]);
+    let of_line = recorder.run(&["origin", "rec", "network.py:16"]);
     assert_eq!(
-        answer["outputs"][0]["first"],
-        serde_json::json!([2.0, 4.0]),
-        "{answer}"
+        stdout(&of_line).matches("silu").count(),
+        2,
+        "{}",
+        stdout(&of_line)
+    );
+    let of_module = recorder.run(&["origin", "rec", "layers.1.down"]);
+    assert!(
+        stdout(&of_module).contains("matmul"),
+        "{}",
+        stdout(&of_module)
     );
 }
 
 #[test]
-fn a_folder_with_other_files_is_not_overwritten() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("mine")).unwrap();
-    std::fs::write(folder.path().join("mine/notes.txt"), "mine").unwrap();
-    let Some(output) = record(folder.path(), &["--output", "mine", "build.py"]) else {
-        testing::skip("there is no Python");
+fn origins_pass_through_the_default_pipeline() {
+    let Some(recorder) = Recorder::new() else {
         return;
     };
+    recorder.record("network.py", &[]);
+    let last = recorder.module_with("_pipeline");
+    let origins = recorder.json(&["origin", last.to_str().unwrap()]);
+    let share = |name: &str| origins[name].as_u64().unwrap() as f64;
+    assert!(share("calls") >= 8.0);
+    assert!(
+        share("known") / share("calls") >= 0.9,
+        "{}",
+        origins["known"]
+    );
+    // The stages of a recording run without an option, with the recorded weights.
+    let passes = recorder.json(&["passes", "rec", "--run", "--format", "json"]);
+    assert_eq!(passes["run"]["verdict"], "equal", "{}", passes["run"]);
+    let stages = passes["stages"].as_array().unwrap();
+    assert!(stages.iter().all(|it| it["seconds"].is_number()));
+    assert!(stages.iter().any(|it| it["parent"].is_number()));
+}
+
+#[test]
+fn what_ends_a_program_is_named_with_its_line() {
+    let Some(recorder) = Recorder::new() else {
+        return;
+    };
+    let said = |argument: &str| {
+        let output = recorder.record("network.py", &[argument]);
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let of_pass = said("pass");
+    assert!(
+        of_pass.contains("the pass `Breaks` raised ValueError at network.py:33: expected a tensor")
+            && of_pass.contains("the last module before it: rec/000_export.py"),
+        "{of_pass}"
+    );
+    let own = said("own");
+    assert!(
+        own.contains("the program raised KeyError at network.py:42: 'no such layer'"),
+        "{own}"
+    );
+    // Python's own report stays, without the frames of the recorder.
+    assert!(
+        own.contains("line 42, in build") && !own.contains("runpy"),
+        "{own}"
+    );
+    let ill_formed = said("ill-formed");
+    let named = "the program raised ValueError at network.py:48: Var y is not defined.\n  the last module before it: rec/001_ill_formed.py";
+    assert!(ill_formed.contains(named), "{ill_formed}");
+}
+
+#[test]
+fn passes_can_be_recorded_and_read_at_once() {
+    let Some(recorder) = Recorder::new() else {
+        return;
+    };
+    let python = recorder.python.to_str().unwrap();
+    let output = recorder.run(&[
+        "passes",
+        "--record",
+        "--python",
+        python,
+        "--output",
+        "rec",
+        "network.py",
+        "--",
+        "pass",
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("the pass `Breaks` raised"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stdout(&output).contains("000_export") || stdout(&output).contains("export"));
+}
+
+#[test]
+fn a_folder_with_other_files_is_not_overwritten() {
+    let Some(recorder) = Recorder::new() else {
+        return;
+    };
+    std::fs::create_dir(recorder.folder().join("rec")).unwrap();
+    std::fs::write(recorder.folder().join("rec/notes.txt"), "mine").unwrap();
+    let output = recorder.record("network.py", &[]);
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("`notes.txt`"), "{said}");
+    assert!(
+        stderr(&output).contains("`notes.txt`"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_recording_of_a_later_format_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let about = r#"{"format": 2, "modules": []}"#;
+    std::fs::write(folder.path().join("recording.json"), about).unwrap();
+    let mut command = Command::new(tests::relax_lsp());
+    let output = command.arg("origin").arg(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("needs a newer relax-lsp"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+impl Recorder {
+    /// Returns the last module of the recording whose label contains a name.
+    fn module_with(&self, name: &str) -> PathBuf {
+        let about = std::fs::read(self.folder().join("rec/recording.json")).unwrap();
+        let about: Value = serde_json::from_slice(&about).unwrap();
+        let modules = about["modules"].as_array().unwrap().iter().rev();
+        let mut labels = modules.map(|it| it["label"].as_str().unwrap());
+        let label = labels.find(|it| it.contains(name)).expect("a module");
+        Path::new("rec").join(format!("{label}.py"))
+    }
 }

@@ -10,7 +10,7 @@ const WRITERS: &[&str] = &[
     "crates/lsp-server/src/cli/dap.rs",
     "crates/lsp-server/src/cli/lsp.rs",
     "crates/lsp-server/src/cli/mcp.rs",
-    "crates/lsp-server/src/cli/passes/record.rs",
+    "crates/lsp-server/src/cli/record.rs",
     "crates/lsp-server/src/logging.rs",
     "crates/lsp-server/src/memory.rs",
 ];

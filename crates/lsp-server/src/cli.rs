@@ -15,9 +15,11 @@ mod lower;
 mod lsp;
 mod mcp;
 mod migrate;
+mod origin;
 mod output;
 mod passes;
 mod playground;
+mod record;
 mod reduce;
 mod report;
 mod run;
@@ -25,6 +27,7 @@ mod shell;
 mod target;
 mod translate;
 mod tree;
+mod verify;
 mod welcome;
 mod worker;
 
@@ -85,6 +88,12 @@ pub enum Command {
     Playground(playground::Playground),
     /// Show what each pass of a compilation changed, and which pass broke the module
     Passes(passes::Passes),
+    /// Run a Python program, and record the modules that it builds, their constants, and where each binding came from
+    Record(record::Record),
+    /// Say where the bindings of a recording came from: lines, modules of the model, nodes of the imported graph
+    Origin(origin::OriginCommand),
+    /// Compare an imported model with ONNX Runtime or PyTorch, node by node
+    Verify(verify::Verify),
     /// Reduce a program while it still shows an error, a failing run, or what a command checks
     Reduce(reduce::Reduce),
     /// Write a report about the passes of a compilation as one HTML file
@@ -143,6 +152,9 @@ pub fn execute(command: Command) -> anyhow::Result<ExitCode> {
         Command::Man(command) => shell::man(&command),
         Command::Playground(command) => playground::execute(&command),
         Command::Passes(command) => passes::execute(&command),
+        Command::Record(command) => record::execute(&command),
+        Command::Origin(command) => origin::execute(&command),
+        Command::Verify(command) => verify::execute(&command),
         Command::Reduce(command) => reduce::execute(&command),
         Command::Report(command) => passes::report::execute(&command),
         Command::Translate(command) => translate::execute(&command),

@@ -7,10 +7,13 @@ pub mod files;
 pub mod graphs;
 pub mod json;
 pub mod neighbours;
+pub mod recording;
 pub mod runs;
 pub mod sides;
 pub mod stages;
 pub mod text;
+#[cfg(not(target_family = "wasm"))]
+pub mod verify;
 
 /// Returns the name of a function without its module: `forward` for `Module.forward`.
 pub fn bare_name(name: &str) -> &str {

@@ -1,8 +1,13 @@
-"""Where the program `relax-lsp` of this package is."""
+"""Where the program `relax-lsp` of this package is, and what records for it in a Python program:
+`with relax_lsp.recording("FOLDER"): ...`, or `PassContext(instruments=[relax_lsp.instrument("FOLDER")])`."""
 
 import os
 import sys
 import sysconfig
+
+from .recorder import instrument, recording
+
+__all__ = ["find_relax_lsp", "instrument", "recording"]
 
 
 def find_relax_lsp() -> str:

@@ -3,7 +3,6 @@
 
 mod json;
 mod plan;
-mod record;
 pub mod report;
 mod run;
 mod table;
@@ -15,6 +14,7 @@ use clap::Args;
 use ide::passes::Sequence;
 
 use super::output::{self, Format, Output};
+use super::record::{Prints, record};
 use super::target::Target;
 use crate::compilation::runs::Runs;
 use crate::compilation::{dumps, stages};
@@ -54,8 +54,8 @@ pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
     let recorded = [command.output.clone()];
     let (paths, failure) = if command.record {
         let python = command.python.as_deref();
-        let failure = record::record(&command.paths, &command.output, python)?;
-        (&recorded[..], failure)
+        let ended = record(&command.paths, &command.output, python, Prints::ToError)?;
+        (&recorded[..], ended.failure)
     } else {
         (&command.paths[..], None)
     };

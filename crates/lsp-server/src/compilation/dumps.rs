@@ -2,14 +2,15 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use ide::Text;
 use relax::Release;
-use serde::Deserialize;
 
 use super::files::Files;
+use super::recording::Recording;
 use crate::config::project::Projects;
 use crate::line_index::LineColumns;
 use crate::sources;
@@ -45,16 +46,6 @@ impl Dump {
     }
 }
 
-/// A file next to recorded dumps with data about each pass, by the name of its dump.
-pub const RECORDS: &str = "passes.json";
-
-#[derive(Clone, Copy, Deserialize)]
-struct Record {
-    seconds: f64,
-    /// The number of enclosing passes.
-    depth: usize,
-}
-
 /// Returns `true` if a file is named like a dump: `003_FuseOps.py`.
 pub fn is_dump(name: &str) -> bool {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
@@ -75,14 +66,15 @@ pub fn find(paths: &[PathBuf], files: &Files) -> anyhow::Result<Vec<Dump>> {
     if all.is_empty() {
         bail!("there are no dumps: no Python file is in the folder");
     }
-    let mut known: BTreeMap<PathBuf, BTreeMap<String, Record>> = BTreeMap::new();
+    let mut recordings: BTreeMap<PathBuf, Option<Recording>> = BTreeMap::new();
     let mut dump = |path: PathBuf| {
         let (text, config) = files.source(&path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let records = known
-            .entry(folder.to_owned())
-            .or_insert_with(|| records(folder));
-        let record = records.get(&label(&path));
+        let recording = match recordings.entry(folder.to_owned()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(Recording::open(folder)?),
+        };
+        let record = recording.as_ref().and_then(|it| it.module(&label(&path)));
         let depth = record.map(|it| it.depth);
         Ok(Dump {
             seconds: record.map(|it| it.seconds),
@@ -90,12 +82,6 @@ pub fn find(paths: &[PathBuf], files: &Files) -> anyhow::Result<Vec<Dump>> {
         })
     };
     all.into_iter().map(&mut dump).collect()
-}
-
-/// Returns the recorded data about a folder's passes, or nothing if it cannot be read.
-fn records(folder: &Path) -> BTreeMap<String, Record> {
-    let text = std::fs::read(folder.join(RECORDS)).unwrap_or_default();
-    serde_json::from_slice(&text).unwrap_or_default()
 }
 
 /// Returns the dumps in a folder. Those in subfolders belong to other compilations.

@@ -43,6 +43,20 @@ pub struct ConstantFiles {
 type ByIndex = FxHashMap<u32, Tensor>;
 
 impl ConstantFiles {
+    /// Returns the names of the recorded tensors of a function's parameters, and the file with the tensors.
+    pub fn recorded_params(&self, function: &str) -> Option<(Names, PathBuf)> {
+        let module = self.beside.as_deref()?.file_stem()?.to_string_lossy();
+        let index = self.beside.as_deref()?.parent()?.join(INDEX);
+        let text = regular_file::read(&index).ok()?;
+        let mut modules: FxHashMap<String, Names> = serde_json::from_slice(&text).ok()?;
+        let names = modules.remove(&*module)?.into_iter();
+        let of_function = names.filter_map(|(entry, name)| {
+            let param = entry.strip_prefix(function)?.strip_prefix('.')?;
+            Some((param.to_owned(), name))
+        });
+        Some((of_function.collect(), index.with_file_name(TENSORS)))
+    }
+
     /// Reads the files, whose paths start in `directory`. Constants without elements are generated from `seed`.
     pub fn read(&self, directory: &Path, seed: u64) -> Result<vm::Constants, String> {
         let mut constants = vm::Constants {
@@ -117,8 +131,8 @@ fn of_metadata(metadata: &Metadata) -> Result<ByIndex, String> {
     tensors.collect()
 }
 
-/// The names of tensors by entries of metadata, as a text writes them.
-type Names = FxHashMap<String, String>;
+/// The names of tensors by entries of metadata, as a text writes them, and by parameters: `main.w`.
+pub type Names = FxHashMap<String, String>;
 
 fn of_recording(index: &Path, names: Option<&Names>, module: &str) -> Result<ByIndex, String> {
     let Some(names) = names else {
@@ -128,7 +142,9 @@ fn of_recording(index: &Path, names: Option<&Names>, module: &str) -> Result<ByI
         return Ok(ByIndex::default());
     }
     let weights = Weights::open(&[index.with_file_name(TENSORS)])?;
-    let tensors = names.iter().map(|(entry, name)| {
+    // The others are parameters.
+    let entries = names.iter().filter(|it| it.0.starts_with(METADATA));
+    let tensors = entries.map(|(entry, name)| {
         let index =
             index_of(entry).ok_or_else(|| format!("`{entry}` is not an entry of metadata"))?;
         let at = weights.find(name);

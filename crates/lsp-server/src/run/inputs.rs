@@ -14,6 +14,7 @@ use super::job::{InputSource, Job};
 use super::kept_objects::missing;
 use super::npy;
 use super::weights::{self, Weights};
+use crate::compilation::bare_name;
 
 /// The divisor of the formula's small integers for floating point.
 const FORMULA_DIVISOR: f64 = 64.0;
@@ -55,6 +56,7 @@ pub fn prepare(
     }
     inputs.given.extend(given);
     let unused_weights = weights(job, function, &mut inputs)?;
+    recorded(job, function, &mut inputs)?;
     fields(function, &mut inputs);
     inputs.dims = dims(job, function, &inputs);
     let dims = inputs.dims.iter();
@@ -89,6 +91,43 @@ fn weights(job: &Job, function: &Function, inputs: &mut Inputs) -> Result<Vec<St
         inputs.given.insert(name.as_str().into(), input);
     }
     Ok(fitted.unused)
+}
+
+/// Gives the parameters of a recorded module without a value their recorded weights.
+fn recorded(job: &Job, function: &Function, inputs: &mut Inputs) -> Result<(), String> {
+    let bare = bare_name(&function.name);
+    let Some((names, file)) = job.constants.recorded_params(bare) else {
+        return Ok(());
+    };
+    if names.is_empty() {
+        return Ok(());
+    }
+    let weights = Weights::open(&[file])?;
+    for param in function.source_params() {
+        let name = names.iter().find(|it| is_printed_as(it.0, &param.name));
+        if let Some((_, name)) = name
+            && !inputs.given.contains_key(&param.name)
+            && let Some(at) = weights.find(name)
+        {
+            let tensor = weights.entries()[at].load()?;
+            inputs
+                .given
+                .insert(param.name.clone(), Input::Given(tensor));
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` if TVM prints a name so: other characters become `_`.
+pub fn is_printed_as(name: &str, printed: &str) -> bool {
+    let safe = |c: char| {
+        if c.is_alphanumeric() || c == '_' {
+            c
+        } else {
+            '_'
+        }
+    };
+    name.chars().map(safe).eq(printed.chars())
 }
 
 /// Applies an input such as `packed.3` to one field of a tuple, and keeps the other fields.

@@ -88,6 +88,16 @@ pub struct Compared {
     pub total: usize,
     /// How the tensors differ beyond the tolerance.
     pub difference: Option<String>,
+    /// The element that differs the most, or for integers the first.
+    pub worst: Option<Worst>,
+}
+
+/// An element that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worst {
+    pub index: Vec<usize>,
+    pub ours: f64,
+    pub theirs: f64,
 }
 
 impl Compared {
@@ -96,6 +106,7 @@ impl Compared {
             finite: total,
             total,
             difference: Some(difference),
+            worst: None,
         }
     }
 }
@@ -145,41 +156,53 @@ pub fn compare(ours: &Tensor, theirs: &Tensor, tolerance: Tolerance, names: [&st
             worst = Some((at, beyond));
         }
     }
-    let difference = worst.map(|(at, _)| {
-        let (x, y, rtol) = (a[at], b[at], tolerance.rtol);
-        let (off, place) = ((x - y).abs(), place(at, ours.shape()));
+    let worst = worst.map(|(at, _)| Worst {
+        index: index(at, ours.shape()),
+        ours: a[at],
+        theirs: b[at],
+    });
+    let difference = worst.as_ref().map(|it| {
+        let (x, y, rtol) = (it.ours, it.theirs, tolerance.rtol);
+        let (off, place) = ((x - y).abs(), &it.index);
         format!(
             "{count} of {total} elements are off by more than {atol:.3e} + {rtol:e} * |the value {there}|, the worst at \
-             {place}: {x} {here}, {y} {there}, off by {off:.3e}"
+             {place:?}: {x} {here}, {y} {there}, off by {off:.3e}"
         )
     });
     Compared {
         finite,
         total,
         difference,
+        worst,
     }
 }
 
 fn integers(a: &[i64], b: &[i64], shape: &[usize], [here, there]: [&str; 2]) -> Compared {
     let unequal = |at: &usize| a[*at] != b[*at];
     let mut found = (0..a.len()).filter(unequal);
-    let difference = found.next().map(|at| {
-        let (count, place) = (1 + found.count(), place(at, shape));
+    let first = found.next();
+    let difference = first.map(|at| {
+        let (count, place) = (1 + found.count(), index(at, shape));
         let (x, y, total) = (a[at], b[at], a.len());
         format!(
-            "{count} of {total} elements are not equal, the first at {place}: {x} {here}, {y} {there}"
+            "{count} of {total} elements are not equal, the first at {place:?}: {x} {here}, {y} {there}"
         )
     });
     Compared {
         finite: a.len(),
         total: a.len(),
         difference,
+        worst: first.map(|at| Worst {
+            index: index(at, shape),
+            ours: a[at] as f64,
+            theirs: b[at] as f64,
+        }),
     }
 }
 
 /// Returns the scale of a tensor: the root mean square of its finite elements, but not less than a hundredth of the
 /// largest.
-fn scale(values: &[f64]) -> f64 {
+pub fn scale(values: &[f64]) -> f64 {
     let (mut sum, mut count, mut largest) = (0.0, 0_usize, 0.0_f64);
     for value in values.iter().filter(|it| it.is_finite()) {
         sum += value * value;
@@ -190,14 +213,14 @@ fn scale(values: &[f64]) -> f64 {
 }
 
 /// Returns the indices of a row-major element.
-fn place(mut at: usize, shape: &[usize]) -> String {
+fn index(mut at: usize, shape: &[usize]) -> Vec<usize> {
     let mut indices = Vec::with_capacity(shape.len());
     for &extent in shape.iter().rev() {
-        indices.push((at % extent.max(1)).to_string());
+        indices.push(at % extent.max(1));
         at /= extent.max(1);
     }
     indices.reverse();
-    format!("[{}]", indices.join(", "))
+    indices
 }
 
 #[cfg(test)]

@@ -1,0 +1,235 @@
+//! Where the bindings of a recording came from: the lines of the program, the module of the model, the node of the
+//! imported graph. An importer or exporter knows it; the modules after it inherit it from the rows that they follow.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use hir::difference::{ModuleDifference, Relation};
+use hir::form::{ModuleForm, RowKind};
+use ide::difference::Snapshot;
+use relax::FunctionKind;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::{ORIGINS, Recording};
+use crate::compilation::files::Files;
+
+/// Where one or several bindings came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BindingOrigin {
+    /// The frames of the program, innermost first: file, line and function.
+    #[serde(default)]
+    pub frames: Vec<(String, u32, String)>,
+    /// The path of the module in the model: `layers.0.mlp`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub onnx: Option<OnnxNode>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fx: Option<FxNode>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OnnxNode {
+    pub name: String,
+    pub op: String,
+    pub outputs: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FxNode {
+    pub name: String,
+    pub target: String,
+}
+
+impl BindingOrigin {
+    /// Returns the node of the imported graph with its operator.
+    pub fn node(&self) -> Option<(&str, &str)> {
+        let onnx = self.onnx.as_ref().map(|it| (&*it.name, &*it.op));
+        onnx.or_else(|| self.fx.as_ref().map(|it| (&*it.name, &*it.target)))
+    }
+}
+
+/// For each function, the origins of its bindings by name.
+type ByBinding = FxHashMap<String, FxHashMap<String, BindingOrigin>>;
+
+/// A module of a recording, with the origins of its rows.
+pub struct TracedModule {
+    pub path: PathBuf,
+    pub snapshot: Snapshot,
+    /// For a function and a row, indices of origins.
+    rows: FxHashMap<(usize, u32), Vec<u32>>,
+}
+
+/// A binding with its origins.
+pub struct Traced<'k> {
+    pub function: &'k str,
+    pub name: &'k str,
+    /// The offset of its name.
+    pub offset: u32,
+    /// `true` if it calls a function or an operator that computes, and not only names or frees a value.
+    pub is_call: bool,
+    pub origins: Vec<&'k BindingOrigin>,
+}
+
+/// The origins up to a module.
+pub struct Origins {
+    pub all: Vec<BindingOrigin>,
+    pub known: TracedModule,
+}
+
+impl Origins {
+    /// Follows the origins from the first module that has them to the module `label`; without a label, reads those of
+    /// the first.
+    pub fn read(
+        recording: &Recording,
+        label: Option<&str>,
+        files: &Files,
+    ) -> anyhow::Result<Origins> {
+        let path = recording.folder.join(ORIGINS);
+        let text = std::fs::read(&path)
+            .with_context(|| format!("the recording has no `{}`", path.display()))?;
+        let by_module: FxHashMap<String, ByBinding> = serde_json::from_slice(&text)
+            .with_context(|| format!("cannot read `{}`", path.display()))?;
+        let mut origins: Vec<BindingOrigin> = Vec::new();
+        let mut last: Option<TracedModule> = None;
+        for module in &recording.modules {
+            let own = by_module.get(&module.label);
+            if own.is_none() && last.is_none() && label != Some(&*module.label) {
+                continue;
+            }
+            let path = recording.folder.join(&module.file);
+            let read = files.analysis(&path)?;
+            let snapshot = read.analysis.snapshot(read.file);
+            let snapshot = snapshot.expect("nothing changes the file meanwhile");
+            let rows = match (own, &last) {
+                (Some(own), _) => direct(&snapshot.form, own, &mut origins),
+                (None, Some(before)) => inherited(before, &snapshot.form),
+                (None, None) => FxHashMap::default(),
+            };
+            let is_wanted = label.is_none_or(|it| it == module.label);
+            // A build that a pass makes of its own has nothing of the module.
+            if is_wanted || !rows.is_empty() {
+                last = Some(TracedModule {
+                    path,
+                    snapshot,
+                    rows,
+                });
+            }
+            if is_wanted {
+                break;
+            }
+        }
+        match last {
+            Some(known) => Ok(Origins {
+                all: origins,
+                known,
+            }),
+            None => bail!("the recording has no module with origins"),
+        }
+    }
+
+    /// Returns the bindings of Relax functions.
+    pub fn bindings(&self) -> Vec<Traced<'_>> {
+        let form = &self.known.snapshot.form;
+        let mut found = Vec::new();
+        for (at, function) in form.functions.iter().enumerate() {
+            if function.kind != FunctionKind::Relax {
+                continue;
+            }
+            for (nth, row) in (0..).zip(&function.rows) {
+                if row.kind != RowKind::Binding {
+                    continue;
+                }
+                let origins = self.known.rows.get(&(at, nth)).into_iter().flatten();
+                let op = row.op.map(|it| it.name);
+                found.push(Traced {
+                    function: &function.name,
+                    name: &row.name,
+                    offset: function.row_range(nth).start().into(),
+                    is_call: row.callee.as_deref().or(op).is_some_and(computes),
+                    origins: origins.map(|it| &self.all[*it as usize]).collect(),
+                });
+            }
+        }
+        found
+    }
+}
+
+/// Returns `false` for what manages memory and checks shapes.
+fn computes(callee: &str) -> bool {
+    let own = ["memory", "builtin", "vm.", "call_packed"];
+    !own.iter().any(|it| callee.contains(it))
+}
+
+/// Returns the rows of a module whose origins were recorded.
+fn direct(
+    form: &ModuleForm,
+    own: &ByBinding,
+    origins: &mut Vec<BindingOrigin>,
+) -> FxHashMap<(usize, u32), Vec<u32>> {
+    let mut rows = FxHashMap::default();
+    for (at, function) in form.functions.iter().enumerate() {
+        let Some(bindings) = own.get(&*function.name) else {
+            continue;
+        };
+        for (nth, row) in (0..).zip(&function.rows) {
+            if row.kind != RowKind::Binding {
+                continue;
+            }
+            if let Some(origin) = bindings.get(&*row.name) {
+                if origins.last() != Some(origin) {
+                    origins.push(origin.clone());
+                }
+                rows.insert((at, nth), vec![origins.len() as u32 - 1]);
+            }
+        }
+    }
+    rows
+}
+
+/// How a row continues others. Tensors share a storage, which is of none of them.
+const SAME: [Relation; 6] = [
+    Relation::Unchanged,
+    Relation::Renamed,
+    Relation::Changed,
+    Relation::Moved,
+    Relation::Member,
+    Relation::Written,
+];
+
+/// Returns the rows of a module that continue rows of the module before it.
+fn inherited(before: &TracedModule, form: &ModuleForm) -> FxHashMap<(usize, u32), Vec<u32>> {
+    let old = &before.snapshot.form;
+    let difference = ModuleDifference::of(old, form).reversed();
+    let mut rows = FxHashMap::default();
+    for (at, function) in form.functions.iter().enumerate() {
+        if function.kind != FunctionKind::Relax {
+            continue;
+        }
+        for (nth, row) in (0..).zip(&function.rows) {
+            if row.kind != RowKind::Binding {
+                continue;
+            }
+            let successors = difference.successors(form, old, at, Some(nth));
+            let of = |relations: &[Relation]| {
+                let found = successors
+                    .iter()
+                    .filter(|it| relations.contains(&it.relation));
+                let rows = found.filter_map(|it| before.rows.get(&(it.function, it.row?)));
+                let mut of_rows: Vec<u32> = rows.flatten().copied().collect();
+                of_rows.sort_unstable();
+                of_rows.dedup();
+                of_rows
+            };
+            let mut of_row = of(&SAME);
+            if of_row.is_empty() {
+                of_row = of(&[Relation::Part]);
+            }
+            if !of_row.is_empty() {
+                rows.insert((at, nth), of_row);
+            }
+        }
+    }
+    rows
+}
