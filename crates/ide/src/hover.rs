@@ -8,11 +8,14 @@ mod dtype;
 mod function;
 mod memory;
 pub mod operator;
+mod origin;
 mod prim;
 mod python;
 mod relax_function;
 pub mod script;
 mod trace;
+
+pub use origin::OriginNote;
 
 use hir::facts::Def;
 use hir::{Database, SourceFile, file_release};

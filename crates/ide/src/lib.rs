@@ -73,6 +73,7 @@ pub use fix_all::Sure;
 pub use format::FormatOptions;
 pub use hir::{Canceller, Language, Text};
 pub use host::{AnalysisHost, Change, Config, ParsedText};
+pub use hover::OriginNote;
 pub use markdown::Markdown;
 pub use migrate::{Left, Migration, migrate, migrate_and_check};
 pub use reduce::reduce;

@@ -20,6 +20,11 @@ impl Markdown {
         Markdown(format!("{fence}{language}\n{text}\n{fence}\n"))
     }
 
+    /// Returns a link to a file of the user. The URI is escaped: it has no parentheses or spaces.
+    pub(crate) fn link(shown: &str, uri: &str) -> Markdown {
+        Markdown(format!("[{}]({uri})", Code(shown).inserted()))
+    }
+
     pub(crate) fn push(&mut self, part: impl Insert) {
         self.0.push_str(&part.inserted());
     }

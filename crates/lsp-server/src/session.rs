@@ -10,6 +10,7 @@ mod diagnose;
 mod event;
 mod idle;
 mod lowering;
+mod origins;
 mod runs;
 mod survey;
 mod tokens;
@@ -40,6 +41,7 @@ use diagnose::Diagnoses;
 pub use event::{Event, Refusal, SessionHandle, Subject};
 use idle::Idle;
 pub use lowering::{LowerArguments, LowerCall};
+use origins::OriginCache;
 use runs::Runs;
 pub use runs::{RunCall, RunRecord};
 pub use survey::Survey;
@@ -55,6 +57,7 @@ pub struct Snapshot {
     pub runs: Arc<FxHashMap<(String, String), RunRecord>>,
     pub tokens: Arc<TokenCache>,
     pub kept: Folders,
+    pub origins: Arc<OriginCache>,
 }
 
 impl Snapshot {
@@ -104,6 +107,7 @@ struct Session {
     /// The number of surveys and lowerings so far, for their progress tokens.
     works: u64,
     tokens: Arc<TokenCache>,
+    origins: Arc<OriginCache>,
     workspace: Arc<Workspace>,
     targets: Arc<Targets>,
     outbox: Outbox,
@@ -128,6 +132,7 @@ pub fn start(outbox: Outbox) -> SessionHandle {
         cancellations: Cancellations::default(),
         works: 0,
         tokens: Arc::default(),
+        origins: Arc::default(),
         workspace: Arc::default(),
         targets,
         outbox,
@@ -300,6 +305,7 @@ impl Session {
             runs: self.runs.records(),
             tokens: self.tokens.clone(),
             kept: self.runs.saved_values(),
+            origins: self.origins.clone(),
         }
     }
 

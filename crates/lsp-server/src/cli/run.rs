@@ -19,9 +19,11 @@ use ide::Language;
 use serde_json::json;
 use text_size::{TextRange, TextSize};
 
+use super::origin::brief;
 use super::output::{self, Format};
 use super::report::FileReport;
 use super::target::Target;
+use crate::compilation::recording::origins::OriginsByLine;
 use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
 use crate::memory::{Refusal, say_if_refused};
 use crate::path_inside;
@@ -503,12 +505,18 @@ fn listener<'r>(command: &Run, report: &'r FileReport) -> Box<dyn Listener + 'r>
         return Box::new(Tracer::default());
     }
     let lines = crate::line_index::LineColumns::new(&report.text);
+    let origins = OriginsByLine::of_file(&command.target.file, &command.tvm.files());
     Box::new(Tracer::live(Live {
         sink: Box::new(|text: &str| {
             // A closed pipe does not stop the program.
             let _ = output::print_text(text);
         }),
         line_of: Box::new(move |offset| lines.line_col(offset).0),
+        origin_of: Box::new(move |line| {
+            let origins = origins.as_ref()?;
+            let origin = origins.of_line(line).first()?;
+            Some(brief(origin, &origins.folder))
+        }),
     }))
 }
 

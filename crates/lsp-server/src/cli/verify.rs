@@ -12,9 +12,11 @@ use super::origin::brief;
 use super::output::{self, Format, Output};
 use super::record::{Prints, record};
 use super::target::Target;
+use crate::compilation::json::line_and_column;
 use crate::compilation::recording::origins::{BindingOrigin, Origins};
 use crate::compilation::recording::{Recording, shown_path};
 use crate::compilation::verify::{self, Difference, Verification};
+use crate::compilation::{dumps, runs, stages};
 use crate::exit::PROBLEMS_FOUND;
 use crate::line_index::LineColumns;
 use crate::run::job::{InputSource, Limits};
@@ -49,6 +51,9 @@ pub struct Verify {
     /// See `--rtol`
     #[arg(long, value_name = "X")]
     atol: Option<f64>,
+    /// Go on with the modules after the import: run each on the same inputs, as `relax-lsp passes --run`
+    #[arg(long)]
+    stages: bool,
     /// Exit with 1 unless every node was compared
     #[arg(long)]
     strict: bool,
@@ -100,7 +105,7 @@ pub fn execute(command: &Verify) -> anyhow::Result<ExitCode> {
     let found = verify::verify(&recording, &files, &options)?;
     let origins = Origins::read(&recording, Some(&found.module), &files).ok();
     let path = verify::module_path(&recording, &found.module);
-    let report = Report {
+    let report = VerificationReport {
         lines: LineColumns::new(&files.source(&path)?.0),
         is_kept: scratch.is_none(),
         path,
@@ -111,6 +116,34 @@ pub fn execute(command: &Verify) -> anyhow::Result<ExitCode> {
     output::print(&match command.format {
         Format::Text => Output::Text(report.text()),
         Format::Json => Output::Json(report.json()),
+    })?;
+    let code = found.verdict.exit_code(command.strict);
+    if !command.stages || code != 0 {
+        return Ok(ExitCode::from(code));
+    }
+    stages(command, &recording)
+}
+
+/// Runs the modules of the recording on the same inputs.
+fn stages(command: &Verify, recording: &Recording) -> anyhow::Result<ExitCode> {
+    let files = command.target.files();
+    let dumps = dumps::find(std::slice::from_ref(&recording.folder), &files)?;
+    let sequence = stages::read(&dumps, &files, &mut |_, _| ())?;
+    let options = runs::Options {
+        dims: command.dims.iter().cloned().collect(),
+        inputs: command.inputs.iter().cloned().collect(),
+        seed: command.seed,
+        rtol: command.rtol,
+        atol: command.atol,
+        ..runs::Options::default()
+    };
+    let found = runs::run(&sequence, &dumps, &options, Limits::available())?;
+    output::print(&match command.format {
+        Format::Text => Output::Text(found.render(&sequence, &dumps)),
+        Format::Json => {
+            let locate = |range, at: usize| line_and_column(&dumps[at].lines, range);
+            Output::Json(json!({"run": found.to_json(&locate)}))
+        }
     })?;
     Ok(ExitCode::from(found.verdict.exit_code(command.strict)))
 }
@@ -152,7 +185,7 @@ fn opened(command: &Verify) -> anyhow::Result<Opened> {
     Ok(Opened::Recording(Some(scratch), ended.recording))
 }
 
-struct Report<'r> {
+struct VerificationReport<'r> {
     found: &'r Verification,
     recording: &'r Recording,
     origins: Option<&'r Origins>,
@@ -165,7 +198,7 @@ struct Report<'r> {
 /// Reasons are listed for this many nodes each.
 const NODES: usize = 3;
 
-impl Report<'_> {
+impl VerificationReport<'_> {
     fn text(&self) -> String {
         let found = self.found;
         let mut text = format!(

@@ -1,6 +1,5 @@
 //! A recording: what `relax-lsp record` wrote about a Python program. `docs/recordings.md` describes the format.
 
-#[cfg(not(target_family = "wasm"))]
 pub mod origins;
 
 use std::fmt::Write;
@@ -169,7 +168,16 @@ impl Recording {
 
 /// Returns a path that starts in a folder, relative to the current directory where it is below it.
 pub fn shown_path(folder: &Path, file: &str) -> String {
+    let parts = absolute_path(folder, file);
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = parts.strip_prefix(&here).unwrap_or(&parts);
+    path.display().to_string().replace('\\', "/")
+}
+
+/// Returns a path that starts in a folder, without `..`.
+pub fn absolute_path(folder: &Path, file: &str) -> PathBuf {
     let path = folder.join(file);
+    let path = std::path::absolute(&path).unwrap_or(path);
     let mut parts = PathBuf::new();
     for part in path.components() {
         match part {
@@ -180,7 +188,5 @@ pub fn shown_path(folder: &Path, file: &str) -> String {
             part => parts.push(part),
         }
     }
-    let here = std::env::current_dir().unwrap_or_default();
-    let path = parts.strip_prefix(&here).unwrap_or(&parts);
-    path.display().to_string().replace('\\', "/")
+    parts
 }

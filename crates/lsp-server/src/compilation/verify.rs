@@ -95,13 +95,13 @@ struct Mapping {
 
 /// The values of a run of the module.
 #[derive(Default)]
-struct Values {
+struct ModuleValues {
     entry: String,
     params: Vec<(String, Value)>,
     bindings: FxHashMap<String, (u32, Value)>,
 }
 
-impl Observer for Values {
+impl Observer for ModuleValues {
     fn print(&mut self, _: &str) {}
 
     fn wants_bindings(&self) -> bool {
@@ -117,7 +117,7 @@ impl Observer for Values {
     }
 }
 
-impl Listener for Values {
+impl Listener for ModuleValues {
     fn printed(&self) -> String {
         String::new()
     }
@@ -173,7 +173,7 @@ pub fn verify(
         limits: options.limits,
         keep: None,
     };
-    let mut values = Values::default();
+    let mut values = ModuleValues::default();
     let deadline = Deadline::after(options.limits.time_seconds);
     let (outcome, _) = execute_given(&job, &|_| Vec::new(), deadline, &mut values);
     let stopped = match outcome {
@@ -237,7 +237,7 @@ fn chosen<'r>(recording: &'r Recording, kind: Option<&str>) -> anyhow::Result<&'
 }
 
 /// Returns the values of the graph's inputs.
-fn inputs_of_graph(mapping: &Mapping, values: &Values) -> Vec<(String, Value)> {
+fn inputs_of_graph(mapping: &Mapping, values: &ModuleValues) -> Vec<(String, Value)> {
     let inputs = mapping.inputs.iter().filter_map(|(name, param)| {
         let mut params = values.params.iter();
         let (_, value) = params.find(|it| is_printed_as(param, &it.0))?;

@@ -57,6 +57,8 @@ pub struct Tracer<'s> {
 pub struct Live<'s> {
     pub sink: Box<dyn FnMut(&str) + 's>,
     pub line_of: Box<dyn Fn(TextSize) -> u32 + 's>,
+    /// Returns where the binding of a line came from, if the module was recorded.
+    pub origin_of: Box<dyn Fn(u32) -> Option<String> + 's>,
 }
 
 impl<'s> Tracer<'s> {
@@ -127,7 +129,8 @@ impl Observer for Tracer<'_> {
         };
         self.judge(origin, &value);
         if let Some(live) = &mut self.live {
-            (live.sink)(&line(binding, &value, &live.line_of));
+            let line = line(binding, &value, live);
+            (live.sink)(&line);
         }
         if self.trace.bindings.len() >= MOST_BINDINGS {
             self.trace.dropped += 1;
@@ -189,12 +192,13 @@ fn offsets(range: TextRange) -> (u32, u32) {
     (range.start().into(), range.end().into())
 }
 
-fn line(binding: &Binding<'_>, value: &Summary, line_of: &dyn Fn(TextSize) -> u32) -> String {
+fn line(binding: &Binding<'_>, value: &Summary, live: &Live<'_>) -> String {
     let mut line = String::new();
+    let number = (live.line_of)(binding.range.start());
     let _ = write!(
         line,
         "{:>5} {} {} = {}: {} · {} · {} held",
-        line_of(binding.range.start()),
+        number,
         binding.function,
         binding.name,
         binding.callee,
@@ -208,6 +212,9 @@ fn line(binding: &Binding<'_>, value: &Summary, line_of: &dyn Fn(TextSize) -> u3
                 let _ = write!(line, " · {count} {what}");
             }
         }
+    }
+    if let Some(origin) = (live.origin_of)(number) {
+        let _ = write!(line, " · {origin}");
     }
     line.push('\n');
     line

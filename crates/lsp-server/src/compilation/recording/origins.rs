@@ -1,18 +1,21 @@
 //! Where the bindings of a recording came from: the lines of the program, the module of the model, the node of the
 //! imported graph. An importer or exporter knows it; the modules after it inherit it from the rows that they follow.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use hir::difference::{ModuleDifference, Relation};
 use hir::form::{ModuleForm, RowKind};
+use ide::OriginNote;
 use ide::difference::Snapshot;
 use relax::FunctionKind;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::{ORIGINS, Recording};
+use super::{ORIGINS, Recording, absolute_path};
 use crate::compilation::files::Files;
+use crate::line_index::LineColumns;
+use crate::uri;
 
 /// Where one or several bindings came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,6 +156,60 @@ impl Origins {
             }
         }
         found
+    }
+}
+
+/// The origins of a recorded module by the line, starting at 1.
+pub struct OriginsByLine {
+    pub folder: PathBuf,
+    lines: FxHashMap<u32, Vec<BindingOrigin>>,
+}
+
+impl OriginsByLine {
+    /// Returns `None` if the file is not a module of a recording with origins.
+    pub fn of_file(path: &Path, files: &Files) -> Option<OriginsByLine> {
+        let folder = path.parent()?;
+        let recording = Recording::open(folder).ok()??;
+        let label = path.file_stem()?.to_string_lossy();
+        recording.module(&label)?;
+        let origins = Origins::read(&recording, Some(&label), files).ok()?;
+        let starts = LineColumns::new(&origins.known.snapshot.text);
+        let mut lines: FxHashMap<u32, Vec<BindingOrigin>> = FxHashMap::default();
+        for it in origins.bindings() {
+            let line = starts.line_col(it.offset.into()).0;
+            let of_line = lines.entry(line).or_default();
+            of_line.extend(it.origins.into_iter().cloned());
+        }
+        Some(OriginsByLine {
+            folder: folder.to_owned(),
+            lines,
+        })
+    }
+
+    /// Returns the origins for the hover at a line.
+    pub fn notes(&self, line: u32) -> Vec<OriginNote> {
+        let mut notes: Vec<OriginNote> = Vec::new();
+        for origin in self.of_line(line) {
+            let node = origin.node();
+            let line = origin.frames.first().and_then(|(file, line, _)| {
+                let uri = uri::of_path(&absolute_path(&self.folder, file))?;
+                let shown = format!("{}:{line}", file.rsplit('/').next().unwrap_or(file));
+                Some((shown, format!("{}#L{line}", uri.as_str())))
+            });
+            let note = OriginNote {
+                module: origin.module.clone().filter(|it| !it.is_empty()),
+                node: node.map(|(name, op)| (name.to_owned(), op.to_owned())),
+                line,
+            };
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        notes
+    }
+
+    pub fn of_line(&self, line: u32) -> &[BindingOrigin] {
+        self.lines.get(&line).map_or(&[], Vec::as_slice)
     }
 }
 

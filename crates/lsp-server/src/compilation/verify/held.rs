@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use vm::tensor::{Kind, Tensor};
 use vm::value::Value;
 
-use super::Values;
+use super::ModuleValues;
 use super::reference::ValueFiles;
 use crate::run::inputs::is_printed_as;
 use crate::run::weights::Weights;
@@ -35,7 +35,7 @@ pub struct Pair {
 
 /// The values of the module.
 pub struct Module<'m> {
-    pub values: &'m Values,
+    pub values: &'m ModuleValues,
     pub tensors: &'m Weights,
     pub mapping: &'m FxHashMap<String, Held>,
 }
