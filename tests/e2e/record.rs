@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use tests::client::Client;
 
 use super::recorded::{Recorder, stderr, stdout};
 
@@ -168,5 +170,56 @@ impl Recorder {
         let mut labels = modules.map(|it| it["label"].as_str().unwrap());
         let label = labels.find(|it| it.contains(name)).expect("a module");
         Path::new("rec").join(format!("{label}.py"))
+    }
+}
+
+#[test]
+fn a_recorded_module_says_where_its_bindings_came_from() {
+    let Some(recorder) = Recorder::new() else {
+        return;
+    };
+    recorder.record("network.py", &[]);
+    let module = "rec/000_export.py";
+    let trace = recorder.run(&["run", module, "--dim", "n=3", "--trace"]);
+    assert!(
+        stdout(&trace).contains("· layers.1.down  network.py:17"),
+        "{}",
+        stdout(&trace)
+    );
+    let cost = recorder.run(&["cost", module, "--dim", "n=3", "--by", "module"]);
+    assert!(
+        stdout(&cost).contains("layers.0.up    3 bindings"),
+        "{}",
+        stdout(&cost)
+    );
+    // The last stage inherits it.
+    let lowered = recorder.module_with("_pipeline");
+    for path in [Path::new(module), &lowered] {
+        let path = recorder.folder().join(path);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let calls = ["R.nn.silu(", "cls.silu("];
+        let place = |text: &str| {
+            calls
+                .iter()
+                .find_map(|it| Some(text.find(it)? + it.len() - 2))
+        };
+        let mut lines = text.lines().map(place).enumerate();
+        let found = lines.find_map(|(line, at)| Some((line, at?)));
+        let (line, at) = found.expect("a call of silu");
+        let uri = format!("file://{}", path.display());
+        let mut client = Client::initialized(json!({
+            "textDocument": {"hover": {"contentFormat": ["markdown"]}}
+        }));
+        client.open(&uri, 1, &text);
+        client.diagnostics(&uri, 1);
+        let position = json!({"line": line, "character": at});
+        let asked = json!({"textDocument": {"uri": uri}, "position": position});
+        let hover = client.call("textDocument/hover", asked);
+        let said = hover["contents"]["value"].as_str().expect("a hover");
+        assert!(
+            said.contains("from `layers.0` · [`network.py:16`](file:///"),
+            "{said}"
+        );
+        assert!(said.contains("network.py#L16)"), "{said}");
     }
 }

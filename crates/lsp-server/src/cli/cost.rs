@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::Args;
-use ide::cost::{FunctionCost, with_dims};
+use clap::{Args, ValueEnum};
+use ide::cost::{Cost as BindingCost, FunctionCost, with_dims};
 use ide::visible;
 use relax::sym::SymExpr;
 use rustc_hash::FxHashMap;
@@ -18,6 +18,8 @@ use super::target::Target;
 use crate::compilation::bare_name;
 use crate::compilation::costs;
 use crate::compilation::files::Read;
+use crate::compilation::recording::origins::OriginsByLine;
+use crate::compilation::recording::shown_path;
 use crate::line_index::LineColumns;
 use crate::run::outcome::size;
 
@@ -28,11 +30,20 @@ pub struct Cost {
     /// Value of a shape variable; formulas keep the variables without a value
     #[arg(long = "dim", value_name = "NAME=N", value_parser = super::run::dim)]
     dims: Vec<(String, i64)>,
+    /// Add up the bindings of a recorded module by the module of the model, or by the line of the program
+    #[arg(long, value_enum, value_name = "WHAT")]
+    by: Option<By>,
     /// How to print the costs
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
     target: Target,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum By {
+    Module,
+    Line,
 }
 
 pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
@@ -60,6 +71,15 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
             cost.plan = plans.remove(&cost.name_range);
         }
     }
+    if let Some(by) = command.by {
+        let path = &command.file.file;
+        let Some(origins) = OriginsByLine::of_file(path, &command.target.files()) else {
+            bail!("`{}` is not a module of a recording", path.display());
+        };
+        for cost in &mut costs {
+            cost.bindings = added_up(&cost.bindings, by, &origins, &lines);
+        }
+    }
     output::print(&match command.format {
         Format::Text => {
             let parts = costs.iter().map(|cost| render(cost, command, &lines));
@@ -75,6 +95,48 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
     })?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// Returns a row for each module or line, in the order of the first binding of each.
+fn added_up(
+    bindings: &[BindingCost],
+    by: By,
+    origins: &OriginsByLine,
+    lines: &LineColumns,
+) -> Vec<BindingCost> {
+    let mut groups: IndexedGroups<'_> = Vec::new();
+    for it in bindings {
+        let of_line = origins.of_line(lines.line_col(it.range.start()).0);
+        let key = match (of_line.first(), by) {
+            (None, _) => "(unknown)".to_owned(),
+            (Some(origin), By::Module) => origin.module.clone().unwrap_or_default(),
+            (Some(origin), By::Line) => origin.frames.first().map_or_else(String::new, |it| {
+                format!("{}:{}", shown_path(&origins.folder, &it.0), it.1)
+            }),
+        };
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, group)) => group.push(it),
+            None => groups.push((key, vec![it])),
+        }
+    }
+    let sum = |parts: &mut dyn Iterator<Item = Option<&SymExpr>>| {
+        let known: Vec<&SymExpr> = parts.flatten().collect();
+        let sum = known.iter().fold(SymExpr::int(0), |sum, it| sum.add(it));
+        (!known.is_empty()).then_some(sum)
+    };
+    let groups = groups.into_iter().map(|(key, group)| BindingCost {
+        name: key.into(),
+        callee: match group.len() {
+            1 => "1 binding".into(),
+            count => format!("{count} bindings").into(),
+        },
+        flops: sum(&mut group.iter().map(|it| it.flops.as_ref())),
+        bytes: sum(&mut group.iter().map(|it| it.bytes.as_ref())),
+        ..group[0].clone()
+    });
+    groups.collect()
+}
+
+type IndexedGroups<'c> = Vec<(String, Vec<&'c BindingCost>)>;
 
 const HEADER: [&str; 6] = ["line", "binding", "calls", "FLOPs", "bytes", "FLOPs/byte"];
 

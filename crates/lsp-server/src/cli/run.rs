@@ -3,6 +3,7 @@
 //! Runs in this process, since it is the user's own: the limits of the shell and Ctrl-C apply, and results are written
 //! without a copy through a pipe. Runs of an editor have a separate process.
 
+mod against;
 pub mod function_path;
 mod text;
 
@@ -27,21 +28,19 @@ use crate::compilation::recording::origins::OriginsByLine;
 use crate::exit::{COULD_NOT_RUN, PROGRAM_ERROR};
 use crate::memory::{Refusal, say_if_refused};
 use crate::path_inside;
-use crate::run::against;
 use crate::run::constants::{self, ConstantFiles};
 use crate::run::execute::{Leaves, Listener, execute as execute_job};
 use crate::run::job::{InputSource, Job, Limits};
-use crate::run::limits::{Alarm, Deadline, available_memory_mb, lift_memory_limit, limit_memory};
+use crate::run::limits::{Alarm, Deadline, available_memory_mb, limit_memory};
 use crate::run::listener::{Keep, Live, Tracer};
 use crate::run::npy;
-use crate::run::observed::Observed;
 use crate::run::outcome::{Cause, Failure, Outcome};
 use crate::run::packed::{PackedServer, WithPacked};
 use crate::run::script::{self, Expectation};
-use crate::run::tolerance::{RequestedTolerance, Tolerance};
 use crate::run::trace::ShowRange;
 use crate::sources;
 use crate::targets::Targets;
+use against::Against;
 use function_path::FunctionPath;
 
 /// The time that a run has after its deadline to end by itself, so that it can report where it was.
@@ -150,12 +149,6 @@ enum OutOfBounds {
     Report,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Against {
-    /// Apache TVM, from the Python that is found
-    Tvm,
-}
-
 pub fn dim(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text
         .split_once('=')
@@ -187,6 +180,9 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
+    if let Some(against @ (Against::Onnxruntime | Against::Torch)) = command.against {
+        return super::verify::execute(&command.as_verification(against));
+    }
     let text = sources::read(&command.target.file)?;
     let is_relay = sources::language(&command.target.file) == Language::Relay;
     // TVM only knows Relax.
@@ -239,7 +235,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
     let (seconds, format) = (command.time_limit, command.format);
     let _alarm = Alarm::at(deadline, GRACE, move || give_up(seconds, format));
     if command.against.is_some() {
-        return against(&command, &job, deadline, &report);
+        return against::compare(&command, &job, deadline, &report);
     }
     let mut listener = listener(&command, &report);
     if let Some(file) = &command.packed {
@@ -380,110 +376,6 @@ fn exit_code(outcome: &Outcome) -> ExitCode {
         }
         Outcome::Failed(_) | Outcome::Cancelled => ExitCode::from(COULD_NOT_RUN),
     }
-}
-
-/// Runs here and in TVM, and compares the results.
-fn against(
-    command: &Run,
-    job: &Job,
-    deadline: Deadline,
-    report: &FileReport,
-) -> anyhow::Result<ExitCode> {
-    let mut values = Observed::default();
-    say_if_refused(refusal(job.limits.memory_mb, command.format));
-    limit_memory(job.limits.memory_mb);
-    let (outcome, leaves) = execute_job(job, deadline, &mut values);
-    lift_memory_limit();
-    if !matches!(outcome, Outcome::Finished(_)) {
-        text::print(&outcome, report)?;
-        return Ok(exit_code(&outcome));
-    }
-    let asked = RequestedTolerance {
-        rtol: command.rtol,
-        atol: command.atol,
-        length: 0,
-    };
-    let tvm = against::Tvm {
-        python: command.python.as_deref(),
-        target: &command.tvm_target,
-        executes: command.execute,
-    };
-    let found = against::compare(&job.text, &values, &leaves, asked, &tvm);
-    let found = found.map_err(anyhow::Error::msg)?;
-    let line = found.differs.as_ref().and_then(|it| {
-        let (start, end) = it.range?;
-        Some(report.span(TextRange::new(start.into(), end.into())).line)
-    });
-    // The comment in a translation that gives the position in the Relay text.
-    let is_relay = sources::language(&command.target.file) == Language::Relay;
-    let origin = line.filter(|_| is_relay).and_then(|line| {
-        let line = report.text.lines().nth(line as usize - 1)?;
-        Some(line.rsplit_once("  # ")?.1.to_owned())
-    });
-    match command.format {
-        Format::Json => {
-            let mut json = json!(found);
-            if let Some(line) = line {
-                json["differs"]["line"] = json!(line);
-            }
-            if let Some(origin) = &origin {
-                json["differs"]["relay"] = json!(origin);
-            }
-            output::print_json(json)?;
-        }
-        Format::Text => {
-            let text = match &found.differs {
-                None => format!(
-                    "{} values agree with TVM {} ({})\n",
-                    found.compared,
-                    found.tvm,
-                    tolerances(&found.tolerance)
-                ),
-                Some(it) => format!(
-                    "the first value that differs from TVM {} is {}{}: {}\n",
-                    found.tvm,
-                    it.name,
-                    place(line, is_relay, origin.as_deref()),
-                    it.what
-                ),
-            };
-            output::print_text(text)?;
-        }
-    }
-    Ok(if found.differs.is_some() {
-        ExitCode::from(crate::exit::PROBLEMS_FOUND)
-    } else {
-        ExitCode::SUCCESS
-    })
-}
-
-/// Formats the place of a difference: ` in line 8`, ` in line 8 of its translation to Relax (%1, line 4)`.
-fn place(line: Option<u32>, is_relay: bool, origin: Option<&str>) -> String {
-    let Some(line) = line else {
-        return String::new();
-    };
-    let of = if is_relay {
-        " of its translation to Relax"
-    } else {
-        ""
-    };
-    let from = origin.map_or_else(String::new, |it| format!(" ({it})"));
-    format!(" in line {line}{of}{from}")
-}
-
-/// Formats the tolerances: `float32 within 1e-4 of TVM's and of the tensor's scale, int64 equal`.
-fn tolerances(by_dtype: &BTreeMap<String, Tolerance>) -> String {
-    let parts: Vec<String> = by_dtype
-        .iter()
-        .map(|(dtype, it)| match (it.rtol, it.atol) {
-            (0.0, Some(0.0)) => format!("{dtype} equal"),
-            (rtol, Some(atol)) => format!("{dtype} within {atol} + {rtol} * |TVM's|"),
-            (rtol, None) => {
-                format!("{dtype} within {rtol:e} of TVM's and of the scale of the tensor")
-            }
-        })
-        .collect();
-    parts.join(", ")
 }
 
 fn distinct<T: Clone>(given: &[(String, T)], option: &str) -> anyhow::Result<BTreeMap<String, T>> {
