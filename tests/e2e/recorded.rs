@@ -16,14 +16,18 @@ pub struct Recorder {
 impl Recorder {
     /// Returns `None` if there is no TVM.
     pub fn new() -> Option<Recorder> {
-        let python = tvm::python()?;
+        Some(Recorder::of(tvm::python()?))
+    }
+
+    /// Uses a Python that has TVM.
+    pub fn of(python: PathBuf) -> Recorder {
         let folder = tempfile::tempdir().unwrap();
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/record");
         for entry in std::fs::read_dir(fixtures).unwrap() {
             let path = entry.unwrap().path();
             std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
         }
-        Some(Recorder { folder, python })
+        Recorder { folder, python }
     }
 
     /// Returns `None` if the Python of TVM lacks a module.

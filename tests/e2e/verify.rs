@@ -42,11 +42,11 @@ fn the_node_that_an_importer_converts_wrongly_is_named() {
         text.contains("the first node that differs is `turn` (Transpose)"),
         "{text}"
     );
-    assert!(text.contains("imported.py:49"), "{text}");
+    assert!(text.contains("imported.py:63"), "{text}");
     let found = recorder.run(&[&verify[..], &["--format", "json", "--", "wrong-axes"]].concat());
     let found: serde_json::Value = serde_json::from_slice(&found.stdout).expect("JSON");
     let difference = &found["first_difference"];
-    assert_eq!(difference["source"]["line"], 49, "{difference}");
+    assert_eq!(difference["source"]["line"], 63, "{difference}");
     assert!(
         difference["expected"] != difference["actual"],
         "{difference}"
@@ -61,7 +61,7 @@ fn the_node_that_an_importer_refuses_is_named_with_its_inputs() {
     let output = recorder.record("imported.py", &["unsupported"]);
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
-    let named = "the import of the node `corner` (Det) raised OpNotImplemented at imported.py:49";
+    let named = "the import of the node `corner` (Det) raised OpNotImplemented at imported.py:63";
     assert!(said.contains(named), "{said}");
     assert!(
         said.contains("its input `x`: R.Tensor((1, 3, 8, 8)"),
@@ -81,5 +81,55 @@ fn a_recording_without_an_import_has_nothing_to_compare_with() {
         stderr(&output).contains("no import of an ONNX model"),
         "{}",
         stderr(&output)
+    );
+}
+
+#[test]
+fn the_smallest_model_that_an_importer_gets_wrong_is_written() {
+    let Some(recorder) = Recorder::with("onnxruntime") else {
+        return;
+    };
+    let python = recorder.python.to_str().unwrap();
+    for (argument, node) in [("unsupported", "corner"), ("transposed", "grow")] {
+        let verify = [
+            "verify",
+            "imported.py",
+            "--python",
+            python,
+            "--reduce",
+            argument,
+        ];
+        let output = recorder.run(&[&verify[..], &["--", argument]].concat());
+        assert_eq!(output.status.code(), Some(1));
+        let named = format!("`{argument}/import.py` shows it with that node alone");
+        assert!(stderr(&output).contains(&named), "{}", stderr(&output));
+        let small = format!("{argument}/import.py");
+        let again = recorder.run(&["verify", &small, "--python", python]);
+        assert_eq!(again.status.code(), Some(1));
+        let said = stdout(&again) + &stderr(&again);
+        assert!(said.contains(&format!("`{node}`")), "{said}");
+    }
+}
+
+/// PyTorch is too large for each run of the tests.
+#[test]
+fn an_exported_program_is_compared_with_pytorch() {
+    let Some(python) = std::env::var_os("RELAX_TORCH_PYTHON") else {
+        testing::skip("no PyTorch; name a Python that has it and TVM in RELAX_TORCH_PYTHON");
+        return;
+    };
+    let recorder = Recorder::of(python.into());
+    let output = recorder.record("exported.py", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let python = recorder.python.to_str().unwrap();
+    let found = recorder.json(&["verify", "rec", "--python", python, "--stages"]);
+    assert_eq!(found["verdict"], "equal", "{found}");
+    assert_eq!(found["reference"], "torch");
+    assert_eq!(found["nodes"], found["compared"]);
+    let origins = recorder.run(&["origin", "rec", "layers.1.norm"]);
+    assert!(
+        stdout(&origins).contains("exported.py:17"),
+        "{}",
+        stdout(&origins)
     );
 }

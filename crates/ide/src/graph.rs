@@ -18,6 +18,7 @@ mod tests;
 pub use compared::{NodeChange, Side, compared};
 pub use dot::Dot;
 use hir::{Database, SourceFile};
+pub use modules::ModulePaths;
 use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
 
@@ -35,8 +36,19 @@ impl Analysis {
         cursor: TextSize,
         limit: GraphLimit,
     ) -> Cancellable<Option<Graph>> {
+        self.graph_of_model(position, cursor, limit, &ModulePaths::default())
+    }
+
+    /// Like `graph`, grouped by modules that are known.
+    pub fn graph_of_model(
+        &self,
+        position: FilePosition,
+        cursor: TextSize,
+        limit: GraphLimit,
+        paths: &ModulePaths,
+    ) -> Cancellable<Option<Graph>> {
         self.with_file(position.file, |db, file| {
-            graph(db, file, position.offset, cursor, limit)
+            graph(db, file, position.offset, cursor, (limit, paths))
         })
     }
 }
@@ -69,7 +81,7 @@ fn graph(
     file: SourceFile,
     offset: TextSize,
     cursor: TextSize,
-    limit: GraphLimit,
+    (limit, paths): (GraphLimit, &ModulePaths),
 ) -> Option<Graph> {
     let text = &file.source(db).text;
     if let Some(relay) = hir::relay_file(db, file) {
@@ -90,7 +102,7 @@ fn graph(
     if graph.nodes.len() > limit.nodes.max(limit.in_boxes) {
         return Some(nearby::nearby(graph, limit.nodes));
     }
-    modules::add(&mut graph);
+    modules::add(&mut graph, paths);
     if !limit.allows(&graph) {
         return Some(nearby::nearby(graph, limit.nodes));
     }

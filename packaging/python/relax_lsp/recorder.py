@@ -189,6 +189,8 @@ class Recording:
         self.last = (None, None)
         self.passes = []
         self.importers = []
+        # The model that an importer refused.
+        self.refused = None
         self.saved = False
 
     # Writing
@@ -392,6 +394,7 @@ class Recording:
                 "during": during,
                 "frames": [{"file": file, "line": line, "function": function} for file, line, function in frames],
                 "module": labels[-1] if labels else None,
+                "model": self.refused,
                 "text": whole,
             }
         )
@@ -634,6 +637,11 @@ def hook_importer(kind, name, reference=None):
                     with recording.guard("the model"):
                         recording.roots.append(args[1].module)
                 result = old(*args, **kwargs)
+            except BaseException:
+                if reference is onnx_reference:
+                    with recording.guard("the model"):
+                        recording.refused = save_onnx(recording, "refused", args, frame)
+                raise
             finally:
                 recording.importers.pop()
             seconds = time.perf_counter() - started
@@ -654,19 +662,14 @@ def hook_importer(kind, name, reference=None):
     return make
 
 
-def onnx_reference(recording, label, mod, args, frame):
-    """Keeps the ONNX model, and what each of its values is in the module."""
+def save_onnx(recording, label, args, frame):
+    """Writes the model that an importer was given, and returns its file."""
     import onnx
 
-    importer, graph = args[0], args[1]
     model = frame.f_locals.get("model")
     if not isinstance(model, onnx.ModelProto):
-        model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", args[2])])
-    known = {key: expr for key, expr in importer._nodes.items()}
-    inputs = {it.name: name_of(known[it.name]) for it in graph.input if hasattr(known.get(it.name), "name_hint") or hasattr(known.get(it.name), "name")}
-    initializers = {it.name for it in graph.initializer}
-    folder = os.path.join(recording.folder, "reference")
-    os.makedirs(folder, exist_ok=True)
+        model = onnx.helper.make_model(args[1], opset_imports=[onnx.helper.make_opsetid("", args[2])])
+    os.makedirs(os.path.join(recording.folder, "reference"), exist_ok=True)
     file = "reference/%s.onnx" % label
     path = os.path.join(recording.folder, file)
     try:
@@ -674,6 +677,16 @@ def onnx_reference(recording, label, mod, args, frame):
     except ValueError:
         # Protocol buffers are limited to 2 GB.
         onnx.save(model, path, save_as_external_data=True, location=label + ".data")
+    return file
+
+
+def onnx_reference(recording, label, mod, args, frame):
+    """Keeps the ONNX model, and what each of its values is in the module."""
+    importer, graph = args[0], args[1]
+    file = save_onnx(recording, label, args, frame)
+    known = {key: expr for key, expr in importer._nodes.items()}
+    inputs = {it.name: name_of(known[it.name]) for it in graph.input if hasattr(known.get(it.name), "name_hint") or hasattr(known.get(it.name), "name")}
+    initializers = {it.name for it in graph.initializer}
     refer(recording, label, mod, "onnx", file, known.items(), {
         "inputs": {name: param for name, param in inputs.items() if name not in initializers},
         "weights": {name: name_of(expr) for name, expr in known.items() if name in initializers and type(expr).__name__ == "Var"},

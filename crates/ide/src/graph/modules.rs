@@ -1,4 +1,5 @@
-//! Groups the nodes of a graph by the modules of the model, `layers.0.attn`, using the names of its weights.
+//! Groups the nodes of a graph by the modules of the model, `layers.0.attn`: by those that a recording knows, or else by
+//! the names of its weights.
 //!
 //! A printed function has no modules, but its parameters keep the names of the framework: `layers_0_attn_qkv_weight`.
 //! The names form a tree. A binding belongs to the module whose weights it reads. A binding between two such bindings
@@ -9,18 +10,32 @@ mod tree;
 use rustc_hash::FxHashMap;
 use text_size::TextRange;
 
-use super::{Graph, Group, GroupKind, NodeKind};
+use super::{Graph, Group, GroupKind, Node, NodeKind};
 use tree::{ModuleId, ModuleTree, ROOT};
 
-/// Adds the modules that the weights name to a graph.
-pub(super) fn add(graph: &mut Graph) {
+/// The paths of modules in the model, by function and binding.
+pub type ModulePaths = FxHashMap<(String, String), String>;
+
+/// Adds the modules of the model to a graph.
+pub(super) fn add(graph: &mut Graph, paths: &ModulePaths) {
     let weights: Vec<Option<&str>> = weights(graph);
-    let names = weights.iter().flatten().copied();
-    let tree = ModuleTree::of(names);
+    let function = graph.function.rsplit('.').next().unwrap_or_default();
+    let path = |node: &Node| paths.get(&(function.to_owned(), node.name.clone()));
+    let known: Vec<Option<&String>> = graph.nodes.iter().map(path).collect();
+    let is_known = known.iter().any(Option::is_some);
+    let tree = if is_known {
+        ModuleTree::of_paths(known.iter().flatten().map(|it| it.as_str()))
+    } else {
+        ModuleTree::of(weights.iter().flatten().copied())
+    };
     if tree.is_empty() {
         return;
     }
-    let homes = Homes::of(graph, &tree, &weights);
+    let homes = if is_known {
+        Homes::of_known_paths(graph, &tree, &known)
+    } else {
+        Homes::of(graph, &tree, &weights)
+    };
     let mut groups: FxHashMap<(Option<usize>, ModuleId), usize> = FxHashMap::default();
     for at in 0..graph.nodes.len() {
         let (home, around) = (homes.home[at], homes.around[at]);
@@ -91,6 +106,31 @@ struct Homes {
 }
 
 impl Homes {
+    /// A node without a path of its own, such as a weight, is where the first node is that reads it.
+    fn of_known_paths(graph: &Graph, tree: &ModuleTree, known: &[Option<&String>]) -> Homes {
+        let count = graph.nodes.len();
+        let mut first_reader: Vec<Option<usize>> = vec![None; count];
+        for edge in &graph.edges {
+            first_reader[edge.from].get_or_insert(edge.to);
+        }
+        let mut home: Vec<ModuleId> = vec![ROOT; count];
+        let mut around: Vec<Option<usize>> = graph.nodes.iter().map(|it| it.group).collect();
+        for at in (0..count).rev() {
+            let node = &graph.nodes[at];
+            home[at] = match (known[at], first_reader[at], node.kind) {
+                (Some(path), _, _) => tree.module_at(path),
+                (None, _, NodeKind::Result) | (None, None, _) => ROOT,
+                (None, Some(_), NodeKind::Parameter) if !tree::is_weight(&node.name) => ROOT,
+                (None, Some(reader), NodeKind::Parameter) => {
+                    around[at] = around[reader];
+                    home[reader]
+                }
+                (None, Some(reader), _) => home[reader],
+            };
+        }
+        Homes { home, around }
+    }
+
     fn of(graph: &Graph, tree: &ModuleTree, weights: &[Option<&str>]) -> Homes {
         let count = graph.nodes.len();
         let mut inputs: Vec<Vec<usize>> = vec![Vec::new(); count];

@@ -51,6 +51,7 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
         analysis,
         file,
         text,
+        ..
     } = command.target.files().analysis(&command.file.file)?;
     let lines = LineColumns::new(&text);
     let mut costs = analysis

@@ -93,6 +93,7 @@ pub enum Prints {
     ToOutput,
     /// So that it does not mix with an answer.
     ToError,
+    Nothing,
 }
 
 /// Runs a program, and writes a recording to `folder`. The recording of a program that fails shows how far it got.
@@ -123,8 +124,12 @@ pub fn record(
     child.stdout(match prints {
         Prints::ToOutput => Stdio::inherit(),
         Prints::ToError => std::io::stderr().into(),
+        Prints::Nothing => Stdio::null(),
     });
-    child.stderr(Stdio::inherit());
+    child.stderr(match prints {
+        Prints::Nothing => Stdio::null(),
+        _ => Stdio::inherit(),
+    });
     let status = blocking_output(child).with_context(cannot)?.status;
     let Some(recording) = Recording::open(folder)? else {
         bail!("`{}` recorded nothing ({status})", python.display());

@@ -1,5 +1,7 @@
 //! `relax-lsp verify`: compares an imported model with ONNX Runtime or PyTorch, node by node.
 
+mod reduce;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,6 +14,7 @@ use super::origin::brief;
 use super::output::{self, Format, Output};
 use super::record::{Prints, record};
 use super::target::Target;
+use crate::compilation::files::Files;
 use crate::compilation::json::line_and_column;
 use crate::compilation::recording::origins::{BindingOrigin, Origins};
 use crate::compilation::recording::{Recording, shown_path};
@@ -23,6 +26,7 @@ use crate::run::job::{InputSource, Limits};
 use crate::run::limits::limit_memory_to_available;
 use crate::run::tolerance::RequestedTolerance;
 use crate::scratch::Scratch;
+use reduce::Fault;
 
 #[derive(Args)]
 pub struct Verify {
@@ -54,6 +58,10 @@ pub struct Verify {
     /// Go on with the modules after the import: run each on the same inputs, as `relax-lsp passes --run`
     #[arg(long)]
     pub stages: bool,
+    /// If the importer of ONNX refuses a node or converts it wrongly: write the smallest model that still shows it, and
+    /// a program that imports it, to this folder
+    #[arg(long, value_name = "DIR")]
+    pub reduce: Option<PathBuf>,
     /// Exit with 1 unless every node was compared
     #[arg(long)]
     pub strict: bool,
@@ -83,11 +91,8 @@ impl Against {
 }
 
 pub fn execute(command: &Verify) -> anyhow::Result<ExitCode> {
-    let (scratch, recording) = match opened(command)? {
-        Opened::Recording(scratch, recording) => (scratch, recording),
-        Opened::Failed(code) => return Ok(code),
-    };
     let files = command.target.files();
+    let (scratch, recording, is_failed) = opened(command)?;
     limit_memory_to_available();
     let options = verify::Options {
         kind: command.against.map(Against::kind),
@@ -102,6 +107,24 @@ pub fn execute(command: &Verify) -> anyhow::Result<ExitCode> {
         },
         limits: Limits::available(),
     };
+    if is_failed && recording.references.is_empty() {
+        for it in &recording.failures {
+            let during = it.during.as_ref().and_then(|it| it.node.as_deref());
+            if let (Some(node), Some(exception)) = (during, it.exception.as_deref())
+                && let Some(model) = &it.model
+            {
+                let fault = Fault::Refused { node, exception };
+                reduced(
+                    command,
+                    &recording.folder.join(model),
+                    &fault,
+                    &options,
+                    &files,
+                )?;
+            }
+        }
+        return Ok(ExitCode::from(PROBLEMS_FOUND));
+    }
     let found = verify::verify(&recording, &files, &options)?;
     let origins = Origins::read(&recording, Some(&found.module), &files).ok();
     let path = verify::module_path(&recording, &found.module);
@@ -117,11 +140,43 @@ pub fn execute(command: &Verify) -> anyhow::Result<ExitCode> {
         Format::Text => Output::Text(report.text()),
         Format::Json => Output::Json(report.json()),
     })?;
+    if let Some(difference) = &found.first_difference {
+        let node = &difference.node;
+        let model = recording.folder.join(&found.file);
+        reduced(command, &model, &Fault::Differs { node }, &options, &files)?;
+    }
     let code = found.verdict.exit_code(command.strict);
     if !command.stages || code != 0 {
         return Ok(ExitCode::from(code));
     }
     stages(command, &recording)
+}
+
+/// Writes the smallest model with a fault, if the user asks for it.
+fn reduced(
+    command: &Verify,
+    model: &Path,
+    fault: &Fault<'_>,
+    options: &verify::Options<'_>,
+    files: &Files,
+) -> anyhow::Result<()> {
+    let Some(folder) = &command.reduce else {
+        return Ok(());
+    };
+    if model.extension().is_none_or(|it| it != "onnx") {
+        bail!("`--reduce` takes ONNX models apart, and no other");
+    }
+    let shown = folder.display();
+    let text = match reduce::reduce(model, fault, folder, options, files)? {
+        Some(0) => format!("`{shown}/import.py` shows it with that node alone\n"),
+        Some(count) => {
+            format!("`{shown}/import.py` shows it with the {count} nodes before that node\n")
+        }
+        None => format!(
+            "no part of the model shows it alone; `{shown}` has the largest that was tried\n"
+        ),
+    };
+    Ok(output::warn(text)?)
 }
 
 /// Runs the modules of the recording on the same inputs.
@@ -151,13 +206,8 @@ fn stages(command: &Verify, recording: &Recording) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(found.verdict.exit_code(command.strict)))
 }
 
-enum Opened {
-    /// The folder of a program that was recorded is temporary.
-    Recording(Option<Scratch>, Recording),
-    Failed(ExitCode),
-}
-
-fn opened(command: &Verify) -> anyhow::Result<Opened> {
+/// Opens the recording, or makes a temporary one of the program. The last value is `true` if the program failed.
+fn opened(command: &Verify) -> anyhow::Result<(Option<Scratch>, Recording, bool)> {
     let what = &command.what;
     if let Some(recording) = Recording::open(what)? {
         if !command.arguments.is_empty() {
@@ -166,7 +216,13 @@ fn opened(command: &Verify) -> anyhow::Result<Opened> {
                 what.display()
             );
         }
-        return Ok(Opened::Recording(None, recording));
+        let is_failed = !recording.failures.is_empty();
+        if is_failed && recording.references.is_empty() {
+            for it in &recording.failures {
+                output::warn(recording.describe(it))?;
+            }
+        }
+        return Ok((None, recording, is_failed));
     }
     if what.is_dir() {
         bail!(
@@ -176,16 +232,13 @@ fn opened(command: &Verify) -> anyhow::Result<Opened> {
     }
     let scratch = Scratch::new()?;
     let folder = scratch.path().join("recording");
-    let prints = Prints::ToError;
     let program = [std::slice::from_ref(what), &command.arguments].concat();
-    let ended = record(&program, &folder, command.python.as_deref(), prints)?;
-    if let Some(failure) = ended.failure {
-        output::warn(failure)?;
-        if ended.recording.references.is_empty() {
-            return Ok(Opened::Failed(ExitCode::from(PROBLEMS_FOUND)));
-        }
+    let python = command.python.as_deref();
+    let ended = record(&program, &folder, python, Prints::ToError)?;
+    if let Some(failure) = &ended.failure {
+        output::warn(failure.clone())?;
     }
-    Ok(Opened::Recording(Some(scratch), ended.recording))
+    Ok((Some(scratch), ended.recording, ended.failure.is_some()))
 }
 
 struct VerificationReport<'r> {

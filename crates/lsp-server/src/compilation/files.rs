@@ -18,6 +18,7 @@ pub struct Read {
     pub analysis: Analysis,
     pub file: FileId,
     pub text: Text,
+    pub path: PathBuf,
 }
 
 /// The source of texts.
@@ -73,6 +74,7 @@ impl Files {
             analysis,
             file,
             text,
+            path: path.to_owned(),
         })
     }
 

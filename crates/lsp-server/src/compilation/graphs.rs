@@ -2,24 +2,27 @@
 
 use hir::difference::{FunctionDifference, ModuleDifference};
 use ide::difference::Snapshot;
-use ide::graph::{Graph, GraphLimit, Side, compared as merged};
+use ide::graph::{Graph, GraphLimit, ModulePaths, Side, compared as merged};
 use ide::{FilePosition, RunnableKind};
 use relax::FunctionKind;
 use rustc_hash::FxHashSet;
 use text_size::TextSize;
 
 use super::bare_name;
-use super::files::Read;
+use super::files::{Files, Read};
+use super::recording::origins::Origins;
 
 /// Returns the complete graphs of all Relax functions.
 pub fn complete(read: &Read) -> Vec<Graph> {
+    let paths = Origins::of_file(&read.path, &Files::on_disk(None));
+    let paths = paths.map_or_else(ModulePaths::default, |it| it.module_paths());
     let functions = read.analysis.runnables(read.file);
     let functions = functions.expect("nothing changes the file meanwhile");
     let functions = functions
         .iter()
         .filter(|it| it.kind == RunnableKind::Function);
     let functions = functions.map(|it| it.name_range.start());
-    functions.filter_map(|at| graph(read, at)).collect()
+    functions.filter_map(|at| graph(read, at, &paths)).collect()
 }
 
 /// Returns the graphs of the functions that no other function calls.
@@ -47,7 +50,7 @@ pub fn compared(before: &Read, after: &Read, only: Option<&str>, limit: GraphLim
     let [old, new] = [before, after].map(snapshot);
     let difference = ModuleDifference::of(&old.form, &new.form);
     let is_wanted = |name: &str| only.is_none_or(|it| bare_name(it) == name);
-    let mut found = Vec::new();
+    let (mut found, by_weights) = (Vec::new(), ModulePaths::default());
     for it in &difference.functions {
         let Some(form) = it.after.map(|at| &new.form.functions[at]) else {
             continue;
@@ -55,7 +58,7 @@ pub fn compared(before: &Read, after: &Read, only: Option<&str>, limit: GraphLim
         if form.kind != FunctionKind::Relax || !is_wanted(&form.name) {
             continue;
         }
-        let Some(own) = graph(after, form.name_range().start()) else {
+        let Some(own) = graph(after, form.name_range().start(), &by_weights) else {
             continue;
         };
         let earlier = earlier(before, &old, it);
@@ -76,7 +79,10 @@ pub fn compared(before: &Read, after: &Read, only: Option<&str>, limit: GraphLim
 /// Returns the function of the first module that became this function, with its graph.
 fn earlier(read: &Read, snapshot: &Snapshot, it: &FunctionDifference) -> Option<(usize, Graph)> {
     let form = &snapshot.form.functions[it.before?];
-    Some((it.before?, graph(read, form.name_range().start())?))
+    Some((
+        it.before?,
+        graph(read, form.name_range().start(), &ModulePaths::default())?,
+    ))
 }
 
 fn snapshot(read: &Read) -> Snapshot {
@@ -84,11 +90,12 @@ fn snapshot(read: &Read) -> Snapshot {
     snapshot.expect("nothing changes the file meanwhile")
 }
 
-fn graph(read: &Read, offset: TextSize) -> Option<Graph> {
+fn graph(read: &Read, offset: TextSize, paths: &ModulePaths) -> Option<Graph> {
     let position = FilePosition {
         file: read.file,
         offset,
     };
-    let graph = read.analysis.graph(position, offset, GraphLimit::NONE);
+    let none = GraphLimit::NONE;
+    let graph = read.analysis.graph_of_model(position, offset, none, paths);
     graph.expect("nothing changes the file meanwhile")
 }

@@ -58,6 +58,9 @@ pub struct Failure {
     pub frames: Vec<FrameEntry>,
     /// The last module before it.
     pub module: Option<String>,
+    /// The file of the model that an importer refused.
+    #[serde(default)]
+    pub model: Option<String>,
 }
 
 /// What was under way: a pass, or the import of a node.

@@ -49,6 +49,8 @@ pub struct Verification {
     /// With its version.
     pub program: String,
     pub module: String,
+    /// The file of the graph in the recording.
+    pub file: String,
     pub function: String,
     pub nodes: usize,
     pub compared: usize,
@@ -199,6 +201,7 @@ pub fn verify(
         },
         program: format!("{} {}", computed.program, computed.version),
         module: reference.module.clone(),
+        file: reference.file.clone(),
         function: reference.function.clone(),
         nodes: computed.nodes.len(),
         compared: 0,
@@ -259,6 +262,10 @@ impl Verification {
         let (mut compared, mut folded) = (0, 0);
         let mut reason = None;
         for (name, files) in &node.values {
+            let Some(files) = files else {
+                reason.get_or_insert(format!("{} gives no tensor", computed.program));
+                continue;
+            };
             let pairs = match module.pairs(name, files) {
                 Ok(pairs) => pairs,
                 Err(why) => {

@@ -1,5 +1,7 @@
 //! `relax.diff`: compares two modules or two functions.
 
+use std::path::PathBuf;
+
 use ide::Analysis;
 use ide::difference::Place;
 use lsp_types::Uri;
@@ -110,6 +112,7 @@ fn module(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Read> {
         analysis,
         file,
         text,
+        path: PathBuf::new(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! `relax.showGraph`: the dataflow graph of a function, as nodes and edges and as text for Graphviz.
 
-use ide::graph::{Edge, Graph, GraphLimit, Group, Node, NodeChange};
+use ide::graph::{Edge, Graph, GraphLimit, Group, ModulePaths, Node, NodeChange};
 use ide::{FilePosition, RunnableKind};
 use lsp_types::{Position, Uri};
 use serde::Deserialize;
@@ -10,6 +10,7 @@ use crate::compilation::json::with;
 use crate::documents::Document;
 use crate::line_index::Lines;
 use crate::session::{Refusal, Snapshot};
+use crate::uri;
 
 /// The maximum number of functions that an error message lists.
 const LISTED: usize = 20;
@@ -42,7 +43,12 @@ pub fn answer(snapshot: &Snapshot, arguments: GraphArguments) -> Result<Value, R
         .position
         .map_or(position.offset, |position| document.lines.offset(position));
     let limit = limit(arguments.limit, arguments.limit_in_boxes);
-    let graph = snapshot.analysis.graph(position, cursor, limit)?;
+    let path = uri::path(&arguments.uri);
+    let origins = path.and_then(|it| snapshot.origins.of_file(&it));
+    let paths = origins.map_or_else(ModulePaths::default, |it| it.modules.clone());
+    let graph = snapshot
+        .analysis
+        .graph_of_model(position, cursor, limit, &paths)?;
     let none = || Refusal::Impossible("there is no Relax function at that position".to_owned());
     let lines = &document.lines;
     let graph = to_json(&graph.ok_or_else(none)?, lines, lines);

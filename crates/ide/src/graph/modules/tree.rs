@@ -48,6 +48,8 @@ pub fn is_weight(name: &str) -> bool {
 #[derive(Debug)]
 pub struct ModuleTree {
     modules: Vec<TreeModule>,
+    /// `true` if the parts of a path are known, so that points join them.
+    is_dotted: bool,
 }
 
 #[derive(Debug, Default)]
@@ -66,6 +68,7 @@ impl ModuleTree {
     pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> ModuleTree {
         let mut tree = ModuleTree {
             modules: vec![TreeModule::default()],
+            is_dotted: false,
         };
         for name in names {
             let mut at = ROOT;
@@ -81,6 +84,31 @@ impl ModuleTree {
             tree.show(at);
         }
         tree
+    }
+
+    /// Returns the tree of paths that are known: `layers.0.self_attn`.
+    pub fn of_paths<'n>(paths: impl Iterator<Item = &'n str>) -> ModuleTree {
+        let mut tree = ModuleTree {
+            modules: vec![TreeModule::default()],
+            is_dotted: true,
+        };
+        for path in paths {
+            let mut at = ROOT;
+            for part in path.split('.').filter(|it| !it.is_empty()) {
+                at = tree.child(at, part);
+            }
+            tree.modules[at].weights += 1;
+        }
+        tree.modules[ROOT].shown = Some((String::new(), ROOT));
+        for at in 1..tree.modules.len() {
+            tree.show(at);
+        }
+        tree
+    }
+
+    /// Returns the module of a path that the tree was built from.
+    pub fn module_at(&self, path: &str) -> ModuleId {
+        self.shown_of(path.split('.').filter(|it| !it.is_empty()))
     }
 
     fn child(&mut self, around: ModuleId, part: &str) -> ModuleId {
@@ -109,7 +137,7 @@ impl ModuleTree {
         let mut around = module.parent;
         while self.modules[around].shown.is_none() {
             let part = &self.modules[around].part;
-            let join = if after_index || is_index(part) {
+            let join = if self.is_dotted || after_index || is_index(part) {
                 '.'
             } else {
                 '_'
@@ -135,10 +163,14 @@ impl ModuleTree {
     /// Returns the module of a weight that the tree was built from.
     pub fn module_of(&self, name: &str) -> ModuleId {
         let parts = parts(name);
+        self.shown_of(parts[..parts.len().saturating_sub(1)].iter().copied())
+    }
+
+    fn shown_of<'n>(&self, parts: impl Iterator<Item = &'n str>) -> ModuleId {
         let mut at = ROOT;
         let mut shown = ROOT;
-        for part in &parts[..parts.len().saturating_sub(1)] {
-            let Some(&inside) = self.modules[at].inside.get(*part) else {
+        for part in parts {
+            let Some(&inside) = self.modules[at].inside.get(part) else {
                 break;
             };
             at = inside;

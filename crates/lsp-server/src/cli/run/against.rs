@@ -54,6 +54,7 @@ impl Run {
             rtol: self.rtol,
             atol: self.atol,
             stages: false,
+            reduce: None,
             strict: false,
             python: self.python.clone(),
             format: self.format,

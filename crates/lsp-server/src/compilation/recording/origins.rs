@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use hir::difference::{ModuleDifference, Relation};
-use hir::form::{ModuleForm, RowKind};
+use hir::form::{FunctionForm, ModuleForm, RowKind};
 use ide::OriginNote;
 use ide::difference::Snapshot;
+use ide::graph::ModulePaths;
 use relax::FunctionKind;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -132,6 +133,25 @@ impl Origins {
         }
     }
 
+    /// Returns `None` if the file is not a module of a recording with origins.
+    pub fn of_file(path: &Path, files: &Files) -> Option<Origins> {
+        let recording = Recording::open(path.parent()?).ok()??;
+        let label = path.file_stem()?.to_string_lossy();
+        recording.module(&label)?;
+        Origins::read(&recording, Some(&label), files).ok()
+    }
+
+    /// Returns the modules of the model by function and binding.
+    pub fn module_paths(&self) -> ModulePaths {
+        let bindings = self.bindings();
+        let paths = bindings.iter().filter(|it| !it.name.is_empty());
+        let paths = paths.filter_map(|it| {
+            let module = it.origins.first()?.module.clone()?;
+            Some(((it.function.to_owned(), it.name.to_owned()), module))
+        });
+        paths.collect()
+    }
+
     /// Returns the bindings of Relax functions.
     pub fn bindings(&self) -> Vec<Traced<'_>> {
         let form = &self.known.snapshot.form;
@@ -163,16 +183,13 @@ impl Origins {
 pub struct OriginsByLine {
     pub folder: PathBuf,
     lines: FxHashMap<u32, Vec<BindingOrigin>>,
+    pub modules: ModulePaths,
 }
 
 impl OriginsByLine {
     /// Returns `None` if the file is not a module of a recording with origins.
     pub fn of_file(path: &Path, files: &Files) -> Option<OriginsByLine> {
-        let folder = path.parent()?;
-        let recording = Recording::open(folder).ok()??;
-        let label = path.file_stem()?.to_string_lossy();
-        recording.module(&label)?;
-        let origins = Origins::read(&recording, Some(&label), files).ok()?;
+        let origins = Origins::of_file(path, files)?;
         let starts = LineColumns::new(&origins.known.snapshot.text);
         let mut lines: FxHashMap<u32, Vec<BindingOrigin>> = FxHashMap::default();
         for it in origins.bindings() {
@@ -181,7 +198,8 @@ impl OriginsByLine {
             of_line.extend(it.origins.into_iter().cloned());
         }
         Some(OriginsByLine {
-            folder: folder.to_owned(),
+            folder: path.parent()?.to_owned(),
+            modules: origins.module_paths(),
             lines,
         })
     }
@@ -287,6 +305,49 @@ fn inherited(before: &TracedModule, form: &ModuleForm) -> FxHashMap<(usize, u32)
                 rows.insert((at, nth), of_row);
             }
         }
+        through_memory(at, function, &mut rows);
     }
     rows
+}
+
+/// Gives a call that writes into tensors the origins of what it writes: of the tensors, or of their tuple.
+fn through_memory(
+    at: usize,
+    function: &FunctionForm,
+    rows: &mut FxHashMap<(usize, u32), Vec<u32>>,
+) {
+    let op = |row: u32| function.rows[row as usize].op.map_or("", |it| it.name);
+    let count = function.rows.len() as u32;
+    let is_plain = |row: &u32| {
+        let it = &function.rows[*row as usize];
+        it.kind == RowKind::Binding && it.op.is_none() && it.callee.is_none()
+    };
+    // For each allocation, the row that names it.
+    let mut holders: FxHashMap<u32, u32> = FxHashMap::default();
+    for row in (0..count).filter(is_plain) {
+        for operand in function
+            .operands(row)
+            .filter(|it| op(*it).contains("alloc"))
+        {
+            holders.entry(operand).or_insert(row);
+        }
+    }
+    for row in 0..count {
+        let is_call = function.rows[row as usize].callee.is_some();
+        if !is_call || rows.contains_key(&(at, row)) {
+            continue;
+        }
+        let written = function
+            .operands(row)
+            .filter(|it| op(*it).contains("alloc"));
+        let mut last = None;
+        for it in written {
+            let of_holder = holders.get(&it).and_then(|it| rows.get(&(at, *it)));
+            // The operands come first, and what is written last.
+            last = of_holder.or_else(|| rows.get(&(at, it))).or(last);
+        }
+        if let Some(origins) = last.cloned() {
+            rows.insert((at, row), origins);
+        }
+    }
 }

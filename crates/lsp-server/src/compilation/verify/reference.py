@@ -36,9 +36,12 @@ def write(value):
     global count
     if isinstance(value, (tuple, list)):
         return [write(item) for item in value]
+    if isinstance(value, (bool, int, float)):
+        value = numpy.asarray(value)
     if value is None or not hasattr(value, "shape"):
         return None
-    if value.dtype.name == "bfloat16":
+    if value.dtype.kind not in "biuf" or value.dtype.name.startswith("float8"):
+        # Types of ml_dtypes, which NumPy's files lack.
         value = value.astype("float32")
     count += 1
     name = "value.%d.npy" % count
@@ -74,6 +77,10 @@ def of_onnx(request):
             inputs[name] = as_type(read(file), types[name])
     names = [output.name for output in session.get_outputs()]
     values = dict(zip(names, session.run(names, inputs)))
+    for output in session.get_outputs():
+        # It gives the codes of narrow types, not their numbers.
+        if "float8" in output.type.lower() or "int4" in output.type.lower() or "int2" in output.type.lower():
+            values[output.name] = None
     nodes = []
     for node in model.graph.node:
         outputs = [[name, write(values.get(name))] for name in node.output if name]

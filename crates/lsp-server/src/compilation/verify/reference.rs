@@ -32,8 +32,7 @@ pub struct Node {
     /// The names of the values that it takes.
     pub inputs: Vec<String>,
     /// The names of its values with their files. A value that is no tensor has none.
-    #[serde(deserialize_with = "with_files")]
-    pub values: Vec<(String, ValueFiles)>,
+    pub values: Vec<(String, Option<ValueFiles>)>,
 }
 
 /// The files of a tensor or of a tuple.
@@ -42,16 +41,6 @@ pub struct Node {
 pub enum ValueFiles {
     One(String),
     Several(Vec<Option<ValueFiles>>),
-}
-
-fn with_files<'de, D: serde::Deserializer<'de>>(
-    from: D,
-) -> Result<Vec<(String, ValueFiles)>, D::Error> {
-    let all: Vec<(String, Option<ValueFiles>)> = Vec::deserialize(from)?;
-    let all = all.into_iter();
-    Ok(all
-        .filter_map(|(name, files)| Some((name, files?)))
-        .collect())
 }
 
 #[derive(Deserialize)]
