@@ -185,8 +185,8 @@ class Recording:
         self.modules = {}
         self.roots = []
         self.files = {}
-        # The module that was written last, and its text.
-        self.last = (None, None)
+        # The functions of the module that was written last, and its text.
+        self.last = ({}, "")
         self.passes = []
         self.importers = []
         # The model that an importer refused.
@@ -221,10 +221,7 @@ class Recording:
         if not functions:
             return None
         label = "%03d_%s" % (len(self.about["modules"]), re.sub(r"[^\w.-]", "_", name))
-        before, text = self.last
-        if before is None or not mod.same_as(before):
-            text = mod.script()
-        self.last = (mod, text)
+        text = self.text_of(mod)
         with open(os.path.join(self.folder, label + ".py"), "w", encoding="utf-8") as file:
             file.write(text)
         module = {"label": label, "file": label + ".py", "kind": kind, "parent": None, "depth": depth}
@@ -243,6 +240,18 @@ class Recording:
                 write_json(os.path.join(self.folder, "origins.json"), self.origins)
         self.save()
         return label
+
+    def text_of(self, mod):
+        """The text of a module, which is printed again only if a function is another one."""
+        # Modules change in place, functions do not. They are kept, so that no other takes their identity.
+        functions = {name_of(var): function for var, function in mod.functions.items()}
+        if not self.is_last(functions):
+            self.last = (functions, mod.script())
+        return self.last[1]
+
+    def is_last(self, functions):
+        before = self.last[0]
+        return functions.keys() == before.keys() and all(hash(it) == hash(before[name]) for name, it in functions.items())
 
     def find_constants(self, label, text, mod, relax):
         entries = list(dict.fromkeys((key, int(index)) for key, index in METADATA.findall(text)))
@@ -371,7 +380,9 @@ class Recording:
         during = node
         if during is None and self.passes:
             during = {"pass": self.passes[-1][0]}
-        message = str(error).strip().rsplit("\n", 1)[-1] or "no message"
+        lines = [line.strip() for line in str(error).split("\n") if line.strip()] or ["no message"]
+        # Some exceptions of TVM begin with a trace, others go on after their message.
+        message = lines[-1] if lines[0].startswith("Traceback") else lines[0]
         self.fail(type(error).__name__, message, during, frames, str(error).strip())
 
     def inputs(self, frame, node):
@@ -745,10 +756,10 @@ def pass_recorder(current):
             if recording is None:
                 return
             with recording.guard("a pass"):
-                before = recording.last[0]
-                known = before is not None and (mod.same_as(before) or mod.script() == recording.last[1])
-                if not recording.passes and not recording.importers and not known:
-                    recording.write(mod, "input", "input")
+                if not recording.passes and not recording.importers:
+                    before = recording.last[1]
+                    if recording.text_of(mod) != before:
+                        recording.write(mod, "input", "input")
                 recording.passes.append((str(info.name), time.perf_counter(), len(recording.about["modules"])))
 
         def run_after_pass(self, mod, info):

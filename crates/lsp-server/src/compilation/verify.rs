@@ -278,6 +278,8 @@ impl Verification {
                 let ours = pair.ours;
                 let allowed = noise.allowed(node, &ours, &theirs);
                 let found = tolerance::compare(&ours, &theirs, allowed, names);
+                let is_explained =
+                    found.difference.is_some() && noise.explains(node, &ours, &theirs);
                 noise.add(name, &ours, &theirs);
                 let difference = if ours.kind() == theirs.kind() || held::is_widened(ours.kind()) {
                     found.difference
@@ -285,7 +287,7 @@ impl Verification {
                     let (a, b) = (ours.dtype(), theirs.dtype());
                     Some(format!("{a} here, {b} {}", names[1]))
                 };
-                if let Some(what) = difference {
+                if let Some(what) = difference.filter(|_| !is_explained) {
                     self.first_difference.get_or_insert(Difference {
                         node: node.name.clone(),
                         op: node.op.clone(),
