@@ -186,6 +186,12 @@ fn a_recorded_module_says_where_its_bindings_came_from() {
         "{}",
         stdout(&trace)
     );
+    let of_recording = recorder.run(&["run", "rec::forward", "--dim", "n=3"]);
+    assert!(
+        stdout(&of_recording).contains("forward(n=3)"),
+        "{}",
+        stderr(&of_recording)
+    );
     let cost = recorder.run(&["cost", module, "--dim", "n=3", "--by", "module"]);
     assert!(
         stdout(&cost).contains("layers.0.up    3 bindings"),

@@ -1,8 +1,10 @@
-//! `FILE[::[MODULE.]FUNCTION[@LINE]]`.
+//! `FILE[::[MODULE.]FUNCTION[@LINE]]`. A recording stands for its first module.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::str::FromStr;
+
+use crate::compilation::recording::Recording;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionPath {
@@ -22,7 +24,7 @@ impl FromStr for FunctionPath {
             .filter(|(file, name)| !file.is_empty() && !name.contains(['/', '\\']));
         let Some((file, name)) = split else {
             return Ok(FunctionPath {
-                file: text.into(),
+                file: module_of(text.into()),
                 function: None,
                 line: None,
             });
@@ -35,10 +37,23 @@ impl FromStr for FunctionPath {
             None => (name, None),
         };
         Ok(FunctionPath {
-            file: file.into(),
+            file: module_of(file.into()),
             function: Some(name.to_owned()),
             line,
         })
+    }
+}
+
+/// Returns the module that a recording stands for: the first that was made, before passes.
+fn module_of(path: PathBuf) -> PathBuf {
+    let recording = if path.is_dir() {
+        Recording::open(&path).ok().flatten()
+    } else {
+        None
+    };
+    match recording.as_ref().and_then(|it| it.modules.first()) {
+        Some(module) => path.join(&module.file),
+        None => path,
     }
 }
 
