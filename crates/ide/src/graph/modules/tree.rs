@@ -31,6 +31,11 @@ fn parts(name: &str) -> Vec<&str> {
     parts.filter(|it| !it.is_empty()).collect()
 }
 
+/// Splits a path that is known.
+fn path_parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.').filter(|it| !it.is_empty())
+}
+
 fn is_index(part: &str) -> bool {
     part.bytes().all(|it| it.is_ascii_digit())
 }
@@ -66,16 +71,26 @@ struct TreeModule {
 
 impl ModuleTree {
     pub fn of<'n>(names: impl Iterator<Item = &'n str>) -> ModuleTree {
+        let path = |name| {
+            let mut parts = parts(name);
+            parts.pop();
+            parts
+        };
+        ModuleTree::of_parts(names.map(path), false)
+    }
+
+    /// Returns the tree of paths that are known: `layers.0.self_attn`.
+    pub fn of_paths<'n>(paths: impl Iterator<Item = &'n str>) -> ModuleTree {
+        ModuleTree::of_parts(paths.map(|it| path_parts(it).collect()), true)
+    }
+
+    fn of_parts<'n>(paths: impl Iterator<Item = Vec<&'n str>>, is_dotted: bool) -> ModuleTree {
         let mut tree = ModuleTree {
             modules: vec![TreeModule::default()],
-            is_dotted: false,
+            is_dotted,
         };
-        for name in names {
-            let mut at = ROOT;
-            let parts = parts(name);
-            for part in &parts[..parts.len().saturating_sub(1)] {
-                at = tree.child(at, part);
-            }
+        for path in paths {
+            let at = path.into_iter().fold(ROOT, |at, it| tree.child(at, it));
             tree.modules[at].weights += 1;
         }
         tree.modules[ROOT].shown = Some((String::new(), ROOT));
@@ -86,29 +101,9 @@ impl ModuleTree {
         tree
     }
 
-    /// Returns the tree of paths that are known: `layers.0.self_attn`.
-    pub fn of_paths<'n>(paths: impl Iterator<Item = &'n str>) -> ModuleTree {
-        let mut tree = ModuleTree {
-            modules: vec![TreeModule::default()],
-            is_dotted: true,
-        };
-        for path in paths {
-            let mut at = ROOT;
-            for part in path.split('.').filter(|it| !it.is_empty()) {
-                at = tree.child(at, part);
-            }
-            tree.modules[at].weights += 1;
-        }
-        tree.modules[ROOT].shown = Some((String::new(), ROOT));
-        for at in 1..tree.modules.len() {
-            tree.show(at);
-        }
-        tree
-    }
-
     /// Returns the module of a path that the tree was built from.
     pub fn module_at(&self, path: &str) -> ModuleId {
-        self.shown_of(path.split('.').filter(|it| !it.is_empty()))
+        self.shown_of(path_parts(path))
     }
 
     fn child(&mut self, around: ModuleId, part: &str) -> ModuleId {
