@@ -147,6 +147,22 @@ fn a_folder_with_other_files_is_not_overwritten() {
 }
 
 #[test]
+fn a_recording_names_no_file_outside_of_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let about =
+        r#"{"format": 1, "modules": [{"label": "a", "file": "../secret.py", "kind": "import"}]}"#;
+    std::fs::write(folder.path().join("recording.json"), about).unwrap();
+    let mut command = Command::new(tests::relax_lsp());
+    let output = command.arg("origin").arg(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("../secret.py"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn a_recording_of_a_later_format_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let about = r#"{"format": 2, "modules": []}"#;

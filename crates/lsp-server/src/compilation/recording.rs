@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde::Deserialize;
 
+use crate::{path_inside, regular_file};
+
 /// The file that says what the others are.
 pub const ABOUT: &str = "recording.json";
 /// Where each binding came from.
@@ -101,7 +103,7 @@ impl Recording {
     /// Reads a recording. Returns `None` if the folder is not one.
     pub fn open(folder: &Path) -> anyhow::Result<Option<Recording>> {
         let path = folder.join(ABOUT);
-        let Ok(text) = std::fs::read(&path) else {
+        let Ok(text) = regular_file::read(&path) else {
             return Ok(None);
         };
         let recording: Recording = serde_json::from_slice(&text)
@@ -113,10 +115,23 @@ impl Recording {
                 recording.format
             );
         }
+        for file in recording.files() {
+            path_inside::join(folder, file)?;
+        }
         Ok(Some(Recording {
             folder: folder.to_owned(),
             ..recording
         }))
+    }
+
+    /// Returns the files that it names.
+    fn files(&self) -> impl Iterator<Item = &str> {
+        let modules = self.modules.iter().map(|it| &it.file);
+        let references = self.references.iter();
+        let references = references.flat_map(|it| [&it.file, &it.values]);
+        let models = self.failures.iter().filter_map(|it| it.model.as_ref());
+        let all = modules.chain(references).chain(models);
+        all.map(String::as_str)
     }
 
     pub fn module(&self, label: &str) -> Option<&Module> {

@@ -18,6 +18,7 @@ use vm::{Binding, Observer};
 use super::files::Files;
 use super::recording::{Recording, Reference};
 use super::runs::Verdict;
+use crate::regular_file;
 use crate::run::constants::{self, ConstantFiles};
 use crate::run::execute::{Listener, execute_given};
 use crate::run::inputs::is_printed_as;
@@ -140,7 +141,7 @@ pub fn verify(
     options: &Options<'_>,
 ) -> anyhow::Result<Verification> {
     let reference = chosen(recording, options.kind)?;
-    let mapping = std::fs::read(recording.folder.join(&reference.values))?;
+    let mapping = regular_file::read(&recording.folder.join(&reference.values))?;
     let mapping: Mapping = serde_json::from_slice(&mapping)?;
     let Some(module) = recording.module(&reference.module) else {
         bail!("the recording has no module `{}`", reference.module);

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::{ORIGINS, Recording, absolute_path};
 use crate::compilation::files::Files;
 use crate::line_index::LineColumns;
+use crate::regular_file;
 use crate::uri;
 
 /// Where one or several bindings came from.
@@ -91,7 +92,7 @@ impl Origins {
         files: &Files,
     ) -> anyhow::Result<Origins> {
         let path = recording.folder.join(ORIGINS);
-        let text = std::fs::read(&path)
+        let text = regular_file::read(&path)
             .with_context(|| format!("the recording has no `{}`", path.display()))?;
         let by_module: FxHashMap<String, ByBinding> = serde_json::from_slice(&text)
             .with_context(|| format!("cannot read `{}`", path.display()))?;
