@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
+use tests::client::Client;
 
 /// `[1.0, 2.0]` of float32 in TVM's format.
 const TENSOR: &str = "P6G0lvBAXt0AAAAAAAAAAAEAAAAAAAAAAQAAAAIgAQACAAAAAAAAAAgAAAAAAAAAAACAPwAAAEA=";
@@ -214,4 +215,56 @@ fn stages_take_the_constants_that_were_recorded_beside_them() {
     ];
     let one = answer(&tool(place.path(), &arguments));
     assert_eq!(one["outputs"][0]["first"], json!([2.0, 3.0]));
+}
+
+#[test]
+fn the_types_of_recorded_constants_are_known_everywhere() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("rec");
+    std::fs::create_dir(&folder).unwrap();
+    let constant = "metadata[\"ir.GenericConst\"][0]";
+    let text = program("ir.GenericConst", None)
+        .replace(
+            &format!("lv: R.Tensor((2,), dtype=\"float32\") = {constant}"),
+            "lv = R.exp(x)",
+        )
+        .replace("R.add(x, lv)", &format!("R.add(lv, {constant})"));
+    let file = folder.join("000_input.py");
+    std::fs::write(&file, &text).unwrap();
+    let index = json!({"000_input": {constant: "ab12"}}).to_string();
+    std::fs::write(folder.join("constants.json"), index).unwrap();
+    safetensors(&folder.join("constants.safetensors"), "ab12");
+    // Three tensors of two float32.
+    let costs = answer(&tool(
+        place.path(),
+        &["cost", "rec/000_input.py", "--format", "json"],
+    ));
+    let row = &costs["functions"][0]["bindings"][1];
+    assert_eq!(row["bytes"], 24, "{costs}");
+    // In an editor, and as the recording changes.
+    let uri = format!("file://{}", file.display());
+    let mut client = Client::initialized(json!({
+        "textDocument": {"hover": {"contentFormat": ["markdown"]}}
+    }));
+    client.open(&uri, 1, &text);
+    assert!(client.diagnostics(&uri, 1).is_empty());
+    let before = &text[..text.find("metadata").unwrap()];
+    let line = before.lines().count() - 1;
+    let at = before.lines().last().unwrap().len() + 3;
+    let position = json!({"line": line, "character": at});
+    let asked = json!({"textDocument": {"uri": uri}, "position": position});
+    let hover = client.call("textDocument/hover", asked);
+    let said = hover["contents"]["value"].as_str().expect("a hover");
+    assert!(said.contains("R.Tensor((2,), dtype=\"float32\")"), "{said}");
+    assert!(said.contains("its elements are in the recording"), "{said}");
+    let text = text.replace("(2,)", "(3,)");
+    client.change(&uri, 2, json!([{"text": text}]));
+    let found = client.diagnostics(&uri, 2);
+    assert!(
+        found[0]["message"].as_str().unwrap().contains("is `2`"),
+        "{found:?}"
+    );
+    std::fs::write(&file, &text).unwrap();
+    let checked = tool(place.path(), &["check", "rec/000_input.py"]);
+    assert_eq!(checked.status.code(), Some(1), "{checked:?}");
 }

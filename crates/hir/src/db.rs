@@ -12,6 +12,7 @@ use salsa::{CancellationToken, Database as _};
 use syntax::Parse;
 use text_size::{TextRange, TextSize};
 
+use crate::metadata::Metadata;
 use crate::text::Text;
 use previous::PreviousValues;
 use snapshot::SnapshotValues;
@@ -148,6 +149,10 @@ pub struct SourceFile {
     #[default]
     #[returns(copy)]
     pub target: Option<Release>,
+    /// The types of the constants that the text names by index, if another file has the elements.
+    #[default]
+    #[returns(ref)]
+    pub constants: Option<Arc<Metadata>>,
 }
 
 /// User settings that affect facts.

@@ -191,7 +191,11 @@ fn scanner_of<'a>(
     } else {
         Scanner::new(budget)
     };
-    scanner.with_loaded(loaded::loaded(db, file, tree))
+    let scanner = scanner.with_loaded(loaded::loaded(db, file, tree));
+    match file.constants(db) {
+        Some(constants) => scanner.with_constants(constants),
+        None => scanner,
+    }
 }
 
 struct Walk<'db, 'a> {

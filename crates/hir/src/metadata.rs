@@ -31,6 +31,9 @@ pub struct MetaRef {
 /// The keys of tensors in Relax, the newest first.
 pub const CONSTANT_KEYS: [&str; 2] = ["ir.GenericConst", "relax.expr.Constant"];
 
+/// TVM counts constants from 0. No program has this many.
+const MOST_ENTRIES: usize = 1 << 20;
+
 #[derive(Clone, Debug, Default)]
 pub struct Metadata {
     /// The entries under each key, in order.
@@ -85,6 +88,21 @@ impl Metadata {
             is_read: entries.is_some(),
             entries: entries.unwrap_or_default(),
         }
+    }
+
+    /// Creates metadata from the types of constants, by their keys and indices.
+    pub fn of_constants(constants: Vec<(MetaRef, Constant)>) -> Metadata {
+        let mut metadata = Metadata::default();
+        for (reference, constant) in constants {
+            let index = reference.index.map(|it| it as usize);
+            let Some(index) = index.filter(|it| *it < MOST_ENTRIES) else {
+                continue;
+            };
+            let entries = metadata.entries.entry(reference.key).or_default();
+            entries.resize(entries.len().max(index + 1), Entry::Other);
+            entries[index] = Entry::Constant(Arc::new(constant));
+        }
+        metadata
     }
 
     /// Returns whether the text has a block of metadata that was read.

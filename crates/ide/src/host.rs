@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hir::metadata::Metadata;
 use hir::{Database, Language, Source, SourceFile, Text};
 use relax::release::Release;
 use relax::sym::{SymCx, SymExpr, SymVar};
@@ -89,7 +90,17 @@ impl Analysis {
         text: impl Into<Text>,
         config: Config,
     ) -> (Analysis, FileId) {
-        AnalysisHost::of_whole_files().with_only_file(language, text, config)
+        AnalysisHost::of_whole_files().with_only_file(language, text, config, None)
+    }
+
+    /// Like `from_whole_file_in`, for a Python file whose constants have the types `constants`, as another file says.
+    pub fn from_file_with_constants(
+        text: impl Into<Text>,
+        config: Config,
+        constants: Arc<Metadata>,
+    ) -> (Analysis, FileId) {
+        let host = AnalysisHost::of_whole_files();
+        host.with_only_file(Language::Python, text, config, Some(constants))
     }
 
     /// Like `from_single_file`, for a file in another language.
@@ -98,7 +109,7 @@ impl Analysis {
         text: impl Into<Text>,
         config: Config,
     ) -> (Analysis, FileId) {
-        AnalysisHost::default().with_only_file(language, text, config)
+        AnalysisHost::default().with_only_file(language, text, config, None)
     }
 
     /// Creates an analysis of a single Python file with given values for its shape variables.
@@ -130,11 +141,13 @@ impl AnalysisHost {
         language: Language,
         text: impl Into<Text>,
         config: Config,
+        constants: Option<Arc<Metadata>>,
     ) -> (Analysis, FileId) {
         let file = FileId(0);
         self.set_config(config);
         let change = Change::new(file, text);
         self.apply_change(Change { language, ..change });
+        self.set_constants(file, constants);
         (self.analysis(), file)
     }
 
@@ -173,6 +186,7 @@ impl AnalysisHost {
                 diagnostics::diagnostics(&self.db, input);
                 self.db.synthetic_write(Durability::LOW);
                 self.set_target(file, None);
+                self.set_constants(file, None);
                 Arc::make_mut(&mut self.files).remove(&file);
                 self.unused.push(input);
                 Some(ParsedText(before))
@@ -248,6 +262,15 @@ impl AnalysisHost {
             && input.target(&self.db) != target
         {
             input.set_target(&mut self.db).to(target);
+        }
+    }
+
+    /// Sets the types of the constants that a file names by index, if another file has their elements.
+    pub fn set_constants(&mut self, file: FileId, constants: Option<Arc<Metadata>>) {
+        if let Some(input) = self.files.get(&file).copied()
+            && *input.constants(&self.db) != constants
+        {
+            input.set_constants(&mut self.db).to(constants);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hir::metadata::Metadata;
 use ide::{AnalysisHost, FileId, Language, ParsedText, Text};
 use lsp_types::{Range, Uri};
 use relax::Release;
@@ -9,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::config::Config;
 use crate::line_index::{Encoding, Lines};
+use crate::run::constants::ConstantTypes;
 use crate::targets::{Target, Targets};
 use crate::uri;
 
@@ -26,6 +28,8 @@ pub struct Document {
     pub relevant: bool,
     /// The release that its project is written for.
     pub target: Option<Arc<Target>>,
+    /// The types of its constants, if it is a module of a recording.
+    constants: Option<Arc<Metadata>>,
 }
 
 impl Document {
@@ -79,8 +83,11 @@ impl Update {
         document.lines.apply(changes);
         document.find_relevance();
         let text = document.lines.text();
+        let path = uri::path(&document.uri);
+        let constants = ConstantTypes::default();
+        document.constants = path.as_deref().and_then(|it| constants.of_file(it));
         if let Some(targets) = targets {
-            document.target = uri::path(&document.uri).and_then(|it| targets.of_file(&it));
+            document.target = path.and_then(|it| targets.of_file(&it));
         }
         let parsed = document.relevant.then(|| match before {
             Some(before) => before.with_text(text.clone()),
@@ -140,6 +147,7 @@ impl Documents {
                 language,
                 relevant: false,
                 target: None,
+                constants: None,
             },
             targets: Some(self.targets.clone()),
             parsed: host.parsed(file),
@@ -208,6 +216,7 @@ impl Documents {
         let Updated { document, parsed } = updated;
         let parsed = host.apply_parsed(document.file, parsed);
         host.set_target(document.file, document.target.as_ref().map(|it| it.release));
+        host.set_constants(document.file, document.constants.clone());
         (self.put(document), parsed)
     }
 

@@ -3,12 +3,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use relax::script::METADATA;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode};
 
 use super::eval::{Calls, eval_with, eval_within};
 use super::{Budget, Env, Loaded, PyValue, ScriptKind, ScriptMacro, imported, star};
 use crate::body::{self, Bound, bound_by, lower_expr};
+use crate::metadata::Metadata;
 
 /// The environment while a file is read from top to bottom.
 #[derive(Clone)]
@@ -45,6 +47,13 @@ impl<'a> Scanner<'a> {
             loaded: Rc::new(loaded),
             ..self
         }
+    }
+
+    /// Sets the types of the constants that the file names by index.
+    pub fn with_constants(mut self, constants: &Arc<Metadata>) -> Scanner<'a> {
+        let value = PyValue::Metadata(Arc::clone(constants));
+        self.env_mut().set(METADATA, value);
+        self
     }
 
     /// Returns the current environment.

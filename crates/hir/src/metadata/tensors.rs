@@ -13,8 +13,9 @@ use relax::sym::SymExpr;
 pub struct Constant {
     pub shape: Vec<i64>,
     pub dtype: DType,
-    /// The elements, which are decoded when they are needed: most questions are about types.
-    base64: Box<str>,
+    /// The elements, which are decoded when they are needed: most questions are about types. `None` if they are
+    /// elsewhere.
+    base64: Option<Box<str>>,
     /// The range of the elements in the decoded bytes.
     elements: Range<usize>,
 }
@@ -36,6 +37,21 @@ const MAGIC: u64 = 0xDD5E_40F0_96B4_A13F;
 const BEFORE_SHAPE: usize = 32;
 
 impl Constant {
+    /// Creates a constant whose elements are elsewhere.
+    pub fn of_type(shape: Vec<i64>, dtype: DType) -> Constant {
+        Constant {
+            shape,
+            dtype,
+            base64: None,
+            elements: 0..0,
+        }
+    }
+
+    /// Returns whether the text has the elements.
+    pub fn has_elements(&self) -> bool {
+        self.base64.is_some()
+    }
+
     pub(super) fn read(base64: &str) -> Option<Constant> {
         let start = decode(base64, BEFORE_SHAPE)?;
         let mut rest = start.as_slice();
@@ -68,19 +84,19 @@ impl Constant {
         is_whole.then(|| Constant {
             shape,
             dtype,
-            base64: base64.into(),
+            base64: Some(base64.into()),
             elements: header..length,
         })
     }
 
     /// Returns the tensor as TVM saves it.
-    pub(super) fn base64(&self) -> &str {
-        &self.base64
+    pub(super) fn base64(&self) -> Option<&str> {
+        self.base64.as_deref()
     }
 
-    /// Returns the elements, row-major and little-endian. `None` if they are not base64.
+    /// Returns the elements, row-major and little-endian. `None` if they are not base64, or elsewhere.
     pub fn bytes(&self) -> Option<Vec<u8>> {
-        let mut bytes = decode(&self.base64, usize::MAX)?;
+        let mut bytes = decode(self.base64.as_deref()?, usize::MAX)?;
         if bytes.len() != self.elements.end {
             return None;
         }

@@ -27,7 +27,7 @@ impl Metadata {
         };
         CONSTANT_KEYS.iter().find(|it| *it == key)?;
         let constants = entries.iter().map(|it| match it {
-            Entry::Constant(it) if !it.dtype.is_bool() => Some(it),
+            Entry::Constant(it) if !it.dtype.is_bool() && it.has_elements() => Some(it),
             _ => None,
         });
         let constants: Vec<&Arc<Constant>> = constants.collect::<Option<_>>()?;

@@ -37,7 +37,8 @@ impl RelaxHover<'_> {
         let title = ty.map_or_else(|| "?".to_owned(), |it| self.written(it));
         let size = ty.map(memory).unwrap_or_default();
         let elements = match loaded.map(|it| it.referent(&reference)) {
-            Some(Referent::Constant(it)) => at_a_glance(&it),
+            Some(Referent::Constant(it)) if it.has_elements() => at_a_glance(&it),
+            Some(Referent::Constant(_)) => "its elements are in the recording".into(),
             _ => "the text lacks its elements: TVM prints them with `show_meta=True`".into(),
         };
         let title = super::code(&title);

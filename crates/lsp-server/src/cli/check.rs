@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
-use ide::{Analysis, Diagnostic, Language, Severity, Text};
+use ide::{Analysis, Diagnostic, FileId, Severity};
 
 use super::colour::Colour;
 use super::output::{self, Output, complain};
@@ -19,6 +19,7 @@ use super::report::{self, FileReport};
 use super::target::Target;
 use crate::config::project::Projects;
 use crate::exit::{COULD_NOT_RUN, PROBLEMS_FOUND};
+use crate::run::constants::ConstantTypes;
 use crate::sources::{self, Source};
 use crate::targets::Targets;
 use baseline::Baseline;
@@ -140,6 +141,7 @@ fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
         projects,
         targets,
         cache,
+        constants: ConstantTypes::default(),
     };
     let results = sources::map(&sources, |it| check(it, command, &places))?;
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
@@ -196,6 +198,7 @@ struct Places {
     projects: Projects,
     targets: Targets,
     cache: Option<Cache>,
+    constants: ConstantTypes,
 }
 
 /// Checks a file. A Python file that was found in a directory is only checked if it contains TVMScript. Files are
@@ -205,6 +208,7 @@ fn check(source: &Source, command: &Check, places: &Places) -> anyhow::Result<Op
         projects,
         targets,
         cache,
+        constants,
     } = places;
     let config = &projects.of_file(&source.path)?.config;
     let text = sources::read(&source.path)?;
@@ -218,13 +222,20 @@ fn check(source: &Source, command: &Check, places: &Places) -> anyhow::Result<Op
         let _ = output::warn(format!("{why}\n"));
     }
     let release = command.target.config(&source.path, targets);
-    let find = || diagnostics(&text, language, release);
+    let constants = constants.of_file(&source.path);
+    let analysis = |is_whole: bool| match &constants {
+        Some(it) => Analysis::from_file_with_constants(text.clone(), release, it.clone()),
+        None if is_whole => Analysis::from_whole_file_in(language, text.clone(), release),
+        None => Analysis::from_file_in(language, text.clone(), release),
+    };
+    let find = || diagnostics(analysis(false));
     let mut diagnostics = match cache {
-        Some(cache) => cache.diagnostics(&text, language, release, find),
-        None => find(),
+        // The name of an entry says nothing of other files.
+        Some(cache) if constants.is_none() => cache.diagnostics(&text, language, release, find),
+        _ => find(),
     };
     if command.build {
-        diagnostics.extend(unlowered(&text, language, release));
+        diagnostics.extend(unlowered(analysis(true)));
         diagnostics.sort_by_key(|it| it.range.start());
     }
     config.severities.apply(&mut diagnostics);
@@ -237,15 +248,13 @@ fn check(source: &Source, command: &Check, places: &Places) -> anyhow::Result<Op
     )))
 }
 
-fn diagnostics(text: &Text, language: Language, config: ide::Config) -> Vec<Diagnostic> {
-    let (analysis, file) = Analysis::from_file_in(language, text.clone(), config);
+fn diagnostics((analysis, file): (Analysis, FileId)) -> Vec<Diagnostic> {
     analysis
         .diagnostics(file)
         .expect("nothing changes the file meanwhile")
 }
 
-fn unlowered(text: &Text, language: Language, config: ide::Config) -> Vec<Diagnostic> {
-    let (analysis, file) = Analysis::from_whole_file_in(language, text.clone(), config);
+fn unlowered((analysis, file): (Analysis, FileId)) -> Vec<Diagnostic> {
     let found = analysis.unlowered(file);
     found.expect("nothing changes the file meanwhile")
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::project::Projects;
+use crate::run::constants::ConstantTypes;
 use crate::sources;
 use crate::targets::Targets;
 
@@ -29,6 +30,7 @@ pub struct Files {
     /// The release of all files, if one is given.
     release: Option<Release>,
     cancelled: CancellationToken,
+    constants: ConstantTypes,
 }
 
 impl Files {
@@ -39,6 +41,7 @@ impl Files {
             targets: Arc::new(Targets::of_process()),
             release,
             cancelled: CancellationToken::new(),
+            constants: ConstantTypes::default(),
         }
     }
 
@@ -54,6 +57,7 @@ impl Files {
             targets,
             release,
             cancelled,
+            constants: ConstantTypes::default(),
         }
     }
 
@@ -68,8 +72,10 @@ impl Files {
     /// Analyses a whole file.
     pub fn analysis(&self, path: &Path) -> anyhow::Result<Read> {
         let (text, config) = self.source(path)?;
-        let (analysis, file) =
-            Analysis::from_whole_file_in(sources::language(path), text.clone(), config);
+        let (analysis, file) = match self.constants.of_file(path) {
+            Some(it) => Analysis::from_file_with_constants(text.clone(), config, it),
+            None => Analysis::from_whole_file_in(sources::language(path), text.clone(), config),
+        };
         Ok(Read {
             analysis,
             file,

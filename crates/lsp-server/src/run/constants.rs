@@ -3,6 +3,8 @@
 //! A file is what `tvm.ir.save_json` writes of a text's metadata, another text that was printed with its metadata, the
 //! constants of a recording, or tensors whose names are indices.
 
+mod types;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +18,7 @@ use vm::tensor::Tensor;
 
 use super::weights::Weights;
 use crate::regular_file;
+pub use types::ConstantTypes;
 
 /// The help of the option.
 #[cfg(not(target_family = "wasm"))]

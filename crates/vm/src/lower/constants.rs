@@ -65,7 +65,7 @@ impl Lower<'_, '_, '_> {
         let given = self.link.constants.given.get(&index).cloned();
         let made = match (given, loaded.map(|it| it.referent(&reference))) {
             (Some(given), _) => self.fitting(expr, index, given),
-            (None, Some(Referent::Constant(constant))) => {
+            (None, Some(Referent::Constant(constant))) if constant.has_elements() => {
                 tensor_of(&constant).map_err(|error| error.to_string())
             }
             _ => self.generated(expr, index),
