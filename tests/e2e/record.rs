@@ -245,3 +245,71 @@ fn a_recorded_module_says_where_its_bindings_came_from() {
         assert!(said.contains("network.py#L16)"), "{said}");
     }
 }
+
+#[test]
+fn a_module_is_reduced_to_what_a_pass_does_wrong() {
+    let Some(recorder) = Recorder::new() else {
+        return;
+    };
+    recorder.record("network.py", &[]);
+    let reduced = |pass: &str| {
+        let keep = format!("pass:{pass}");
+        let arguments = ["rec/000_export.py", "--keep", &keep, "-o", "small"];
+        let output = recorder.reduce(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let report = std::fs::read_to_string(recorder.folder().join("small/report.py"));
+        (stderr(&output), report.expect("a report"))
+    };
+    let (said, report) = reduced("passes.Doubles()");
+    assert!(
+        said.contains("`passes.Doubles()` changes a value"),
+        "{said}"
+    );
+    assert_eq!(report.matches(" = R.").count(), 1, "{report}");
+    assert!(
+        report.contains("R.nn.silu(") && report.contains("import passes"),
+        "{report}"
+    );
+    let passes = recorder.run(&["passes", "small", "--run"]);
+    assert_eq!(passes.status.code(), Some(1), "{}", stdout(&passes));
+    let (said, report) = reduced("passes.Refuses()");
+    assert!(
+        said.contains("raises ValueError") || said.contains("raises RuntimeError"),
+        "{said}"
+    );
+    assert!(report.contains("R.nn.silu("), "{report}");
+    // TVM's own pass is right, and a stranger's has to be named by an expression.
+    let fails = |keep: &str| {
+        let output = recorder.reduce(&["rec/000_export.py", "--keep", keep]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let right = fails("pass:FoldConstant");
+    assert!(
+        right.contains("raises no exception for `rec/000_export.py`, and changes no value"),
+        "{right}"
+    );
+    let unknown = fails("pass:Doubles");
+    assert!(unknown.contains("TVM has no pass `Doubles`"), "{unknown}");
+}
+
+#[test]
+fn the_wrong_pass_of_a_recording_is_found() {
+    let Some(recorder) = Recorder::new() else {
+        return;
+    };
+    recorder.record("network.py", &["pass"]);
+    let output = recorder.reduce(&["rec"]);
+    assert!(
+        stderr(&output).contains("TVM has no pass `Breaks`"),
+        "{}",
+        stderr(&output)
+    );
+    recorder.record("network.py", &[]);
+    let right = recorder.reduce(&["rec"]);
+    let said = stderr(&right);
+    assert!(
+        said.contains("no pass of the recording raised an exception, and none changes a value"),
+        "{said}"
+    );
+}

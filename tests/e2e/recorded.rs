@@ -60,6 +60,11 @@ impl Recorder {
         self.run(&[&command, arguments].concat())
     }
 
+    pub fn reduce(&self, arguments: &[&str]) -> Output {
+        let python = self.python.to_str().unwrap();
+        self.run(&[&["reduce", "--python", python], arguments].concat())
+    }
+
     /// Returns the JSON of a command.
     pub fn json(&self, arguments: &[&str]) -> Value {
         let format = ["--format", "json"];

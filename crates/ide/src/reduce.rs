@@ -15,7 +15,7 @@ use steps::Edit;
 
 /// Shortens `text` while `shows` holds for the result.
 pub fn reduce(text: &str, shows: &mut dyn FnMut(&str) -> bool) -> String {
-    let mut best = text.to_owned();
+    let mut best = bisected(text.to_owned(), shows);
     loop {
         let before = best.clone();
         for step in steps::ALL {
@@ -25,6 +25,27 @@ pub fn reduce(text: &str, shows: &mut dyn FnMut(&str) -> bool) -> String {
             return best;
         }
     }
+}
+
+/// Returns the shortest beginning of the program that shows the problem, if every longer one shows it too: most programs
+/// are wrong from one binding on.
+fn bisected(text: String, shows: &mut dyn FnMut(&str) -> bool) -> String {
+    let step: &fn(&Database, SourceFile) -> Vec<Edit> = &(steps::with_earlier_results as _);
+    let edits = proposed(step, &text);
+    let mut best = None;
+    let (mut start, mut end) = (0, edits.len());
+    while start < end {
+        let middle = start + (end - start) / 2;
+        match applied(&text, &edits[middle..=middle]).filter(|it| shows(it)) {
+            Some(shorter) => {
+                best = Some(shorter);
+                end = middle;
+            }
+            None => start = middle + 1,
+        }
+    }
+    best.filter(|it| size_of(it) < size_of(&text))
+        .unwrap_or(text)
 }
 
 /// Applies the edits that a step proposes: first many at once, then halves of them, down to single edits.

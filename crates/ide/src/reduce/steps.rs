@@ -27,10 +27,10 @@ pub struct Replacement {
 
 pub const ALL: &[fn(&Database, SourceFile) -> Vec<Edit>] = &[
     without_functions,
-    with_earlier_results,
-    with_earlier_results_of_branches,
     without_unused_bindings,
     with_bindings_as_parameters,
+    with_earlier_results,
+    with_earlier_results_of_branches,
     without_unused_parameters,
     without_declarations,
     with_smaller_numbers,
@@ -81,7 +81,7 @@ fn bound(db: &Database, file: SourceFile) -> Vec<(Var<'_>, TextSize, hir::Functi
 }
 
 /// Proposes to return an earlier variable from a function and its last dataflow block, without the bindings after it.
-fn with_earlier_results(db: &Database, file: SourceFile) -> Vec<Edit> {
+pub fn with_earlier_results(db: &Database, file: SourceFile) -> Vec<Edit> {
     earlier_results(db, file, false)
 }
 

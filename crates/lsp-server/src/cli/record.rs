@@ -13,7 +13,7 @@ use crate::compilation::recording::{ABOUT, ORIGINS, REFERENCES, Recording};
 use crate::exit::PROBLEMS_FOUND;
 use crate::run::{constants, python};
 
-const RECORDER: &str = include_str!("../../../../packaging/python/relax_lsp/recorder.py");
+pub const RECORDER: &str = include_str!("../../../../packaging/python/relax_lsp/recorder.py");
 
 /// The files beside the modules.
 const OWN: [&str; 5] = [

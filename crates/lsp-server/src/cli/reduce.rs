@@ -1,5 +1,7 @@
-//! `relax-lsp reduce`: reduces a program to the smallest one that still shows an error, a failing run, a NaN, or what
-//! a command checks.
+//! `relax-lsp reduce`: reduces a program to the smallest one that still shows an error, a failing run, a NaN, what a
+//! pass does wrong, or what a command checks.
+
+mod passes;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::output::{self, Output};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
+use crate::compilation::recording::Recording;
 use crate::exit::PROBLEMS_FOUND;
 use crate::run::child;
 use crate::run::constants::{self, ConstantFiles};
@@ -26,19 +29,17 @@ use crate::scratch::{self, Scratch};
 use crate::sources;
 use crate::targets::Targets;
 use crate::whole_file;
+use passes::{Applier, Fault, WrongPass};
 
 #[derive(Args)]
 pub struct Reduce {
-    /// FILE[::FUNCTION]
+    /// FILE[::FUNCTION], or a recording with a wrong pass
+    #[arg(value_name = "FILE | RECORDING")]
     file: FunctionPath,
     /// What the result must still show: `check:CODE` (a diagnostic, and no other errors), `run:exit` (the run raises
-    /// an error, or the program cannot be lowered for the same reason), `run:nan` (a result contains NaN)
-    #[arg(
-        long,
-        value_name = "WHAT",
-        required_unless_present = "command",
-        conflicts_with = "command"
-    )]
+    /// an error, or the program cannot be lowered for the same reason), `run:nan` (a result contains NaN), `pass:NAME`
+    /// (TVM's pass of this name raises an exception, or changes a value; also Python: `pass:my_passes.Fuse()`)
+    #[arg(long, value_name = "WHAT", conflicts_with = "command")]
     keep: Option<Keep>,
     /// Value of a shape variable of a run; 4 if missing
     #[arg(long = "dim", value_name = "NAME=N", value_parser = super::run::dim)]
@@ -59,8 +60,11 @@ pub struct Reduce {
     param_names: Vec<String>,
     #[arg(long, value_name = "FILE|DIR", requires = "keep", help = constants::HELP)]
     constants: Vec<PathBuf>,
-    /// Where to write the result; standard output if missing
-    #[arg(short, long, value_name = "FILE")]
+    /// The Python that has TVM, to apply a pass; by default the one on the `PATH`
+    #[arg(long, value_name = "PROGRAM")]
+    python: Option<PathBuf>,
+    /// Where to write the result; standard output if missing. For a pass a folder, with a program that shows it
+    #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
     target: Target,
@@ -74,6 +78,7 @@ enum Keep {
     Check(String),
     RunFails,
     RunGivesNan,
+    Pass(String),
 }
 
 impl FromStr for Keep {
@@ -84,12 +89,16 @@ impl FromStr for Keep {
             Some(("check", code)) if !code.is_empty() => Ok(Keep::Check(code.to_owned())),
             Some(("run", "exit")) => Ok(Keep::RunFails),
             Some(("run", "nan")) => Ok(Keep::RunGivesNan),
-            _ => Err("one of `check:CODE`, `run:exit`, `run:nan`".to_owned()),
+            Some(("pass", pass)) if !pass.is_empty() => Ok(Keep::Pass(pass.to_owned())),
+            _ => Err("one of `check:CODE`, `run:exit`, `run:nan`, `pass:NAME`".to_owned()),
         }
     }
 }
 
 pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
+    if let Some(wrong) = wrong_pass(command)? {
+        return without_pass(command, &wrong);
+    }
     let text = sources::read(&command.file.file)?;
     let targets = Targets::of_process();
     let config = command.target.config(&command.file.file, &targets);
@@ -115,7 +124,7 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
                 errors.is_subset(&known) && reason.is_some() && self::reason(&run(text)) == reason
             }
             Some(Keep::RunGivesNan) => errors.is_subset(&known) && has_nan(&run(text)),
-            None => {
+            Some(Keep::Pass(_)) | None => {
                 scratch::write(&place, text).is_ok()
                     && errors.is_subset(&known)
                     && succeeds(&command.command, &place)
@@ -141,6 +150,66 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Returns the pass that the result must still show, if it is one.
+fn wrong_pass(command: &Reduce) -> anyhow::Result<Option<WrongPass>> {
+    let module = command.file.file.clone();
+    match &command.keep {
+        Some(Keep::Pass(pass)) => Ok(Some(WrongPass {
+            module,
+            pass: pass.clone(),
+        })),
+        Some(_) => Ok(None),
+        None if !command.command.is_empty() => Ok(None),
+        None => {
+            let folder = module.parent().unwrap_or(Path::new(""));
+            let Some(recording) = Recording::open(folder)? else {
+                bail!("say what the result must still show: `--keep`, or a command after `--`");
+            };
+            passes::of_recording(&recording, &command.target.files()).map(Some)
+        }
+    }
+}
+
+/// Reduces a module while a pass still does the same wrong.
+fn without_pass(command: &Reduce, wrong: &WrongPass) -> anyhow::Result<ExitCode> {
+    let files = command.target.files();
+    let (text, config) = files.source(&wrong.module)?;
+    let mut applier = Applier::new(wrong, command.python.as_deref(), &files)?;
+    let pass = &wrong.pass;
+    let Some(fault) = applier.fault(&text) else {
+        bail!(
+            "`{pass}` raises no exception for `{}`, and changes no value",
+            wrong.module.display()
+        );
+    };
+    let known = errors(&text, &config);
+    let mut shows = |text: &str| {
+        errors(text, &config).is_subset(&known) && applier.fault(text).as_ref() == Some(&fault)
+    };
+    let reduced = ide::reduce(&text, &mut shows);
+    let Some(folder) = &command.output else {
+        output::print(&Output::Program(reduced))?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    applier.report(&reduced, &fault, folder)?;
+    let shown = folder.display();
+    output::warn(match fault {
+        Fault::Raises(exception) => {
+            format!(
+                "`{pass}` raises {exception}: `{shown}/report.py` shows it
+"
+            )
+        }
+        Fault::Differs => {
+            format!(
+                "`{pass}` changes a value: `{shown}/report.py`, `relax-lsp passes {shown} --run`
+"
+            )
+        }
+    })?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The program itself may be the result, which may take so long that somebody edits it meanwhile.

@@ -61,6 +61,8 @@ pub struct Options {
     pub atol: Option<f64>,
     /// Whether a difference is checked in floats of 64 bits.
     pub is_high_precision: bool,
+    /// Whether only the verdict is wanted: the comparison's sight is not measured.
+    pub is_quick: bool,
 }
 
 /// The results of the runs.
@@ -467,6 +469,9 @@ impl Walk<'_> {
     /// Looks, in the first stage that ran, at what the comparison can see.
     fn first(&mut self, first: &LastRun) {
         let Some(inputs) = &self.inputs else { return };
+        if self.options.is_quick {
+            return;
+        }
         let run = |text: &str, inputs: &Inputs| {
             self.run_text(first.at, &first.runnable, text, Some(inputs))
                 .ok()

@@ -1,10 +1,7 @@
 //! Packed functions of the user: a Python process implements them, connected through a pipe.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{ChildStdin, ChildStdout, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use vm::tensor::{Scalar, Tensor};
@@ -13,9 +10,9 @@ use vm::{Binding, Observer, PackedCall, PackedResult};
 
 use super::execute::Listener;
 use super::limits::{Alarm, Deadline};
+use super::npy;
+use super::python::{self, Conversation};
 use super::trace::Trace;
-use super::{npy, python};
-use crate::children::BlockingChild;
 
 const SERVER: &str = include_str!("packed.py");
 
@@ -23,12 +20,10 @@ const SERVER: &str = include_str!("packed.py");
 const MOST_DEPTH: usize = 32;
 
 pub struct PackedServer {
-    process: Arc<Mutex<BlockingChild>>,
+    process: Conversation,
     deadline: Deadline,
     /// Ends the process at the deadline, in case a function never returns.
     _alarm: Option<Alarm>,
-    requests: ChildStdin,
-    answers: BufReader<ChildStdout>,
     functions: Vec<String>,
 }
 
@@ -41,19 +36,12 @@ impl PackedServer {
     ) -> Result<PackedServer, String> {
         let python = python::find(given, "numpy", "numpy")?;
         let mut command = python::command(&python, &[SERVER]);
-        command.arg(file).stdout(Stdio::piped());
-        let (mut process, requests) = BlockingChild::start(command)
-            .map_err(|error| format!("cannot start `{}`: {error}", python.display()))?;
-        let answers = process.output();
-        let answers = answers.ok_or_else(|| "the Python process has no output".to_owned())?;
-        let process = Arc::new(Mutex::new(process));
-        let ended = Arc::clone(&process);
+        command.arg(file);
+        let process = Conversation::start(command)?;
         let mut server = PackedServer {
+            _alarm: process.ends_at(deadline),
             process,
             deadline,
-            _alarm: Alarm::at(deadline, Duration::ZERO, move || end(&ended)),
-            requests,
-            answers: BufReader::new(answers),
             functions: Vec::new(),
         };
         let (greeting, _) = server.answer()?;
@@ -95,32 +83,33 @@ impl PackedServer {
     }
 
     fn send(&mut self, request: &Json, arrays: &[Vec<u8>]) -> std::io::Result<()> {
-        writeln!(self.requests, "{request}")?;
+        self.process.send(request)?;
+        let requests = &mut self.process.requests;
         for array in arrays {
-            self.requests
-                .write_all(&(array.len() as u64).to_le_bytes())?;
-            self.requests.write_all(array)?;
+            requests.write_all(&(array.len() as u64).to_le_bytes())?;
+            requests.write_all(array)?;
         }
-        self.requests.flush()
+        requests.flush()
     }
 
     /// Returns the next answer with its arrays, or the error that it contains.
     fn answer(&mut self) -> Result<(Json, Vec<Tensor>), String> {
-        let mut line = String::new();
-        let read = self.answers.read_line(&mut line);
-        if read.map_err(|error| error.to_string())? == 0 {
+        let Some(answer) = self.process.read()? else {
             return Err(self.end_message("the Python process has ended"));
-        }
-        let answer: Json = serde_json::from_str(&line).map_err(|error| error.to_string())?;
+        };
         let count = answer["arrays"].as_u64().unwrap_or(0);
         let mut arrays = Vec::new();
         for _ in 0..count {
             let mut length = [0; 8];
             let mut read = || -> std::io::Result<Vec<u8>> {
-                self.answers.read_exact(&mut length)?;
+                self.process.answers.read_exact(&mut length)?;
                 let mut bytes = Vec::new();
                 let length = u64::from_le_bytes(length);
-                self.answers.by_ref().take(length).read_to_end(&mut bytes)?;
+                self.process
+                    .answers
+                    .by_ref()
+                    .take(length)
+                    .read_to_end(&mut bytes)?;
                 Ok(bytes)
             };
             let bytes = read().map_err(|error| error.to_string())?;
@@ -131,17 +120,6 @@ impl PackedServer {
             None => Ok((answer, arrays)),
         }
     }
-}
-
-impl Drop for PackedServer {
-    fn drop(&mut self) {
-        end(&self.process);
-    }
-}
-
-fn end(process: &Mutex<BlockingChild>) {
-    let process = process.lock();
-    process.unwrap_or_else(PoisonError::into_inner).end();
 }
 
 fn encode(value: &Value, arrays: &mut Vec<Vec<u8>>, depth: usize) -> Result<Json, String> {

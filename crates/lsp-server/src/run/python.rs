@@ -1,9 +1,12 @@
 //! The Python for a run: the given program, or one on the `PATH`, and the programs that it runs.
 
+mod conversation;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::children::blocking_output;
+pub use conversation::Conversation;
 
 /// What each of our programs in Python begins with.
 const BEGINNING: &str = include_str!("beginning.py");

@@ -93,6 +93,7 @@ impl Values {
             rtol: self.rtol,
             atol: self.atol,
             is_high_precision: self.precision == Some(Precision::High),
+            is_quick: false,
         }
     }
 
