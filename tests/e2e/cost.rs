@@ -53,11 +53,11 @@ fn cost_prints_a_table_of_bindings_and_totals() {
     let text = String::from_utf8(output.stdout).unwrap();
     expect![[r#"
         f
-          line  binding  calls     FLOPs         bytes  FLOPs/byte
-             6  y        matmul   n * 64  n * 48 + 128
-             7           nn.relu   n * 8        n * 64
           FLOPs    n * 72
           bytes    n * 112 + 128
+          share   FLOPs         bytes  FLOPs/byte  line  binding  calls
+                 n * 64  n * 48 + 128                 6  y        matmul
+                  n * 8        n * 64                 7           nn.relu
     "#]]
     .assert_eq(&text);
 }

@@ -222,10 +222,7 @@ fn a_debugger_steps_and_shows_variables() {
         ("breakpoint".into(), vec![at("main", 14)])
     );
     let (reference, variables) = client.variables();
-    assert_eq!(
-        variables,
-        ["x = Tensor((2,), float32)", "a = Tensor((2,), float32)"]
-    );
+    assert_eq!(variables, ["x = f32[2]", "a = f32[2]"]);
     assert_eq!(client.evaluate("a.max * 2"), "4");
     assert!(client.evaluate("a").contains("[2.0, 2.0]") || client.evaluate("a").contains("[2, 2]"));
     let (reason, stack) = client.go_on("stepIn");
@@ -361,12 +358,7 @@ fn breakpoints_in_prim_funcs_show_and_set_buffers() {
     let (reference, variables) = client.variables();
     assert_eq!(
         variables,
-        [
-            "A = Tensor((3,), float32)",
-            "B = Tensor((3,), float32)",
-            "i = int32(1)",
-            "vi = int32(1)"
-        ]
+        ["A = f32[3]", "B = f32[3]", "i = i32(1)", "vi = i32(1)"]
     );
     assert_eq!(client.evaluate("B.sum"), "2");
     let wanted = json!({"variablesReference": reference, "name": "B", "value": "10"});
@@ -491,7 +483,7 @@ fn an_operator_that_computes_long_is_paused() {
         assert_eq!((reason.as_str(), calls), ("pause", vec![at("main", 5)]));
         // A second is what a person may wait. This machine may do other things.
         assert!(waited < Duration::from_secs(3), "{waited:?}");
-        assert_eq!(client.variables().1, ["x = Tensor((1000000,), int64)"]);
+        assert_eq!(client.variables().1, ["x = i64[1000000]"]);
     }
     client.request("terminate", &json!({}));
     client.child.wait().unwrap();

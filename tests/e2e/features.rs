@@ -87,7 +87,7 @@ fn inlay_hints_can_be_disabled() {
         .iter()
         .map(|part| part["value"].as_str().unwrap())
         .collect();
-    assert_eq!(label, ": R.Tensor((n, 4), dtype=\"float32\")");
+    assert_eq!(label, ": f32[n, 4]");
     // Without an import of `T`, `n` cannot be declared.
     assert_eq!(hints[0]["textEdits"], Value::Null);
     // The shape variable leads to the string that binds it.
@@ -231,7 +231,7 @@ fn every_dialect_has_inlay_hints() {
                 "R.outputs",
                 "block",
             ),
-            ": R.Tensor[([n] * 2, 2), \"float32\"]",
+            ": R.Tensor[(n * 2, 2), \"float32\"]",
         ),
         (
             program_with_hints(
@@ -240,7 +240,7 @@ fn every_dialect_has_inlay_hints() {
                 "R.output",
                 "block",
             ),
-            ": R.Tensor(([n] * 2, 2), dtype=\"float32\")",
+            ": R.Tensor((n * 2, 2), dtype=\"float32\")",
         ),
         (
             program_with_hints(
@@ -249,7 +249,7 @@ fn every_dialect_has_inlay_hints() {
                 "R.output",
                 "sblock",
             ),
-            ": R.Tensor(([n] * 2, 2), dtype=\"float32\")",
+            ": R.Tensor((n * 2, 2), dtype=\"float32\")",
         ),
     ];
     for (program, struct_info) in programs {
@@ -266,8 +266,18 @@ fn every_dialect_has_inlay_hints() {
         let hints = client.call("textDocument/inlayHint", whole);
         let labels = hints.as_array().unwrap().iter().map(label);
         let labels: Vec<String> = labels.collect();
-        let expected = [" → y", struct_info, " = n * 2", " in [0, 4)", ": T.float32"];
+        let expected = [
+            " → y",
+            ": f32[[n] * 2, 2]",
+            " = n * 2",
+            " in [0, 4)",
+            ": T.float32",
+        ];
         assert_eq!(labels, expected, "{program}");
+        // What is inserted is an annotation of the dialect.
+        let edits = hints[1]["textEdits"].as_array().unwrap();
+        let annotation = edits.iter().find(|it| it["newText"] == struct_info);
+        assert!(annotation.is_some(), "{program}{edits:?}");
     }
 }
 

@@ -160,7 +160,7 @@ fn an_editor_migrates_its_open_file() {
     let edit = &actions[0]["edit"];
     assert_eq!(
         edit["changeAnnotations"]["migrate"]["needsConfirmation"],
-        true
+        false
     );
     let document = &edit["documentChanges"][0];
     assert_eq!(document["textDocument"]["version"], 1);

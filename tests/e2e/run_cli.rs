@@ -75,7 +75,7 @@ fn text_output_is_readable() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("Module.main(n=1) · "), "{text}");
     assert!(
-        text.ends_with("  out: (1, 4) float32 · min 2 · max 2 · mean 2\n    [2, 2, 2, 2]\n"),
+        text.ends_with("  out: f32[1, 4] · min 2 · max 2 · mean 2\n    [2, 2, 2, 2]\n"),
         "{text}"
     );
 }
@@ -221,7 +221,7 @@ fn a_trace_has_a_line_for_each_binding() {
     let text = String::from_utf8(output.stdout).unwrap();
     let line = text.lines().next().unwrap();
     assert!(
-        line.contains("10 main y = relax.add: Tensor((1, 4), float32)"),
+        line.starts_with("   10  y = relax.add ") && line.contains(" f32[1, 4] "),
         "{text}"
     );
 }

@@ -88,7 +88,7 @@ fn a_run_returns_outputs_and_adds_a_lens() {
 
     let titles = lenses(&mut client);
     assert_eq!(titles.len(), 3);
-    assert!(titles[2].starts_with("✓ (2, 4) float32 · "), "{titles:?}");
+    assert!(titles[2].starts_with("✓ f32[2, 4] · "), "{titles:?}");
 
     // The text has changed since the run.
     client.change(URI, 2, json!([{"text": format!("{DOUBLE}\n")}]));
@@ -126,10 +126,7 @@ fn a_prim_func_runs_from_its_lens() {
     assert_eq!(names, ["y", "count"]);
     assert_eq!(answer["outputs"][0]["first"], json!([0.5, 0.5]));
     let titles = lenses(&mut client);
-    assert!(
-        titles[2].starts_with("✓ (2,) float32, (1,) int64"),
-        "{titles:?}"
-    );
+    assert!(titles[2].starts_with("✓ f32[2], i64[1]"), "{titles:?}");
 }
 
 #[test]
@@ -169,14 +166,14 @@ fn trace_values_are_shown_until_the_text_changes() {
         hints.retain(|it| {
             it["label"]
                 .as_str()
-                .is_some_and(|it| it.contains("float32 ·"))
+                .is_some_and(|it| it.contains("f32[2, 4] ·"))
         });
         hints
     };
     let notes = noted(&mut client);
     assert_eq!(notes.len(), 1, "{notes:?}");
     let label = notes[0]["label"].as_str().unwrap();
-    assert!(label.starts_with("(2, 4) float32 · ") && label.ends_with(" · all 2"));
+    assert!(label.starts_with("f32[2, 4] · ") && label.ends_with(" · all 2"));
     assert_eq!(notes[0]["tooltip"], "y = relax.add");
     let mut behind = position(DOUBLE, "R.add(x, x)");
     behind["character"] = json!(behind["character"].as_u64().unwrap() + 11);
@@ -214,10 +211,7 @@ fn code_actions_run_functions_without_lenses() {
     client.call("workspace/executeCommand", found[0]["command"].clone());
     let told = client.notification("window/showMessage");
     let message = told["message"].as_str().unwrap();
-    assert!(
-        message.starts_with("Module.main: ✓ (4, 4) float32"),
-        "{message}"
-    );
+    assert!(message.starts_with("Module.main: ✓ f32[4, 4]"), "{message}");
     assert_eq!(actions(json!({})).1, json!([]));
 }
 

@@ -1,19 +1,17 @@
 //! The outline of a file: modules, functions, and their bindings.
 
 use hir::LazyFacts;
-use hir::enclosing::Env;
 use hir::facts::{Var, VarId, VarKind};
 use hir::prim_facts::{BufferOrigin, PrimDefId, PrimDefKind};
-use hir::{Database, FunctionItem, PrimFacts, SourceFile, file_items, file_release};
+use hir::{Database, FunctionItem, PrimFacts, SourceFile, file_items};
 use relax::FunctionKind;
 use relax::dtype::DType;
-use relax::release::Release;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::{TextRange, TextSize};
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::relay;
-use crate::semantics::spelling::shortly_written;
+use crate::semantics::spelling::LINE;
 use crate::semantics::{function_range, name_range};
 use crate::types::{DocumentSymbol, FileId, SymbolKind};
 
@@ -32,7 +30,6 @@ impl Analysis {
 
 fn document_symbols(db: &Database, file: SourceFile) -> Vec<DocumentSymbol> {
     let items = file_items(db, file);
-    let release = file_release(db, file);
     let mut symbols = Vec::new();
     for module in &items.modules {
         symbols.push(DocumentSymbol {
@@ -44,32 +41,25 @@ fn document_symbols(db: &Database, file: SourceFile) -> Vec<DocumentSymbol> {
             children: module
                 .functions(db)
                 .iter()
-                .filter_map(|&function| function_symbol(db, function, release))
+                .filter_map(|&function| function_symbol(db, function))
                 .collect(),
         });
     }
     for &function in &items.functions {
         if function.module(db).is_none() {
-            symbols.extend(function_symbol(db, function, release));
+            symbols.extend(function_symbol(db, function));
         }
     }
     symbols.sort_by_key(|symbol| symbol.range.start());
     symbols
 }
 
-fn function_symbol(
-    db: &Database,
-    function: FunctionItem<'_>,
-    release: Release,
-) -> Option<DocumentSymbol> {
+fn function_symbol(db: &Database, function: FunctionItem<'_>) -> Option<DocumentSymbol> {
     let start = function.offset(db);
     let (kind, children) = match function.kind(db) {
         FunctionKind::Relax => {
             let facts = hir::lazy_facts(db, function);
-            (
-                SymbolKind::Function,
-                Outline::new(facts, start, (release, function.env(db))).symbols(0),
-            )
+            (SymbolKind::Function, Outline::new(facts, start).symbols(0))
         }
         FunctionKind::PrimFunc => {
             let facts = hir::function_prim_facts(db, function);
@@ -88,7 +78,7 @@ fn function_symbol(
     let facts = (kind == SymbolKind::Function).then(|| hir::lazy_facts(db, function));
     let detail = facts
         .and_then(|facts| facts.functions.first())
-        .map(|fact| format!("→ {}", fact.ret.quoted_brief()));
+        .map(|fact| format!("→ {}", fact.ret.short_within(LINE)));
     Some(DocumentSymbol {
         name: function.name(db).to_string(),
         kind,
@@ -178,8 +168,6 @@ impl<'f> Bound<'f> {
 struct Outline<'f> {
     facts: &'f LazyFacts,
     start: TextSize,
-    release: Release,
-    env: &'f Env,
     /// The bindings of each function, by its index in the facts.
     bound: FxHashMap<usize, Bound<'f>>,
     /// The index of each function, by the range of its name.
@@ -187,11 +175,7 @@ struct Outline<'f> {
 }
 
 impl<'f> Outline<'f> {
-    fn new(
-        facts: &'f LazyFacts,
-        start: TextSize,
-        (release, env): (Release, &'f Env),
-    ) -> Outline<'f> {
+    fn new(facts: &'f LazyFacts, start: TextSize) -> Outline<'f> {
         // List a variable after an `if` at its bindings in the branches.
         let after: FxHashSet<VarId> = facts.joins.iter().map(|join| join.after).collect();
         let mut bound: FxHashMap<usize, Bound<'f>> = FxHashMap::default();
@@ -202,8 +186,6 @@ impl<'f> Outline<'f> {
         Outline {
             facts,
             start,
-            release,
-            env,
             bound,
             functions: functions.map(|(at, it)| (it.name_range, at)).collect(),
         }
@@ -224,7 +206,7 @@ impl<'f> Outline<'f> {
         }
         // The protocol requires that the range of a symbol contains its name and its children.
         let range = inner.map_or(var.range, |inner| self.facts.functions[inner].range);
-        let detail = || shortly_written(var.struct_info, self.release, self.env);
+        let detail = || var.struct_info.short_within(LINE).to_string();
         Some(DocumentSymbol {
             name: var.name.to_string(),
             kind: match (inner, var.kind) {

@@ -143,6 +143,8 @@ pub struct Node {
     pub family: &'static str,
     /// The StructInfo in the file's dialect.
     pub struct_info: String,
+    /// The same in short notation.
+    pub ty: String,
     /// The arguments that are not edges, by parameter.
     pub arguments: Vec<(String, String)>,
     /// The range of the statement, or of the expression if the value has no name.

@@ -1,4 +1,4 @@
-//! Inlay hints: the StructInfo of unannotated bindings, the parameter names of literals, the values of dimensions, and
+//! Inlay hints: the types of unannotated bindings, the parameter names of literals, the values of dimensions, and
 //! purity; in PrimFuncs the dtypes of variables and the domains of remapped axes.
 
 mod call;
@@ -71,6 +71,9 @@ pub(crate) fn hints_of_part(db: &Database, file: SourceFile, range: TextRange) -
     hints
 }
 
+/// The maximum length of a type in a hint. VS Code shows 43 characters of hints in a line.
+const LONGEST: usize = 40;
+
 /// A Relax function with the range that is shown, relative to the function.
 struct Hinting<'db> {
     cx: FunctionContext<'db>,
@@ -120,17 +123,16 @@ impl<'db> Hinting<'db> {
             .filter(wants_hint)
         {
             self.cx.db.give_way();
-            let label = format!(": {}", self.cx.written_within(var.struct_info, LINE));
-            // A truncated label is not an annotation, and has too many variables to link.
-            let is_whole = !label.ends_with(CUT);
+            let label = format!(": {}", var.struct_info.short_within(LONGEST));
+            let annotation = format!(": {}", self.cx.written_within(var.struct_info, LINE));
+            // A truncated text is no annotation.
+            let is_whole = !annotation.ends_with(CUT);
             hints.push(InlayHint {
                 offset: var.name_range.end() + self.start,
-                links: if is_whole {
-                    self.links(&label, &var)
-                } else {
-                    Vec::new()
-                },
-                insert: is_whole.then(|| self.insertion(&var, &label)).flatten(),
+                links: self.links(&label, &var),
+                insert: is_whole
+                    .then(|| self.insertion(&var, &annotation))
+                    .flatten(),
                 label,
                 kind: HintKind::StructInfo,
                 explained: true,
@@ -140,7 +142,7 @@ impl<'db> Hinting<'db> {
 
     /// Returns the edit that annotates a variable, including declarations of shape variables that only strings of the
     /// signature name; `None` if the annotation cannot be written.
-    fn insertion(&self, var: &Var<'_>, label: &str) -> Option<SourceEdit> {
+    fn insertion(&self, var: &Var<'_>, annotation: &str) -> Option<SourceEdit> {
         let mut undeclared = var.struct_info.used_vars();
         undeclared.retain(|sym| {
             let id = self.facts.sym_id(sym);
@@ -151,13 +153,13 @@ impl<'db> Hinting<'db> {
                     Some(PyValue::ShapeVar(_, _))
                 )
         });
-        if !annotations::is_spelled(&self.cx, var.struct_info, label)
+        if !annotations::is_spelled(&self.cx, var.struct_info, annotation)
             || !is_only_target(self.cx.text(), var.name_range)
         {
             return None;
         }
         let declared = annotations::declaration(&self.cx, &undeclared)?;
-        let edit = declared.and_insert(var.name_range.end(), label);
+        let edit = declared.and_insert(var.name_range.end(), annotation);
         Some(edit.moved(self.start))
     }
 
@@ -220,10 +222,10 @@ fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = TextRange> + 
     text.match_indices(word).filter_map(move |(at, _)| {
         let (before, after) = (&text[..at], &text[at + word.len()..]);
         let whole = !part(before.chars().next_back()) && !part(after.chars().next());
-        // Text in quotes is a dtype.
-        let quoted = before.matches('"').count() % 2 == 1;
+        // A dtype is before its dimensions.
+        let is_dtype = after.starts_with('[');
         let range = TextRange::at(TextSize::new(at as u32), TextSize::of(word));
-        (whole && !quoted).then_some(range)
+        (whole && !is_dtype).then_some(range)
     })
 }
 

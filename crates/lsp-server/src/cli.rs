@@ -24,6 +24,7 @@ mod reduce;
 mod report;
 mod run;
 mod shell;
+mod table;
 mod target;
 mod translate;
 mod tree;

@@ -261,6 +261,26 @@ impl DType {
     }
 }
 
+impl DType {
+    /// Returns the name in short notation: `f32`, `bf16`, `i64`, `u8`, `f8e4m3fn`, `bool`.
+    pub fn short(self) -> String {
+        let name = self.to_string();
+        const LONG: [(&str, &str); 4] = [
+            ("bfloat", "bf"),
+            ("float", "f"),
+            ("uint", "u"),
+            ("int", "i"),
+        ];
+        let short = LONG
+            .iter()
+            .find_map(|(long, short)| Some((short, name.strip_prefix(long)?)));
+        match short {
+            Some((short, rest)) => format!("{short}{}", rest.replace('_', "")),
+            None => name,
+        }
+    }
+}
+
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.code {

@@ -9,6 +9,7 @@ mod join;
 mod mismatch;
 mod renaming;
 mod scope;
+pub mod short;
 mod subtype;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ pub type RunResult<T> = Result<T, RunError>;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}{fault}", .site.as_deref().map(|site| format!("{site}: ")).unwrap_or_default())]
 pub struct RunError {
-    /// The operator and its operands: `relax.add(Tensor((2, 3), float32), ...)`.
+    /// The operator and its operands: `relax.add(f32[2, 3], ...)`.
     pub site: Option<Box<str>>,
     pub fault: Fault,
 }

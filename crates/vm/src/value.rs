@@ -8,12 +8,13 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use relax::dtype::DType;
+use relax::sinfo::short;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::error::RunResult;
 use crate::objects::{Object, State};
-use crate::tensor::{Kind, Scalar, Storage, Tensor, show_shape};
+use crate::tensor::{Kind, Scalar, Storage, Tensor};
 
 pub use adt::Adt;
 
@@ -135,7 +136,7 @@ impl Value {
         }
     }
 
-    /// Describes the value for messages: `Tensor((2, 3), float32)`.
+    /// Describes the value for messages: `f32[2, 3]`.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         self.describe_into(&mut text, 0);
@@ -147,21 +148,16 @@ impl Value {
         let _ = match self {
             Value::Tensor(tensor) => write!(
                 text,
-                "Tensor({}, {})",
-                show_shape(tensor.shape()),
-                tensor.dtype()
+                "{}",
+                short::tensor(tensor.shape(), tensor.dtype().short())
             ),
-            Value::Shape(dims) => {
-                text.push_str("Shape(");
-                let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
-                write!(text, "{})", dims.join(", "))
-            }
-            Value::Prim(prim) => write!(text, "{}({})", prim.dtype, prim.value),
+            Value::Shape(dims) => write!(text, "{}", short::tensor(dims, "shape")),
+            Value::Prim(prim) => write!(text, "{}({})", prim.dtype.short(), prim.value),
             Value::Str(value) => write!(text, "{value:?}"),
             Value::DType(dtype) => write!(text, "{dtype}"),
             Value::Tuple(fields) if depth > 8 => write!(text, "Tuple of {}", fields.len()),
             Value::Tuple(fields) => {
-                text.push_str("Tuple(");
+                text.push('(');
                 for (i, field) in fields.iter().take(16).enumerate() {
                     if i > 0 {
                         text.push_str(", ");
@@ -224,9 +220,6 @@ mod tests {
             Value::int(3),
             Value::Null,
         ]);
-        assert_eq!(
-            value.describe(),
-            "Tuple(Tensor((2, 3), float32), Shape(1, 2), int64(3), null)"
-        );
+        assert_eq!(value.describe(), "(f32[2, 3], shape[1, 2], i64(3), null)");
     }
 }

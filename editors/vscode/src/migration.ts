@@ -42,7 +42,7 @@ function left(it: unknown): Left | undefined {
 
 /** The releases that a file can be migrated to. */
 export function releasesOf(choices: readonly ReleaseChoice[]): ReleaseChoice[] {
-  return choices.filter((it) => it.value !== 'auto').map((it) => ({ ...it, description: '' }));
+  return choices.filter((it) => /^\d/.test(it.value)).map((it) => ({ ...it, description: '' }));
 }
 
 /** Returns a line for each thing that remains, with its position counted from 1. */
@@ -50,8 +50,9 @@ export function leftLines(all: readonly Left[], path: (uri: string) => string): 
   return all.map(({ uri, line, column, message }) => `${path(uri)}:${line + 1}:${column + 1}: ${message}`);
 }
 
-/** Returns the message after a migration; `undefined` if everything was migrated. */
-export function outcome({ files, left }: Migration, release: string): string | undefined {
-  if (left.length > 0) return `${left.length} ${left.length === 1 ? 'place has' : 'places have'} no equivalent in ${release}.`;
-  return files === 0 ? `There is nothing to migrate to ${release}.` : undefined;
+/** Returns the message after a migration. */
+export function outcome({ files, left }: Migration, release: string): string {
+  const changed = files === 0 ? `Nothing to migrate to ${release}` : `Migrated ${files === 1 ? '1 file' : `${files} files`} to ${release}`;
+  if (left.length === 0) return `${changed}.`;
+  return `${changed}; ${left.length} ${left.length === 1 ? 'place has' : 'places have'} no equivalent.`;
 }

@@ -43,13 +43,13 @@ export function shapeText(shape: readonly Scalar[]): string {
   return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
 }
 
-/** Returns `(2, 4) float32`, as the lens above a function shows it. */
+/** Returns `f32[2, 4]`, as the lens above a function shows it. */
 export function typeOf(output: Value): string {
   switch (output.kind) {
     case 'tensor':
-      return `${shapeText(output.shape)} ${output.dtype}`;
+      return `${shortDtype(output.dtype)}[${output.shape.join(', ')}]`;
     case 'shape':
-      return `shape ${shapeText(output.values)}`;
+      return `shape[${output.values.join(', ')}]`;
     case 'prim':
       return formatScalar(output.value);
     case 'tree':
@@ -57,6 +57,11 @@ export function typeOf(output: Value): string {
     case 'other':
       return output.text;
   }
+}
+
+/** `f32`, `bf16`, `i64`, `u8`, `f8e4m3fn`, `bool` */
+function shortDtype(dtype: string): string {
+  return dtype.replace(/^(b?f)loat|^(u?i)nt/, '$1$2').replace(/^ui/, 'u').replace('_', '');
 }
 
 /** Returns the number, if the tensor has one element. */

@@ -1,8 +1,9 @@
 // Notes beside each binding after a traced run: shape, time and range of values, in red at the first NaN or infinity. A
-// note replaces the StructInfo hint, and a click on it opens the tensor in the panel. An edit removes the notes.
+// note stands for the type, whether a hint or an annotation says it, so that the line ends where it did. A click on it
+// opens the tensor in the panel. An edit removes the notes.
 
 import * as vscode from 'vscode';
-import { type LineNote, lineNotes, placeOf } from './runs/lineNotes';
+import { type LineNote, annotationOf, lineNotes, placeOf } from './runs/lineNotes';
 import type { Trace, TracedBinding } from './protocol';
 import type { Run } from './runs/book';
 
@@ -15,6 +16,7 @@ export class TraceNotes implements vscode.Disposable {
     ...styled('editorError.foreground'),
     overviewRulerColor: new vscode.ThemeColor('editorError.foreground'),
   });
+  readonly #hidden = vscode.window.createTextEditorDecorationType({ textDecoration: 'none; display: none' });
   /** Fires with the URI of a document whose notes have changed. */
   readonly onDidChange = this.#changed.event;
   #noted: { uri: string; notes: Map<number, LineNote>; trace: Trace } | undefined;
@@ -31,7 +33,7 @@ export class TraceNotes implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const it of [...this.#listeners, this.#usual, this.#bad, this.#changed]) it.dispose();
+    for (const it of [...this.#listeners, this.#usual, this.#bad, this.#hidden, this.#changed]) it.dispose();
   }
 
   show(run: Run): void {
@@ -69,6 +71,7 @@ export class TraceNotes implements vscode.Disposable {
         lines.filter(([, note]) => note.bad === bad).map(([line, note]) => decoration(editor.document, line, note));
       editor.setDecorations(this.#usual, options(false));
       editor.setDecorations(this.#bad, options(true));
+      editor.setDecorations(this.#hidden, lines.flatMap(([line]) => annotation(editor.document, line)));
     }
   }
 
@@ -86,6 +89,11 @@ export class TraceNotes implements vscode.Disposable {
 
 function styled(colour: string): vscode.DecorationRenderOptions {
   return { after: { color: new vscode.ThemeColor(colour), fontStyle: 'italic', margin: '0 0 0 1ch' }, rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed };
+}
+
+function annotation(document: vscode.TextDocument, line: number): vscode.Range[] {
+  const columns = annotationOf(document.lineAt(line).text);
+  return columns === undefined ? [] : [new vscode.Range(line, columns[0], line, columns[1])];
 }
 
 function decoration(document: vscode.TextDocument, line: number, note: LineNote): vscode.DecorationOptions {

@@ -311,12 +311,10 @@ impl Site<'_, '_> {
         let params: Vec<String> = signature
             .params
             .iter()
-            .map(|param| param.brief().to_string())
+            .map(|param| param.short().to_string())
             .collect();
         let ret = signature.ret.as_ref();
-        let ret = ret.map_or_else(String::new, |ret| {
-            format!(" -> {}", self.scope.written(ret))
-        });
+        let ret = ret.map_or_else(String::new, |ret| format!(" -> {}", ret.short()));
         let detail = format!("({}){ret}", params.join(", "));
         let (kind, call) = if prim {
             (CompletionKind::PrimFunc, false)

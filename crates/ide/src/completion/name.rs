@@ -21,6 +21,7 @@ use super::expected::Expected;
 use super::item::{Completion, CompletionKind, Items, rank};
 use super::snippet::Region;
 use crate::callee::{Callee, param_at};
+use crate::semantics::spelling::LINE;
 use crate::semantics::var_at;
 
 /// The maximum number of variables in one list; the nearest are kept.
@@ -167,7 +168,7 @@ impl Site<'_, '_> {
                     let rank = wanted.rank_of(&value(var));
                     let detail = written
                         .entry(var.struct_info)
-                        .or_insert_with(|| self.scope.written(var.struct_info));
+                        .or_insert_with(|| var.struct_info.short_within(LINE).to_string());
                     let item = item.rank(rank).detail(detail.clone());
                     Completion { kind, ..item }
                 }

@@ -17,6 +17,7 @@ use super::item::{Completion, CompletionKind, Items, rank};
 use super::member::rank_of_frame;
 use super::name::{MAX_LOOKED_AT, MAX_VARS};
 use crate::callee::{Callee, param_of, struct_info};
+use crate::semantics::spelling::LINE;
 use crate::semantics::var_at;
 
 /// Frames: names that are used with `with`.
@@ -80,7 +81,7 @@ impl Site<'_, '_> {
             }
             if let Some(var) = var_at(facts, name.range) {
                 let rank = if var.used { rank::UNPROVEN } else { rank::FITS };
-                let detail = self.scope.written(var.struct_info);
+                let detail = var.struct_info.short_within(LINE).to_string();
                 let item = Completion::new(name.text.clone(), CompletionKind::Variable);
                 items.push(item.rank(rank).detail(detail).order(order));
             }

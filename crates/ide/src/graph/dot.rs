@@ -85,7 +85,7 @@ fn label(node: &Node) -> String {
         .collect::<Vec<_>>()
         .join(" = ");
     let change = change(node);
-    let lines = [first.as_str(), node.struct_info.as_str(), change.as_str()];
+    let lines = [first.as_str(), node.ty.as_str(), change.as_str()];
     let lines = lines.into_iter().filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")
 }

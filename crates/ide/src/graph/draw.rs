@@ -14,7 +14,7 @@ use super::canvas::{Canvas, Input};
 use super::{Graph, GroupKind, Node, NodeKind, Omitted};
 use crate::semantics::function_range;
 use crate::semantics::{FunctionContext, module_of};
-use exprs::{Computation, shape};
+use exprs::{Computation, shape, short};
 
 pub fn draw(db: &Database, file: SourceFile, function: FunctionItem<'_>) -> Option<Graph> {
     let cx = FunctionContext::new(db, file, function)?;
@@ -197,6 +197,7 @@ impl<'db> Drawing<'db> {
                 String::new()
             },
             struct_info: self.written(fact.struct_info),
+            ty: short(fact.struct_info),
             range: fact.range,
             selection: fact.name_range,
             ..Node::new(kind)
@@ -228,6 +229,7 @@ impl<'db> Drawing<'db> {
         let node = Node {
             name: after.name.to_string(),
             struct_info: self.written(after.struct_info),
+            ty: short(after.struct_info),
             ..node
         };
         let at = self.push(node, computation);
@@ -245,7 +247,8 @@ impl<'db> Drawing<'db> {
             _ => self.argument(value, "", &mut computation),
         }
         let node = Node {
-            struct_info: self.struct_info(value),
+            struct_info: self.written(&self.value_of(value)),
+            ty: short(&self.value_of(value)),
             range,
             selection: range,
             ..Node::new(NodeKind::Result)
@@ -258,7 +261,8 @@ impl<'db> Drawing<'db> {
         let (kind, computation) = self.node_of(expr);
         let range = self.cx.body.range(expr);
         let node = Node {
-            struct_info: self.struct_info(expr),
+            struct_info: self.written(&self.value_of(expr)),
+            ty: short(&self.value_of(expr)),
             range,
             selection: range,
             ..Node::new(kind)
@@ -287,6 +291,7 @@ impl Node {
             callee: None,
             family: "",
             struct_info: String::new(),
+            ty: String::new(),
             arguments: Vec::new(),
             range: TextRange::default(),
             selection: TextRange::default(),

@@ -303,6 +303,8 @@ impl<'a> Drawing<'a> {
         let node = Node {
             range,
             selection,
+            // Relay's own notation is short.
+            ty: computation.node.struct_info.clone(),
             ..computation.node
         };
         self.canvas.push(node, computation.inputs)

@@ -45,11 +45,6 @@ pub fn written(sinfo: &StructInfo, release: Release, env: &Env) -> String {
     written_among(sinfo, release, env, (&[], usize::MAX))
 }
 
-/// Like `written`, truncated for a single line of text.
-pub fn shortly_written(sinfo: &StructInfo, release: Release, env: &Env) -> String {
-    written_among(sinfo, release, env, (&[], LINE))
-}
-
 /// Like `written`, for a module that lists virtual devices, truncated after `most` bytes.
 pub fn written_among(
     sinfo: &StructInfo,

@@ -14,6 +14,7 @@ use text_size::TextRange;
 
 use super::output::{self, Format, Output};
 use super::run::function_path::FunctionPath;
+use super::table::{self, Column};
 use super::target::Target;
 use crate::compilation::bare_name;
 use crate::compilation::costs;
@@ -21,7 +22,7 @@ use crate::compilation::files::Read;
 use crate::compilation::recording::origins::OriginsByLine;
 use crate::compilation::recording::shown_path;
 use crate::line_index::LineColumns;
-use crate::run::outcome::size;
+use crate::run::outcome::{short, size};
 
 #[derive(Args)]
 pub struct Cost {
@@ -62,6 +63,9 @@ pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
         if costs.is_empty() {
             bail!("there is no Relax function `{name}`");
         }
+    }
+    if costs.is_empty() {
+        bail!("`{}` has no Relax function", command.file.file.display());
     }
     let mut plans = match analysis.hir(file) {
         Some((db, file)) => costs::plans_of_machine(db, file, &costs),
@@ -139,42 +143,75 @@ fn added_up(
 
 type IndexedGroups<'c> = Vec<(String, Vec<&'c BindingCost>)>;
 
-const HEADER: [&str; 6] = ["line", "binding", "calls", "FLOPs", "bytes", "FLOPs/byte"];
+const COLUMNS: [Column; 7] = [
+    Column::Right("share"),
+    Column::Right("FLOPs"),
+    Column::Right("bytes"),
+    Column::Right("FLOPs/byte"),
+    Column::Right("line"),
+    Column::Elastic("binding"),
+    Column::Left("calls"),
+];
 
+/// Formats the totals, then the bindings by their share of the operations. Bindings with formulas keep their order.
 fn render(cost: &FunctionCost, command: &Cost, lines: &LineColumns) -> String {
-    let dims = &command.dims;
-    let formula = |it: &SymExpr| with_dims(it, dims).to_string();
-    let known = |it: Option<&SymExpr>| it.map_or("?".to_owned(), &formula);
-    let mut rows: Vec<[String; 6]> = vec![HEADER.map(str::to_owned)];
-    for binding in &cost.bindings {
-        rows.push([
-            lines.line_col(binding.range.start()).0.to_string(),
-            binding.name.to_string(),
-            visible::line(&binding.callee).into_owned(),
-            known(binding.flops.as_ref()),
-            known(binding.bytes.as_ref()),
-            intensity(binding.flops.as_ref(), binding.bytes.as_ref(), dims),
-        ]);
+    let mut text = format!("{}\n", cost.name);
+    totals(cost, &command.dims, &mut text);
+    let number = |it: Option<&SymExpr>| with_dims(it?, &command.dims).as_int();
+    let (all_flops, all_bytes) = (cost.flops().0, cost.bytes().0);
+    let all_flops = number(Some(&all_flops)).filter(|it| *it > 0);
+    let all_bytes = number(Some(&all_bytes)).filter(|it| *it > 0);
+    let weight = |it: &BindingCost| (number(it.flops.as_ref()), number(it.bytes.as_ref()));
+    let mut bindings: Vec<&BindingCost> = cost.bindings.iter().collect();
+    if all_flops.is_some() || all_bytes.is_some() {
+        bindings.sort_by_key(|it| std::cmp::Reverse(weight(it)));
     }
-    let widths: Vec<usize> = (0..HEADER.len())
-        .map(|at| {
-            rows.iter()
-                .map(|row| row[at].chars().count())
-                .max()
-                .unwrap_or(0)
+    let formula = |it: &SymExpr| match with_dims(it, &command.dims) {
+        it if it.as_int().is_some() => amount(it.as_int().unwrap_or_default()),
+        it => it.to_string(),
+    };
+    let known = |it: Option<&SymExpr>| it.map_or("?".to_owned(), &formula);
+    let rows: Vec<[String; 7]> = bindings
+        .into_iter()
+        .map(|it| {
+            let (flops, bytes) = (it.flops.as_ref(), it.bytes.as_ref());
+            let share = match (number(flops), all_flops) {
+                (Some(part), Some(all)) => format!("{:.1} %", 100.0 * part as f64 / all as f64),
+                _ => String::new(),
+            };
+            [
+                share,
+                known(flops),
+                known(bytes),
+                intensity(flops, bytes, &command.dims),
+                lines.line_col(it.range.start()).0.to_string(),
+                it.name.to_string(),
+                visible::line(&it.callee).into_owned(),
+            ]
         })
         .collect();
-    let mut text = format!("{}\n", cost.name);
-    for row in &rows {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells: Vec<String> = cells
-            .map(|(at, (cell, &width))| match at {
-                1 | 2 => format!("{cell:width$}"),
-                _ => format!("{cell:>width$}"),
-            })
-            .collect();
-        let _ = writeln!(text, "  {}", cells.join("  ").trim_end());
+    text + &table::render(COLUMNS, &rows, table::terminal_width())
+}
+
+/// Formats a number for people: `10.8 M`.
+fn amount(number: i64) -> String {
+    const PREFIXES: [&str; 5] = ["", " k", " M", " G", " T"];
+    let mut value = number as f64;
+    let mut at = 0;
+    while value.abs() >= 1000.0 && at + 1 < PREFIXES.len() {
+        value /= 1000.0;
+        at += 1;
     }
+    match at {
+        0 => number.to_string(),
+        _ => format!("{}{}", short(value, 3), PREFIXES[at]),
+    }
+}
+
+/// Formats the sums and the planned memory.
+fn totals(cost: &FunctionCost, dims: &[(String, i64)], text: &mut String) {
+    let formula = |it: &SymExpr| with_dims(it, dims).to_string();
+    let known = |it: Option<&SymExpr>| it.map_or("?".to_owned(), &formula);
     let (flops, bytes) = (cost.flops(), cost.bytes());
     let without = |unknown: usize| match unknown {
         0 => String::new(),
@@ -206,7 +243,6 @@ fn render(cost: &FunctionCost, command: &Cost, lines: &LineColumns) -> String {
             let _ = writeln!(text, "    storage {at}: {}", known(storage.bytes.as_ref()));
         }
     }
-    text
 }
 
 /// Returns the operations per byte, or an empty text if it is not a number.

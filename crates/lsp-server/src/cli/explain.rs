@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use ide::diagnostics::{Page, page};
+use relax::nearest_name::nearest_str;
 
 use super::output;
 
@@ -23,7 +24,12 @@ pub fn execute(command: &Explain) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     let Some(page) = page(code) else {
-        bail!("there is no code `{code}`; `relax-lsp explain` lists all");
+        let spelt = code.to_lowercase().replace(['_', ' '], "-");
+        let near = || nearest_str(&spelt, Page::all().map(|it| it.code.name()));
+        match page(&spelt).map(|it| it.code.name()).or_else(near) {
+            Some(near) => bail!("there is no code `{code}`; did you mean `{near}`?"),
+            None => bail!("there is no code `{code}`; `relax-lsp explain` lists all"),
+        }
     };
     output::print_text(page.markdown())?;
     Ok(ExitCode::SUCCESS)

@@ -59,6 +59,9 @@ pub fn execute(command: &GraphCommand) -> anyhow::Result<ExitCode> {
         }
         None => graphs::retain_uncalled(&mut graphs),
     }
+    if graphs.is_empty() {
+        bail!("`{}` has no Relax function", command.file.file.display());
+    }
     output::print(&match command.format {
         GraphFormat::Dot => Output::Dot(graphs.iter().map(Graph::to_dot).collect()),
         GraphFormat::ModelExplorer => {

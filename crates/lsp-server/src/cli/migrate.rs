@@ -55,8 +55,10 @@ impl Mode {
 }
 
 pub(super) fn release(name: &str) -> Result<Release, String> {
-    Release::from_name(name).ok_or_else(|| {
-        let names: Vec<&str> = Release::ALL.iter().map(|it| it.name()).collect();
+    let is_release = |it: &Release| it.name().starts_with(|c: char| c.is_ascii_digit());
+    Release::from_name(name).filter(is_release).ok_or_else(|| {
+        let names = Release::ALL.into_iter().filter(is_release);
+        let names: Vec<&str> = names.map(Release::name).collect();
         format!("the releases are {}", names.join(", "))
     })
 }

@@ -69,7 +69,10 @@ fn interval(releases: Releases) -> String {
 }
 
 fn release(text: &str) -> Result<Release, String> {
-    let named = Release::from_name(text).or_else(|| Release::from_version(text));
+    // A patch of a release is read as the release.
+    let mut parts = text.split('.');
+    let minor: Vec<&str> = parts.by_ref().take(2).collect();
+    let named = Release::from_name(text).or_else(|| Release::from_name(&minor.join(".")));
     named.ok_or_else(|| {
         let names = Release::ALL.map(Release::name).join(", ");
         format!("unknown release: expected one of {names}")

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 
-use ide::{Text, Translation, visible};
+use ide::{Language, Text, Translation, visible};
 use relax::release::Release;
 
 use super::migrate::release;
@@ -26,6 +26,12 @@ pub struct Translate {
 }
 
 pub fn execute(command: &Translate) -> anyhow::Result<ExitCode> {
+    if sources::language(&command.file) != Language::Relay {
+        bail!(
+            "`{}` is no Relay text (.relay, .rly): `relax-lsp migrate` converts Python files",
+            command.file.display()
+        );
+    }
     let text = sources::read(&command.file)?.to_string();
     let translation = ide::translate(&text, command.to);
     let left = list_untranslated(&command.file, &text, &translation);

@@ -172,7 +172,8 @@ fn workspace_edit(migrated: &[Migrated], client: &Client) -> WorkspaceEdit {
     });
     let annotation = ChangeAnnotation {
         label: "Migrate to another release of TVM".to_owned(),
-        needs_confirmation: Some(true),
+        // VS Code leaves edits that need confirmation unticked.
+        needs_confirmation: Some(false),
         description: None,
     };
     WorkspaceEdit {

@@ -142,6 +142,7 @@ fn node(at: usize, node: &Node, lines: &Lines) -> Value {
         "callee": node.callee,
         "family": node.family,
         "structInfo": node.struct_info,
+        "type": node.ty,
         "arguments": arguments.map(|(name, value)| json!({"name": name, "value": value})).collect::<Vec<_>>(),
         "range": lines.to_range(node.range),
         "selection": lines.to_range(node.selection),

@@ -10,6 +10,7 @@ use vm::value::Value;
 use vm::{Binding, Observer};
 
 use super::execute::Listener;
+use super::notes::extremes;
 use super::outcome::{Summary, duration, size};
 use super::saved_values::ValueWriter;
 use super::summary;
@@ -195,23 +196,16 @@ fn offsets(range: TextRange) -> (u32, u32) {
 fn line(binding: &Binding<'_>, value: &Summary, live: &Live<'_>) -> String {
     let mut line = String::new();
     let number = (live.line_of)(binding.range.start());
+    let computed = format!("{} = {}", binding.name, binding.callee);
     let _ = write!(
         line,
-        "{:>5} {} {} = {}: {} · {} · {} held",
-        number,
-        binding.function,
-        binding.name,
-        binding.callee,
-        binding.value.describe(),
+        "{number:>5}  {computed:<32}  {:<20} {:>8} {:>10}",
+        value.brief(),
         duration(binding.time.as_secs_f64()),
         size(binding.memory),
     );
-    if let Summary::Tensor { nan, inf, .. } = value {
-        for (count, what) in [(nan, "NaN"), (inf, "infinite")] {
-            if *count > 0 {
-                let _ = write!(line, " · {count} {what}");
-            }
-        }
+    if let Some(range) = extremes(value) {
+        let _ = write!(line, "  {range}");
     }
     if let Some(origin) = (live.origin_of)(number) {
         let _ = write!(line, " · {origin}");

@@ -14,7 +14,7 @@ const DIGITS: usize = 3;
 pub struct Note {
     /// The end of the bound value in the text that ran.
     pub offset: TextSize,
-    /// The text of the hint: `(2, 4) float32 · 0.1 ms · 0 … 14`.
+    /// The text of the hint: `f32[2, 4] · 0.1 ms · 0 … 14`.
     pub text: String,
     /// The variable's name, and what computed it.
     pub detail: String,
@@ -70,7 +70,7 @@ pub fn within(notes: &[Note], range: TextRange) -> &[Note] {
 }
 
 /// Returns the range of values: `-1 … 2.5 · 3 NaN`.
-fn extremes(value: &Summary) -> Option<String> {
+pub fn extremes(value: &Summary) -> Option<String> {
     let Summary::Tensor {
         min, max, nan, inf, ..
     } = value
@@ -140,8 +140,8 @@ mod tests {
         assert_eq!(
             texts(&trace),
             [
-                (20, "(2,) float32 · 1.0 ms · -1 … 14.3".to_owned()),
-                (40, "(2,) float32 · 1.0 ms · all 2".to_owned()),
+                (20, "f32[2] · 1.0 ms · -1 … 14.3".to_owned()),
+                (40, "f32[2] · 1.0 ms · all 2".to_owned()),
             ]
         );
     }
@@ -157,7 +157,7 @@ mod tests {
         };
         assert_eq!(
             texts(&trace),
-            [(20, "(2,) float32 · 2.0 ms in 2 runs · 3 … 4".to_owned())]
+            [(20, "f32[2] · 2.0 ms in 2 runs · 3 … 4".to_owned())]
         );
     }
 
@@ -178,10 +178,7 @@ mod tests {
             ..Trace::default()
         };
         let texts = texts(&trace);
-        assert_eq!(
-            texts[0].1,
-            "⚠ first NaN · (2,) float32 · 1.0 ms · 0 … 1 · 2 NaN"
-        );
+        assert_eq!(texts[0].1, "⚠ first NaN · f32[2] · 1.0 ms · 0 … 1 · 2 NaN");
         assert!(!texts[1].1.contains("first"));
     }
 }

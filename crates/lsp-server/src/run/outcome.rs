@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use lsp_types::Uri;
+use relax::dtype::DType;
+use relax::sinfo::short;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use text_size::{TextRange, TextSize};
@@ -270,11 +272,11 @@ impl Outcome {
 }
 
 impl Summary {
-    /// Returns a tensor's type such as `(1, 10) float32`, or the value of anything else.
+    /// Returns a tensor's type such as `f32[1, 10]`, or the value of anything else.
     pub fn brief(&self) -> String {
         match self {
-            Summary::Tensor { shape, dtype, .. } => format!("{} {dtype}", python_tuple(shape)),
-            Summary::Shape { values } => format!("shape {}", python_tuple(values)),
+            Summary::Tensor { shape, dtype, .. } => short::tensor(shape, short_dtype(dtype)),
+            Summary::Shape { values } => short::tensor(values, "shape"),
             Summary::Prim { value, .. } => value.to_string(),
             Summary::String { value } => format!("{value:?}"),
             Summary::Object { what } => what.clone(),
@@ -304,6 +306,11 @@ impl Summary {
     }
 }
 
+/// Returns a dtype in short notation.
+fn short_dtype(dtype: &str) -> String {
+    DType::parse(dtype).map_or_else(|| dtype.to_owned(), DType::short)
+}
+
 fn briefs(values: &[Summary]) -> String {
     let parts: Vec<String> = values.iter().map(Summary::part).collect();
     parts.join(", ")
@@ -321,22 +328,16 @@ impl std::fmt::Display for Number {
     }
 }
 
-pub fn python_tuple<T: std::fmt::Display>(values: &[T]) -> String {
-    let parts: Vec<String> = values.iter().map(T::to_string).collect();
-    match &parts[..] {
-        [only] => format!("({only},)"),
-        parts => format!("({})", parts.join(", ")),
-    }
-}
-
 /// Formats a size as `64 KiB` or `12 B`.
 pub fn size(bytes: u64) -> String {
     humansize::format_size(bytes, humansize::BINARY)
 }
 
 pub fn duration(seconds: f64) -> String {
-    if seconds < 1.0 {
-        format!("{:.1} ms", seconds * 1000.0)
+    if seconds < 1e-3 {
+        format!("{:.0} µs", seconds * 1e6)
+    } else if seconds < 1.0 {
+        format!("{:.1} ms", seconds * 1e3)
     } else {
         format!("{seconds:.2} s")
     }

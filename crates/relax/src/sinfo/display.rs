@@ -81,6 +81,12 @@ impl fmt::Write for Cut<'_, '_> {
     }
 }
 
+impl<T> Shortened<T> {
+    pub(super) fn new(text: T, most: usize) -> Shortened<T> {
+        Shortened { text, most }
+    }
+}
+
 impl<T: Display> Display for Shortened<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut cut = Cut {
@@ -151,7 +157,7 @@ fn tuple(f: &mut Formatter<'_>, dims: &[SymExpr], tir: Option<&str>) -> fmt::Res
     f.write_str(if dims.len() == 1 { ",)" } else { ")" })
 }
 
-fn separated<T>(
+pub(super) fn separated<T>(
     f: &mut Formatter<'_>,
     items: &[T],
     mut write: impl FnMut(&mut Formatter<'_>, &T) -> fmt::Result,

@@ -167,7 +167,7 @@ def main(x: R.Tensor((2, 2), "float32")) -> R.Tensor((2, 2), "float32"):
 "#,
         &[],
         expect![[r#"
-            Tensor((2, 2), float32) [1.0, 3.0, 5.0, 7.0]
+            f32[2, 2] [1.0, 3.0, 5.0, 7.0]
         "#]],
     );
 }
@@ -183,7 +183,7 @@ def main(x: R.Tensor((1,), "float32")):
 "#,
         &[],
         expect![[r#"
-            Tensor((1,), float32) [0.0]
+            f32[1] [0.0]
         "#]],
     );
 }
@@ -204,7 +204,7 @@ def main(x: R.Tensor(("n", "m"), "float32"), s: R.Shape(["n * m"])):
 "#,
         &[("n", 2), ("m", 3)],
         expect![[r#"
-            (Tensor((6,), float32) [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]; Tensor((8,), int32) [0, 0, 0, 0, 0, 0, 0, 0]; Shape(6); Shape(2, 3, 6))
+            (f32[6] [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]; i32[8] [0, 0, 0, 0, 0, 0, 0, 0]; shape[6]; shape[2, 3, 6])
         "#]],
     );
 }
@@ -234,9 +234,10 @@ def main(x: R.Tensor(("n", 4), "float32"), y: R.Tensor(("n", "n + 1"), "float32"
           at `y`
         in `main`: dimension 1 of parameter `y` is 5, but its annotation says 4
           at `y`
-        in `main`: parameter `x` has 1 dimensions, but its annotation says 2: it is Tensor((3,), float32)
+        in `main`: parameter `x` has 1 dimensions, but its annotation says 2: it is f32[3]
           at `x`
-    "#]].assert_eq(&format!(
+    "#]]
+    .assert_eq(&format!(
         "{}{}{}{}",
         run(&[3, 5], &[3, 4]),
         run(&[3, 4], &[2, 4]),
@@ -302,7 +303,7 @@ def main(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
 "#,
         &[],
         expect![[r#"
-            Tensor((2,), float32) [1.0, 11.0]
+            f32[2] [1.0, 11.0]
         "#]],
     );
 }
@@ -321,7 +322,7 @@ def main(t: R.Tuple(R.Tuple(R.Tensor((2,), "float32"), R.Tensor((1,), "float32")
 "#,
         &[],
         expect![[r#"
-            (Tensor((2,), float32) [0.0, 2.0]; Tensor((1,), float32) [0.0]; Tensor((4,), float32) [0.0, 0.0, 0.0, 0.0])
+            (f32[2] [0.0, 2.0]; f32[1] [0.0]; f32[4] [0.0, 0.0, 0.0, 0.0])
         "#]],
     );
 }
@@ -416,7 +417,7 @@ def main(x: R.Tensor(("n",), "float32"), y: R.Tensor(("m",), "float32")):
 "#,
         &[("n", 3), ("m", 2)],
         expect![[r#"
-            in `main`, binding `z`: relax.add(Tensor((3,), float32), Tensor((2,), float32)): shapes (3,) and (2,) do not broadcast: 3 against 2
+            in `main`, binding `z`: relax.add(f32[3], f32[2]): shapes (3,) and (2,) do not broadcast: 3 against 2
               at `R.add(a, y)`
         "#]],
     );
@@ -439,7 +440,7 @@ def main(x: R.Tensor((n, 2), "float32")):
 "#,
         &[("n", 1)],
         expect![[r#"
-            Tensor((3, 2), float32) [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+            f32[3, 2] [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
         "#]],
     );
 }
@@ -471,45 +472,45 @@ def main(x: R.Tensor(("n", 4), "float32")) -> R.Tensor(("n * 4",), "float32"):
 #[test]
 fn a_trace_has_every_binding() {
     expect![[r#"
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.m = Tensor((), int64) by relax.subtract
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.m = Tensor((), int64) by relax.subtract
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.m = Tensor((), int64) by relax.subtract
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.m = Tensor((), int64) by relax.subtract
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.m = Tensor((), int64) by relax.subtract
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.m = Tensor((), int64) by relax.subtract
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.m = Tensor((), int64) by relax.subtract
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.m = Tensor((), int64) by relax.subtract
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.m = Tensor((), int64) by relax.subtract
-        fact.stop = Tensor((), bool) by relax.less_equal
-        fact.s = Tensor((), int64) by fact
-        fact.r = Tensor((), int64) by relax.multiply
-        fact.s = Tensor((), int64) by fact
-        fact.r = Tensor((), int64) by relax.multiply
-        fact.s = Tensor((), int64) by fact
-        fact.r = Tensor((), int64) by relax.multiply
-        fact.s = Tensor((), int64) by fact
-        fact.r = Tensor((), int64) by relax.multiply
-        fact.s = Tensor((), int64) by fact
-        fact.r = Tensor((), int64) by relax.multiply
-        fact.s = Tensor((), int64) by fact
-        fact.r = Tensor((), int64) by relax.multiply
-        fact.s = Tensor((), int64) by fact
-        fact.r = Tensor((), int64) by relax.multiply
-        fact.s = Tensor((), int64) by fact
-        fact.r = Tensor((), int64) by relax.multiply
-        fact.s = Tensor((), int64) by fact
-        fact.r = Tensor((), int64) by relax.multiply
-        main.y = Tensor((), int64) by fact
-        Tensor((), int64) [3628800]
+        fact.stop = bool[] by relax.less_equal
+        fact.m = i64[] by relax.subtract
+        fact.stop = bool[] by relax.less_equal
+        fact.m = i64[] by relax.subtract
+        fact.stop = bool[] by relax.less_equal
+        fact.m = i64[] by relax.subtract
+        fact.stop = bool[] by relax.less_equal
+        fact.m = i64[] by relax.subtract
+        fact.stop = bool[] by relax.less_equal
+        fact.m = i64[] by relax.subtract
+        fact.stop = bool[] by relax.less_equal
+        fact.m = i64[] by relax.subtract
+        fact.stop = bool[] by relax.less_equal
+        fact.m = i64[] by relax.subtract
+        fact.stop = bool[] by relax.less_equal
+        fact.m = i64[] by relax.subtract
+        fact.stop = bool[] by relax.less_equal
+        fact.m = i64[] by relax.subtract
+        fact.stop = bool[] by relax.less_equal
+        fact.s = i64[] by fact
+        fact.r = i64[] by relax.multiply
+        fact.s = i64[] by fact
+        fact.r = i64[] by relax.multiply
+        fact.s = i64[] by fact
+        fact.r = i64[] by relax.multiply
+        fact.s = i64[] by fact
+        fact.r = i64[] by relax.multiply
+        fact.s = i64[] by fact
+        fact.r = i64[] by relax.multiply
+        fact.s = i64[] by fact
+        fact.r = i64[] by relax.multiply
+        fact.s = i64[] by fact
+        fact.r = i64[] by relax.multiply
+        fact.s = i64[] by fact
+        fact.r = i64[] by relax.multiply
+        fact.s = i64[] by fact
+        fact.r = i64[] by relax.multiply
+        main.y = i64[] by fact
+        i64[] [3628800]
     "#]]
     .assert_eq(&outcome(FACTORIAL, None, &[], &Limits::default(), true));
 }
@@ -581,7 +582,7 @@ def main(x: R.Tensor((2,), "float32")):
 "#,
         &[],
         expect![[r#"
-            Tensor((2,), float32) [0.0, 1.0]
+            f32[2] [0.0, 1.0]
         "#]],
     );
 }

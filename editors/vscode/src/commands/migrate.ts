@@ -1,5 +1,5 @@
-// “Migrate File to TVM…” and “Migrate Workspace to TVM…”: VS Code previews the edits, and the results list what has no
-// equivalent.
+// “Migrate File to TVM…” and “Migrate Workspace to TVM…”: the edits apply as one step of Undo, and the results list what
+// has no equivalent.
 
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
@@ -27,7 +27,6 @@ export async function migrate({ client, extension, results }: Host, whole: boole
   const edit = await client.protocol2CodeConverter.asWorkspaceEdit(found.edit as never);
   if (found.files > 0 && edit !== undefined && !(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) return;
   const message = outcome(found, `TVM ${to}`);
-  if (message === undefined) return;
   if (found.left.length === 0) return void vscode.window.showInformationMessage(message);
   const lines = leftLines(found.left, (uri) => vscode.workspace.asRelativePath(vscode.Uri.parse(uri)));
   results.appendLine(`${message}\n${lines.join('\n')}\n`);

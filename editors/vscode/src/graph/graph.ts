@@ -18,6 +18,8 @@ export interface GraphNode {
   /** The family of the operator: `linalg`, `nn_conv`. */
   family: string;
   structInfo: string;
+  /** The same in short notation: `f32[n, 4]`. */
+  type: string;
   arguments: readonly { name: string; value: string }[];
   /** The statement, or the expression. */
   range: Range;
@@ -104,6 +106,7 @@ function readNode(value: unknown, groups: number): GraphNode {
     operation: text(it.operation) ?? '',
     family: text(it.family) ?? '',
     structInfo: text(it.structInfo) ?? '',
+    type: text(it.type) ?? '',
     arguments: list(it.arguments).filter(isObject).map((arg) => ({ name: text(arg.name) ?? '', value: text(arg.value) ?? '' })),
     range: readRange(it.range) ?? NOWHERE,
     selection: readRange(it.selection) ?? NOWHERE,
@@ -164,11 +167,6 @@ export function shiftedLine(line: number, start: number, end: number, added: num
 export function titleOf({ name, operation, callee, kind }: GraphNode): string {
   if (kind === 'parameter' || kind === 'function') return name;
   return callee ?? (operation === '' ? name : operation);
-}
-
-/** Returns `float32` for a tensor, and the kind for any other value. */
-export function brief(structInfo: string): string {
-  return /"(\w+)"/.exec(structInfo)?.[1] ?? /^(?:R\.)?(\w+)/.exec(structInfo)?.[1] ?? '';
 }
 
 /** Returns a description of a node, in lines. */

@@ -19,6 +19,13 @@ export function placeOf(line: string): number {
   return /^\s*\w+/.exec(/^\s*\w+\s*(?=[:=][^=])/.test(line) ? line : '')?.[0].length ?? line.length;
 }
 
+/** The columns of the annotation of a bound name, which a note stands for. */
+export function annotationOf(line: string): [number, number] | undefined {
+  const start = placeOf(line);
+  const annotation = /^\s*:.*?(?=\s=\s)/.exec(line.slice(start))?.[0];
+  return annotation === undefined ? undefined : [start, start + annotation.length];
+}
+
 /** By line, from 0. A line that was executed several times has its last value. */
 export function lineNotes(trace: Trace): Map<number, LineNote> {
   const byLine = new Map<number, TracedBinding[]>();

@@ -29,11 +29,11 @@ test('a finished run is a table of its outputs', () => {
       '▶ Module.forward   n = 16   a b.py:12',
       '  one',
       '  two',
-      '  out.0    (16, 10) float32   min -0.3125   max 0.5   mean 0.00312346',
+      '  out.0    f32[16, 10]     min -0.3125   max 0.5   mean 0.00312346',
       '           [0.25, -1, …]',
-      '  out.10   () bool            ⚠ 2 NaN, 1 Inf',
+      '  out.10   bool[]          ⚠ 2 NaN, 1 Inf',
       '           [true]',
-      '  out.11   shape (16, 10)',
+      '  out.11   shape[16, 10]',
       '  out.12   7',
       '  out.13   Cons(1, Nil)',
       '  finished in 12.3 ms',
@@ -42,7 +42,7 @@ test('a finished run is a table of its outputs', () => {
 });
 
 test('a line of the history has the first outputs, with the first warning', () => {
-  assert.equal(headline(request, done), 'Module.forward → (16, 10) float32, () bool, shape (16, 10), 2 more (⚠ 2 NaN, 1 Inf) in 12.3 ms');
+  assert.equal(headline(request, done), 'Module.forward → f32[16, 10], bool[], shape[16, 10], 2 more (⚠ 2 NaN, 1 Inf) in 12.3 ms');
 });
 
 test('an error says where it happened', () => {

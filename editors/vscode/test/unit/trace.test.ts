@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trace, TracedBinding, Value } from '../../src/protocol';
 import { flame } from '../../src/runs/flame';
-import { lineNotes, placeOf } from '../../src/runs/lineNotes';
+import { annotationOf, lineNotes, placeOf } from '../../src/runs/lineNotes';
 
 const tensor = (more: Partial<Extract<Value, { kind: 'tensor' }>> = {}): Value => ({
   kind: 'tensor', shape: [2, 4], dtype: 'float32', min: -1, max: 2, mean: 0, nan: 0, inf: 0, first: [], ...more,
@@ -20,7 +20,7 @@ const trace = (...bindings: TracedBinding[]): Trace => ({ bindings, dropped: 0, 
 test('a line says what its binding got', () => {
   const notes = lineNotes(trace(binding(3, 'y', 'relax.add', 0.001)));
   assert.deepEqual(notes.get(3), {
-    text: '(2, 4) float32 · 1 ms · -1 … 2', detail: 'y = relax.add: (2, 4) float32 · 1 ms · -1 … 2', bad: false, kept: 'binding.3',
+    text: 'f32[2, 4] · 1 ms · -1 … 2', detail: 'y = relax.add: f32[2, 4] · 1 ms · -1 … 2', bad: false, kept: 'binding.3',
   });
 });
 
@@ -32,12 +32,12 @@ test('only the binding that made a NaN is bad, not those that carry it on', () =
     binding(4, 'd', 'relax.add', 0, { value: tensor({ nan: 3, inf: 1 }) }),
   ));
   assert.deepEqual([1, 2, 3, 4].map((line) => notes.get(line)?.bad), [false, true, true, false]);
-  assert.equal(notes.get(2)?.text, '⚠ first NaN · (2, 4) float32 · 0 µs · -1 … 2 · 3 NaN');
+  assert.equal(notes.get(2)?.text, '⚠ first NaN · f32[2, 4] · 0 µs · -1 … 2 · 3 NaN');
 });
 
 test('a line that ran twice shows the last value and the time of both', () => {
   const notes = lineNotes(trace(binding(1, 'a', 'relax.add', 0.001), binding(1, 'a', 'relax.add', 0.002, { value: tensor({ shape: [9] }) })));
-  assert.equal(notes.get(1)?.text, '(9,) float32 · 3 ms in 2 runs · -1 … 2');
+  assert.equal(notes.get(1)?.text, 'f32[9] · 3 ms in 2 runs · -1 … 2');
 });
 
 test('equal values and values that are not tensors are short', () => {
@@ -45,8 +45,8 @@ test('equal values and values that are not tensors are short', () => {
     binding(1, 'a', 'relax.zeros', 0, { value: tensor({ min: 0, max: 0 }) }),
     binding(2, 's', 'relax.shape_of', 0, { value: { kind: 'shape', values: [2, 4] } }),
   ));
-  assert.equal(notes.get(1)?.text, '(2, 4) float32 · 0 µs · all 0');
-  assert.equal(notes.get(2)?.text, 'shape (2, 4) · 0 µs');
+  assert.equal(notes.get(1)?.text, 'f32[2, 4] · 0 µs · all 0');
+  assert.equal(notes.get(2)?.text, 'shape[2, 4] · 0 µs');
 });
 
 test('the flame chart groups bindings by operator, most time first', () => {
@@ -75,5 +75,8 @@ test('a note stands behind the name that is bound, else at the end of the line',
   const name = '    lv: R.Tensor = R.add(x, y)';
   assert.equal(placeOf(name), '    lv'.length);
   assert.equal(placeOf('  y = f(x)'), 3);
+  const long = '    lv: R.Tensor((1, 4), dtype="float32") = R.add(x, y, axis=1)';
+  assert.deepEqual(annotationOf(long), ['    lv'.length, long.indexOf(' = R.add')]);
+  assert.deepEqual([annotationOf('  y = f(x)'), annotationOf('  return y')], [undefined, undefined]);
   for (const line of ['    return R.add(x, y)', '  R.add(x, y)', '    x == y', '']) assert.equal(placeOf(line), line.length, line);
 });

@@ -1,6 +1,6 @@
 // Draws nodes, edges and groups as SVG.
 
-import { type Graph, type GraphNode, brief, describe, titleOf } from '../../src/graph/graph';
+import { type Graph, type GraphNode, describe, titleOf } from '../../src/graph/graph';
 import { svg, tip } from '../elements';
 import { hueOf } from './colours';
 import { isBox } from './fold';
@@ -89,7 +89,7 @@ function more(text: string, x: number, y: number): SVGTextElement {
 
 /** Returns the name below the operation. */
 function detailOf(node: GraphNode): string {
-  if (node.kind === 'parameter') return brief(node.structInfo);
+  if (node.kind === 'parameter') return node.type;
   if (node.kind === 'function') return node.operation;
   const { name, operation, callee } = node;
   const made = callee === undefined || operation === '' ? '' : operation;

@@ -177,6 +177,7 @@ function boxNode(graph: Graph, boxes: Boxes, open: ReadonlySet<number>, group: n
     operation: row.length > 1 ? `${row.length} times the same · ${count} values` : `${count} values`,
     family: '',
     structInfo: '',
+    type: '',
     arguments: [],
     range: first?.range ?? graph.range,
     selection: first?.selection ?? graph.range,

@@ -252,18 +252,13 @@ impl<'db> Drawing<'db> {
             }
     }
 
-    fn value_of(&self, expr: ExprId) -> StructInfo {
+    pub fn value_of(&self, expr: ExprId) -> StructInfo {
         let value = self.cx.facts.value(expr);
         value.struct_info().unwrap_or(StructInfo::Unknown)
     }
 
-    pub fn struct_info(&self, expr: ExprId) -> String {
-        self.written(&self.value_of(expr))
-    }
-
-    /// Returns the text of a StructInfo, truncated if it is very long: each variable may be a tuple of all others.
+    /// Returns the text of a StructInfo, truncated if it is very long.
     pub fn written(&self, sinfo: &StructInfo) -> String {
-        const LONGEST: usize = 10_000;
         let written = sinfo.display(self.cx.release.dialect());
         written.within(LONGEST).to_string()
     }
@@ -288,6 +283,14 @@ impl Computation {
             ..Computation::default()
         }
     }
+}
+
+/// The maximum length of a type: each variable may be a tuple of all others.
+const LONGEST: usize = 10_000;
+
+/// Returns the text of a type in short notation.
+pub fn short(sinfo: &StructInfo) -> String {
+    sinfo.short_within(LONGEST).to_string()
 }
 
 /// Returns the dimensions of a tensor or a shape, or an empty string if they are unknown.

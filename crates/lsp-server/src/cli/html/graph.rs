@@ -192,7 +192,7 @@ impl<'a> Boxes<'a> {
                 let node = &self.graph.nodes[at];
                 Item {
                     title: cut(title(node)),
-                    detail: cut(&node.struct_info),
+                    detail: cut(&node.ty),
                     tip: format!("{} = {}: {}", node.name, title(node), node.struct_info),
                     class: match (&node.change, node.kind) {
                         (Some(change), _) => change.name(),
@@ -210,7 +210,7 @@ impl<'a> Boxes<'a> {
                 };
                 Item {
                     title: cut(name),
-                    detail: cut(&node.struct_info),
+                    detail: cut(&node.ty),
                     tip: format!("{name}: {}", node.struct_info),
                     class: "edge",
                 }

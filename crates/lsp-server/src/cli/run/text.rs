@@ -9,7 +9,7 @@ use crate::cli::output;
 use crate::cli::report::{FileReport, text};
 use crate::run::constants;
 use crate::run::outcome::{
-    Failure, Finished, Number, Outcome, Output, Summary, duration, python_tuple, short, size,
+    Failure, Finished, Number, Outcome, Output, Summary, duration, short, size,
 };
 use crate::run::trace::Trace;
 
@@ -120,7 +120,6 @@ fn describe(output: &Output, out: &mut String) {
     let _ = match &output.value {
         Summary::Tensor {
             shape,
-            dtype,
             min,
             max,
             mean,
@@ -129,7 +128,7 @@ fn describe(output: &Output, out: &mut String) {
             first,
             ..
         } => {
-            let mut line = format!("  {name}: {} {dtype}", python_tuple(shape));
+            let mut line = format!("  {name}: {}", output.value.brief());
             if let (Some(min), Some(max), Some(mean)) = (min, max, mean) {
                 let _ = write!(
                     line,
@@ -151,7 +150,7 @@ fn describe(output: &Output, out: &mut String) {
             }
             writeln!(out, "{line}\n    [{}]", values.join(", "))
         }
-        Summary::Shape { values } => writeln!(out, "  {name}: shape {}", python_tuple(values)),
+        Summary::Shape { .. } => writeln!(out, "  {name}: {}", output.value.brief()),
         Summary::Prim { value: prim, dtype } => writeln!(out, "  {name}: {} {dtype}", value(prim)),
         Summary::String { value } => writeln!(out, "  {name}: {value:?}"),
         Summary::Object { what } => writeln!(out, "  {name}: {what}"),

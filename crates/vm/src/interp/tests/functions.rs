@@ -20,7 +20,7 @@ def main(x: R.Tensor((2, 2), "float32")):
 "#,
         &[],
         expect![[r#"
-            Tensor((1, 2), float32) [2.0, 10.0]
+            f32[1, 2] [2.0, 10.0]
         "#]],
     );
 }
@@ -31,7 +31,7 @@ fn functions_call_each_other_and_themselves() {
         FACTORIAL,
         &[],
         expect![[r#"
-        Tensor((), int64) [3628800]
+        i64[] [3628800]
     "#]],
     );
 }
@@ -78,7 +78,7 @@ def main(x: R.Tensor(("n",), "float32"), y: R.Tensor((1,), "float32")):
 "#,
         &[("n", 3)],
         expect![[r#"
-            Tensor((3,), float32) [0.0, 4.0, 8.0]
+            f32[3] [0.0, 4.0, 8.0]
         "#]],
     );
 }
@@ -107,7 +107,7 @@ def main(x: R.Tensor(("n", "m"), "float32"), k: R.Prim("int64")):
 "#,
         &[("n", 2), ("m", 3), ("k", 4)],
         expect![[r#"
-            Shape(5, 3, 4, 5)
+            shape[5, 3, 4, 5]
         "#]],
     );
 }
@@ -135,7 +135,7 @@ def main(k: R.Tensor((), "int64")):
 "#,
         &[],
         expect![[r#"
-            Tensor((), int64) [-2]
+            i64[] [-2]
         "#]],
     );
 }
@@ -165,7 +165,7 @@ class Module:
 "#,
         &[],
         expect![[r#"
-            Tensor((2,), float32) [0.0, 3.0]
+            f32[2] [0.0, 3.0]
         "#]],
     );
 }
@@ -181,7 +181,7 @@ def main(x: R.Tensor((1,), "float32")):
 "#,
         &[],
         expect![[r#"
-            Tensor((1,), float32) [0.0]
+            f32[1] [0.0]
         "#]],
     );
 }

@@ -23,9 +23,9 @@ class Module:
         return z
 "#;
     expect![[r#"
-        main.y = Tensor((2,), float32) by double
-        main.z = Tensor((2,), float32) by double
-        Tensor((2,), float32) [0.0, 4.0]
+        main.y = f32[2] by double
+        main.z = f32[2] by double
+        f32[2] [0.0, 4.0]
     "#]]
     .assert_eq(&outcome(source, None, &[], &Limits::default(), true));
 }
@@ -51,7 +51,7 @@ class Module:
 "#,
         &[],
         expect![[r#"
-            (Tensor((2,), float32) [0.0, 4.0]; (Tensor((2,), float32) [0.0, 4.0]; Tensor((2,), float32) [0.0, 4.0]))
+            (f32[2] [0.0, 4.0]; (f32[2] [0.0, 4.0]; f32[2] [0.0, 4.0]))
         "#]],
     );
 }
@@ -106,7 +106,7 @@ class Module:
 "#,
         &[],
         expect![[r#"
-            (float64(2.5); float64(0.5))
+            (f64(2.5); f64(0.5))
         "#]],
     );
 }
@@ -159,7 +159,7 @@ class Module:
 "#,
         &[],
         expect![[r#"
-            (Tensor((2,), float32) [0.0, 4.0]; Tensor((2,), float32) [0.0, 8.0])
+            (f32[2] [0.0, 4.0]; f32[2] [0.0, 8.0])
         "#]],
     );
 }
@@ -183,7 +183,7 @@ class Module:
 "#,
         &[],
         expect![[r#"
-            Tensor((1,), int32) [2]
+            i32[1] [2]
         "#]],
     );
 }
@@ -211,7 +211,7 @@ class Module:
 "#,
         &[("n", 2)],
         expect![[r#"
-            Tensor((3,), float32) [0.0, 1.0, 0.0]
+            f32[3] [0.0, 1.0, 0.0]
         "#]],
     );
 }
@@ -236,7 +236,7 @@ class Module:
 "#,
         &[],
         expect![[r#"
-            Tensor((3,), float32) [0.0, 3.0, 6.0]
+            f32[3] [0.0, 3.0, 6.0]
         "#]],
     );
 }
@@ -263,11 +263,11 @@ class Module:
         return z
 "#;
     expect![[r#"
-        main.y = Tensor((4,), float32) by relax.builtin.alloc_tensor
-        main.y = Tensor((4,), float32) by twice
-        main.x = Tensor((4,), float32) by twice
-        main.z = Tensor((4,), float32) by relax.add
-        Tensor((4,), float32) [0.0, 6.0, 12.0, 18.0]
+        main.y = f32[4] by relax.builtin.alloc_tensor
+        main.y = f32[4] by twice
+        main.x = f32[4] by twice
+        main.z = f32[4] by relax.add
+        f32[4] [0.0, 6.0, 12.0, 18.0]
     "#]]
     .assert_eq(&outcome(source, None, &[], &Limits::default(), true));
 }

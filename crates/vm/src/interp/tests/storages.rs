@@ -50,19 +50,19 @@ fn a_write_to_one_tensor_changes_the_others() {
     check_plan(
         &[A, first, B, second, both[0], both[1]],
         expect![[r#"
-        (Tensor((4,), float32) [20.0, 21.0, 22.0, 23.0]; Tensor((4,), float32) [20.0, 21.0, 22.0, 23.0]; Tensor((4,), float32) [40.0, 42.0, 44.0, 46.0])
+        (f32[4] [20.0, 21.0, 22.0, 23.0]; f32[4] [20.0, 21.0, 22.0, 23.0]; f32[4] [40.0, 42.0, 44.0, 46.0])
     "#]],
     );
     check_plan(
         &[A, first, B_AT_8, second, both[0], both[1]],
         expect![[r#"
-            (Tensor((4,), float32) [10.0, 11.0, 20.0, 21.0]; Tensor((4,), float32) [20.0, 21.0, 22.0, 23.0]; Tensor((4,), float32) [30.0, 32.0, 42.0, 44.0])
+            (f32[4] [10.0, 11.0, 20.0, 21.0]; f32[4] [20.0, 21.0, 22.0, 23.0]; f32[4] [30.0, 32.0, 42.0, 44.0])
         "#]],
     );
     check_plan(
         &[A, first, B_BEHIND, second, both[0], both[1]],
         expect![[r#"
-            (Tensor((4,), float32) [10.0, 11.0, 12.0, 13.0]; Tensor((4,), float32) [20.0, 21.0, 22.0, 23.0]; Tensor((4,), float32) [30.0, 32.0, 34.0, 36.0])
+            (f32[4] [10.0, 11.0, 12.0, 13.0]; f32[4] [20.0, 21.0, 22.0, 23.0]; f32[4] [30.0, 32.0, 34.0, 36.0])
         "#]],
     );
 }
@@ -72,7 +72,7 @@ fn a_later_tensor_sees_what_is_in_its_storage() {
     check_plan(
         &[A, "cls.copy(x, a)", B_AT_8, "y = R.add(b, b)", "return y"],
         expect![[r#"
-            Tensor((4,), float32) [4.0, 6.0, 0.0, 0.0]
+            f32[4] [4.0, 6.0, 0.0, 0.0]
         "#]],
     );
 }
@@ -91,15 +91,15 @@ fn one_call_reads_and_writes_tensors_of_one_storage() {
             ],
             if b == B {
                 expect![[r#"
-                    (Tensor((4,), float32) [1.0, 2.0, 3.0, 4.0]; Tensor((4,), float32) [1.0, 2.0, 3.0, 4.0])
+                    (f32[4] [1.0, 2.0, 3.0, 4.0]; f32[4] [1.0, 2.0, 3.0, 4.0])
                 "#]]
             } else if b == B_AT_8 {
                 expect![[r#"
-                    (Tensor((4,), float32) [0.0, 1.0, 1.0, 2.0]; Tensor((4,), float32) [1.0, 2.0, 2.0, 3.0])
+                    (f32[4] [0.0, 1.0, 1.0, 2.0]; f32[4] [1.0, 2.0, 2.0, 3.0])
                 "#]]
             } else {
                 expect![[r#"
-                    (Tensor((4,), float32) [0.0, 1.0, 2.0, 3.0]; Tensor((4,), float32) [1.0, 2.0, 3.0, 4.0])
+                    (f32[4] [0.0, 1.0, 2.0, 3.0]; f32[4] [1.0, 2.0, 3.0, 4.0])
                 "#]]
             },
         );
@@ -112,14 +112,14 @@ fn a_view_of_another_dtype_shares_the_bytes() {
     check_plan(
         &[A, "cls.copy(x, a)", view, "cls.copy(out, a)", "return v"],
         expect![[r#"
-            Tensor((2,), int32) [0, 0]
+            i32[2] [0, 0]
         "#]],
     );
     let of_out = r#"v = R.memory.view(out, R.shape([2, 2]), R.dtype("uint32"), R.prim_value(0))"#;
     check_plan(
         &[of_out, "cls.copy(x, out)", "return v"],
         expect![[r#"
-        Tensor((2, 2), uint32) [0, 1065353216, 1073741824, 1077936128]
+        u32[2, 2] [0, 1065353216, 1073741824, 1077936128]
     "#]],
     );
 }
@@ -135,7 +135,7 @@ fn a_packed_function_writes_to_the_storage() {
             "return out",
         ],
         expect![[r#"
-            Tensor((4,), float32) [0.0, 1.0, 2.0, 3.0]
+            f32[4] [0.0, 1.0, 2.0, 3.0]
         "#]],
     );
 }

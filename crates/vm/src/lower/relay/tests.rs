@@ -91,7 +91,7 @@ fn references_are_read_and_written_in_order() {
     check(
         "def @main() {\n  let %r = ref(1);\n  let %a = ref_read(%r);\n  ref_write(%r, %a + 1);\n  \
          let %bump = fn () -> int32 { let %u = ref_write(%r, ref_read(%r) * 10); ref_read(%r) };\n  (%a, %bump(), %bump(), ref_read(%r), %r)\n}",
-        expect!["([1], [20], [200], [200], ref(Tensor((), int32)))"],
+        expect!["([1], [20], [200], [200], ref(i32[]))"],
     );
 }
 
