@@ -237,7 +237,7 @@ def story(screen, kate):
         screen.type("relax-run")
         screen.press("Return")
         # The tool saves the file first.
-        wait("outputs", lambda: kate.ran.exists() and "(4, 4)" in kate.ran.read_text(encoding="utf-8"))
+        wait("outputs", lambda: kate.ran.exists() and "f32[4, 4]" in kate.ran.read_text(encoding="utf-8"))
         screen.picture(SHOTS / "kate-run.png")
         return kate.ran.read_text(encoding="utf-8").splitlines()[1]
 

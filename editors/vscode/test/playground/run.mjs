@@ -51,7 +51,7 @@ async function story() {
     return `first paint after ${Math.round(paint)} ms`;
   });
   await step('StructInfo stands behind names', async () => {
-    await it.page.locator('.hint', { hasText: 'R.Tensor' }).first().waitFor();
+    await it.page.locator('.hint', { hasText: 'f32[' }).first().waitFor();
     await it.page.locator('.is-tensorOperator').first().waitFor();
   });
   await step('a mistake is seen while it is typed', async () => {
@@ -94,7 +94,7 @@ async function story() {
     await panel.locator('#outcome', { hasText: 'Finished' }).waitFor();
     await panel.locator('.map > canvas').waitFor();
     await panel.locator('.histogram').first().waitFor();
-    await it.page.locator('.lens', { hasText: 'float32' }).first().waitFor();
+    await it.page.locator('.lens', { hasText: 'f32[' }).first().waitFor();
     // A hover would cover the picture.
     await it.leaveHover();
     await it.page.screenshot({ path: path.join(shots, 'playground.png') });

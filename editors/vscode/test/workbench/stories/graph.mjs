@@ -23,7 +23,7 @@ export const graph = {
       await scene.lenses('Graph', 3);
       await workbench.clickLens('Graph');
       const nodes = await page.drawn('the bindings', (found) => found.length === 8);
-      assert.deepEqual(nodes, ['x float32', 'w1 float32', 'w2 float32', 'matmul hidden', 'nn.relu active', 'matmul logits', 'nn.softmax probs', 'return']);
+      assert.deepEqual(nodes, ['x f32[batch, 16]', 'w1 f32[16, 32]', 'w2 f32[32, 10]', 'matmul hidden', 'nn.relu active', 'matmul logits', 'nn.softmax probs', 'return']);
       assert.deepEqual((await page.labels()).slice(0, 3), ['(batch, 16)', '(16, 32)', '(batch, 32)']);
       await scene.picture('graph');
     });

@@ -13,7 +13,7 @@ export const runs = {
       await scene.lenses('Run', 1);
       await workbench.clickLens('Run');
       await panel.outcome(/✓ Finished in .* · n = 4/);
-      await until('the outcome over the function', async () => (await workbench.lenses()).some((text) => text.includes('✓ (4, 2, 3) float32')));
+      await until('the outcome over the function', async () => (await workbench.lenses()).some((text) => text.includes('✓ f32[4, 2, 3]')));
     });
     await step('a dimension that is none is refused where it is typed', async () => {
       await panel.dim('n').fill('two');
@@ -26,7 +26,7 @@ export const runs = {
       await panel.press('▶ Run');
       await panel.outcome(/n = 2/);
       // x is 0 to 11, and the function doubles it.
-      assert.deepEqual((await panel.outputs()).map((cells) => cells.slice(0, 5)), [['out changed', '(2, 2, 3) float32', '0', '11', '22']]);
+      assert.deepEqual((await panel.outputs()).map((cells) => cells.slice(0, 5)), [['out changed', 'f32[2, 2, 3]', '0', '11', '22']]);
     });
     await step('the heat map shows the last two axes, with values at the pointer', async () => {
       assert.deepEqual(await panel.values(), [[0, 2, 4], [6, 8, 10]]);

@@ -19,13 +19,13 @@ export const trace = {
         const all = await notes();
         return all.shifted !== undefined && all;
       });
-      assert.match(found.shifted.note, /^\(4,\) float32 · .*s · -2 … 1$/);
+      assert.match(found.shifted.note, /^f32\[4\] · .*s · -2 … 1$/);
       return found.shifted.note;
     });
     await step('the binding that made a NaN is red, the one after it is not', async () => {
       const found = await notes();
-      assert.match(found.roots.note, /^⚠ first NaN · \(4,\) float32 · .* · 2 NaN$/);
-      assert.match(found.scaled.note, /^\(4,\) float32 · .* · 2 NaN$/);
+      assert.match(found.roots.note, /^⚠ first NaN · f32\[4\] · .* · 2 NaN$/);
+      assert.match(found.scaled.note, /^f32\[4\] · .* · 2 NaN$/);
       assert.notEqual(found.roots.color, found.scaled.color);
       assert.equal(found.scaled.color, found.shifted.color);
     });
