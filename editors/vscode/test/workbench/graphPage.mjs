@@ -49,6 +49,22 @@ export class GraphPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /** Chooses what the colours mean, once the page has it. */
+  async colour(name) {
+    const chosen = this.page.getByLabel('Colour values by');
+    await chosen.focus();
+    await until(`the choice “${name}”`, async () => (await chosen.locator('option').allTextContents()).includes(name));
+    await chosen.selectOption(name);
+  }
+
+  /** The node with the largest amount. */
+  async hottest() {
+    return this.page.locator('.node.heat').evaluateAll((all) => {
+      const share = (node) => Number.parseFloat(node.style.getPropertyValue('--share'));
+      return all.toSorted((a, b) => share(b) - share(a))[0]?.querySelector('text').textContent;
+    });
+  }
+
   /** How large it is drawn. */
   async scale() {
     const transform = await this.page.locator('#canvas > g').getAttribute('transform');

@@ -52,6 +52,14 @@ export const graph = {
       await workbench.page.keyboard.press('0');
       assert.ok((await page.scale()) <= 1);
     });
+    await step('values are coloured by a number, an amount or a dtype', async () => {
+      await page.colour('bytes');
+      await until('the heaviest', async () => /^nn\.softmax|^matmul/.test((await page.hottest()) ?? ''));
+      await page.colour('dtype');
+      await until('one hue', async () => (await page.page.locator('.node.hue0').count()) >= 7);
+      await page.colour('kind of operation');
+      await until('no hue', async () => (await page.page.locator('.node.hue0').count()) === 0);
+    });
     await step('an edit is drawn', async () => {
       await workbench.replaceWord('relu', 'gelu');
       await page.drawn('the new operator', (found) => found.includes('nn.gelu active'));

@@ -4,6 +4,7 @@ import { analysis } from './analysis.mjs';
 import { api } from './api.mjs';
 import { formatting } from './formatting.mjs';
 import { graph } from './graph.mjs';
+import { migration } from './migration.mjs';
 import { newcomer } from './newcomer.mjs';
 import { notebook } from './notebook.mjs';
 import { runs } from './runs.mjs';
@@ -14,4 +15,4 @@ import { trace } from './trace.mjs';
 import { trust } from './trust.mjs';
 import { whatIf } from './whatIf.mjs';
 
-export const STORIES = [newcomer, analysis, formatting, notebook, runs, trace, graph, timeline, whatIf, themes, server, trust, api];
+export const STORIES = [newcomer, analysis, formatting, migration, notebook, runs, trace, graph, timeline, whatIf, themes, server, trust, api];

@@ -31,7 +31,7 @@ export const newcomer = {
       await until('its text', async () => /class Perceptron/.test(await workbench.text()));
     });
     await timed('bindings show their StructInfo', () =>
-      until('a hint', async () => (await workbench.text()).split('\n').find((line) => /hidden: ?R\.Tensor\(\(batch, 16\)/.test(line))?.trim(), 60_000),
+      until('a hint', async () => (await workbench.text()).split('\n').find((line) => /hidden: ?f32\[batch, 16\]/.test(line))?.trim(), 60_000),
     );
     await timed('a misspelt operator is underlined', async () => {
       await workbench.replaceWord('relu', 'rellu');
