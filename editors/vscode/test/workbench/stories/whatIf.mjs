@@ -52,6 +52,7 @@ export const whatIf = {
       await workbench.openFile('planned.py');
       await workbench.command('Go to Symbol in Editor');
       await workbench.page.keyboard.insertText('forward');
+      await workbench.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'forward' }).waitFor();
       await workbench.page.keyboard.press('Enter');
       const [lens] = await scene.lenses('planned', 1);
       assert.match(lens, /401\.62 KiB planned \(batch \* 592 \+ 406528\), 396 KiB at once at n = 16, batch = 8/);
