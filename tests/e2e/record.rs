@@ -313,3 +313,26 @@ fn the_wrong_pass_of_a_recording_is_found() {
         "{said}"
     );
 }
+
+#[test]
+fn the_recording_of_the_readme_names_the_wrong_pass_and_the_line_of_the_model() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(tests::relax_lsp());
+        command.args(arguments).current_dir(root);
+        command.output().expect("relax-lsp starts")
+    };
+    let output = run(&["passes", "examples/digits/recording", "--run"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let said = stdout(&output);
+    let named =
+        "001_FoldBatchNorm is the first stage whose values differ from 000_from_exported_program";
+    assert!(said.contains(named), "{said}");
+    assert!(
+        said.contains("  from first.norm  ") && said.contains("  examples/digits/model.py:19\n"),
+        "{said}"
+    );
+    // The importer is right, so the first module gives what PyTorch gives: a digit.
+    let output = run(&["run", "examples/digits/recording"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}

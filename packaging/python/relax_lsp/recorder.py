@@ -756,9 +756,13 @@ def pass_recorder(current):
             if recording is None:
                 return
             with recording.guard("a pass"):
-                if not recording.passes and not recording.importers:
-                    before = recording.last[1]
-                    if recording.text_of(mod) != before:
+                before = recording.last[1]
+                if not recording.importers and recording.text_of(mod) != before:
+                    if recording.passes:
+                        # What the outer pass has done so far is not the work of this one.
+                        name, depth = recording.passes[-1][0], len(recording.passes)
+                        recording.write(mod, name, "pass", 0.0, depth, **{"pass": name})
+                    else:
                         recording.write(mod, "input", "input")
                 recording.passes.append((str(info.name), time.perf_counter(), len(recording.about["modules"])))
 

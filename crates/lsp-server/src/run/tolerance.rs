@@ -8,6 +8,8 @@ use serde::Serialize;
 use vm::tensor::{Kind, Tensor};
 use vm::value::Value;
 
+use super::outcome::short;
+
 /// An element `x` may differ from the other's `y` by `atol + rtol * |y|`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Tolerance {
@@ -164,6 +166,8 @@ pub fn compare(ours: &Tensor, theirs: &Tensor, tolerance: Tolerance, names: [&st
     let difference = worst.as_ref().map(|it| {
         let (x, y, rtol) = (it.ours, it.theirs, tolerance.rtol);
         let (off, place) = ((x - y).abs(), &it.index);
+        // As many digits as a float of 32 bits has.
+        let [x, y] = [x, y].map(|it| short(it, 7));
         format!(
             "{count} of {total} elements are off by more than {atol:.3e} + {rtol:e} * |the value {there}|, the worst at \
              {place:?}: {x} {here}, {y} {there}, off by {off:.3e}"

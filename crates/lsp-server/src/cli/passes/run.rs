@@ -7,7 +7,10 @@ use clap::{Args, ValueEnum};
 use ide::passes::Sequence;
 
 use super::table::place;
+use crate::cli::origin::brief;
 use crate::compilation::dumps::Dump;
+use crate::compilation::files::Files;
+use crate::compilation::recording::origins::OriginsByLine;
 use crate::compilation::runs::{self, Options, Run, Runs, ValueDifference, Verdict};
 use crate::run::constants;
 use crate::run::job::{InputSource, Limits};
@@ -258,6 +261,13 @@ fn difference(found: &ValueDifference, sequence: &Sequence, dumps: &[Dump], text
             old.name,
             at(old),
         );
+        let dump = &dumps[old.stage];
+        let origins = OriginsByLine::of_file(&dump.path, &Files::on_disk(None));
+        let line = dump.lines.line_col(old.range.0.into()).0;
+        let of_line = origins.as_ref().map(|it| (it, it.of_line(line).first()));
+        if let Some((origins, Some(origin))) = of_line {
+            let _ = writeln!(text, "  from {}", brief(origin, &origins.folder));
+        }
     }
     let _ = writeln!(text, "  {}: {}", found.function, found.what);
 }

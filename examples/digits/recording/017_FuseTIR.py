@@ -1,0 +1,186 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.tirx.layout import Axis
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def fused_conv2d1_multiply1_add1_relu1(lv3: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32"), param_0: T.Buffer((T.int64(32), T.int64(16), T.int64(3), T.int64(3)), "float32"), param_1: T.Buffer((T.int64(1), T.int64(32), T.int64(1), T.int64(1)), "float32"), param_2: T.Buffer((T.int64(1), T.int64(32), T.int64(1), T.int64(1)), "float32"), compute_intermediate: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        pad_temp = T.sblock_alloc_buffer((T.int64(1), T.int64(16), T.int64(10), T.int64(10)))
+        conv2d_nchw_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)))
+        T_multiply_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)))
+        T_add_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)))
+        for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(16), T.int64(10), T.int64(10)):
+            with T.sblock("pad_temp"):
+                v_i0, v_i1, v_i2, v_i3 = T.axis.remap("SSSS", [i0, i1, i2, i3])
+                T.reads(lv3[v_i0, v_i1, v_i2 - T.int64(1), v_i3 - T.int64(1)])
+                T.writes(pad_temp[v_i0, v_i1, v_i2, v_i3])
+                pad_temp[v_i0, v_i1, v_i2, v_i3] = T.if_then_else(T.int64(1) <= v_i2 and v_i2 < T.int64(9) and T.int64(1) <= v_i3 and v_i3 < T.int64(9), lv3[v_i0, v_i1, v_i2 - T.int64(1), v_i3 - T.int64(1)], T.float32(0.0))
+        for nn, ff, yy, xx, rc, ry, rx in T.grid(T.int64(1), T.int64(32), T.int64(8), T.int64(8), T.int64(16), T.int64(3), T.int64(3)):
+            with T.sblock("conv2d_nchw"):
+                v_nn, v_ff, v_yy, v_xx, v_rc, v_ry, v_rx = T.axis.remap("SSSSRRR", [nn, ff, yy, xx, rc, ry, rx])
+                T.reads(pad_temp[v_nn, v_rc, v_yy + v_ry, v_xx + v_rx], param_0[v_ff, v_rc, v_ry, v_rx])
+                T.writes(conv2d_nchw_intermediate[v_nn, v_ff, v_yy, v_xx])
+                with T.init():
+                    conv2d_nchw_intermediate[v_nn, v_ff, v_yy, v_xx] = T.float32(0.0)
+                conv2d_nchw_intermediate[v_nn, v_ff, v_yy, v_xx] = conv2d_nchw_intermediate[v_nn, v_ff, v_yy, v_xx] + pad_temp[v_nn, v_rc, v_yy + v_ry, v_xx + v_rx] * param_0[v_ff, v_rc, v_ry, v_rx]
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(32), T.int64(8), T.int64(8)):
+            with T.sblock("T_multiply"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(conv2d_nchw_intermediate[v_ax0, v_ax1, v_ax2, v_ax3], param_1[v_ax0, v_ax1, T.int64(0), T.int64(0)])
+                T.writes(T_multiply_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_multiply_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = conv2d_nchw_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] * param_1[v_ax0, v_ax1, T.int64(0), T.int64(0)]
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(32), T.int64(8), T.int64(8)):
+            with T.sblock("T_add"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(T_multiply_intermediate[v_ax0, v_ax1, v_ax2, v_ax3], param_2[v_ax0, v_ax1, T.int64(0), T.int64(0)])
+                T.writes(T_add_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_add_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = T_multiply_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] + param_2[v_ax0, v_ax1, T.int64(0), T.int64(0)]
+        for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(32), T.int64(8), T.int64(8)):
+            with T.sblock("compute"):
+                v_i0, v_i1, v_i2, v_i3 = T.axis.remap("SSSS", [i0, i1, i2, i3])
+                T.reads(T_add_intermediate[v_i0, v_i1, v_i2, v_i3])
+                T.writes(compute_intermediate[v_i0, v_i1, v_i2, v_i3])
+                compute_intermediate[v_i0, v_i1, v_i2, v_i3] = T.max(T_add_intermediate[v_i0, v_i1, v_i2, v_i3], T.float32(0.0))
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_conv2d_multiply_add_relu(image: T.Buffer((T.int64(1), T.int64(1), T.int64(8), T.int64(8)), "float32"), param_0: T.Buffer((T.int64(16), T.int64(1), T.int64(3), T.int64(3)), "float32"), param_1: T.Buffer((T.int64(1), T.int64(16), T.int64(1), T.int64(1)), "float32"), param_2: T.Buffer((T.int64(1), T.int64(16), T.int64(1), T.int64(1)), "float32"), compute_intermediate: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        pad_temp = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(10), T.int64(10)))
+        conv2d_nchw_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)))
+        T_multiply_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)))
+        T_add_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)))
+        for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(1), T.int64(10), T.int64(10)):
+            with T.sblock("pad_temp"):
+                v_i0, v_i1, v_i2, v_i3 = T.axis.remap("SSSS", [i0, i1, i2, i3])
+                T.reads(image[v_i0, v_i1, v_i2 - T.int64(1), v_i3 - T.int64(1)])
+                T.writes(pad_temp[v_i0, v_i1, v_i2, v_i3])
+                pad_temp[v_i0, v_i1, v_i2, v_i3] = T.if_then_else(T.int64(1) <= v_i2 and v_i2 < T.int64(9) and T.int64(1) <= v_i3 and v_i3 < T.int64(9), image[v_i0, v_i1, v_i2 - T.int64(1), v_i3 - T.int64(1)], T.float32(0.0))
+        for nn, ff, yy, xx, rc, ry, rx in T.grid(T.int64(1), T.int64(16), T.int64(8), T.int64(8), T.int64(1), T.int64(3), T.int64(3)):
+            with T.sblock("conv2d_nchw"):
+                v_nn, v_ff, v_yy, v_xx, v_rc, v_ry, v_rx = T.axis.remap("SSSSRRR", [nn, ff, yy, xx, rc, ry, rx])
+                T.reads(pad_temp[v_nn, v_rc, v_yy + v_ry, v_xx + v_rx], param_0[v_ff, v_rc, v_ry, v_rx])
+                T.writes(conv2d_nchw_intermediate[v_nn, v_ff, v_yy, v_xx])
+                with T.init():
+                    conv2d_nchw_intermediate[v_nn, v_ff, v_yy, v_xx] = T.float32(0.0)
+                conv2d_nchw_intermediate[v_nn, v_ff, v_yy, v_xx] = conv2d_nchw_intermediate[v_nn, v_ff, v_yy, v_xx] + pad_temp[v_nn, v_rc, v_yy + v_ry, v_xx + v_rx] * param_0[v_ff, v_rc, v_ry, v_rx]
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(16), T.int64(8), T.int64(8)):
+            with T.sblock("T_multiply"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(conv2d_nchw_intermediate[v_ax0, v_ax1, v_ax2, v_ax3], param_1[v_ax0, v_ax1, T.int64(0), T.int64(0)])
+                T.writes(T_multiply_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_multiply_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = conv2d_nchw_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] * param_1[v_ax0, v_ax1, T.int64(0), T.int64(0)]
+        for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(16), T.int64(8), T.int64(8)):
+            with T.sblock("T_add"):
+                v_ax0, v_ax1, v_ax2, v_ax3 = T.axis.remap("SSSS", [ax0, ax1, ax2, ax3])
+                T.reads(T_multiply_intermediate[v_ax0, v_ax1, v_ax2, v_ax3], param_2[v_ax0, v_ax1, T.int64(0), T.int64(0)])
+                T.writes(T_add_intermediate[v_ax0, v_ax1, v_ax2, v_ax3])
+                T_add_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] = T_multiply_intermediate[v_ax0, v_ax1, v_ax2, v_ax3] + param_2[v_ax0, v_ax1, T.int64(0), T.int64(0)]
+        for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(16), T.int64(8), T.int64(8)):
+            with T.sblock("compute"):
+                v_i0, v_i1, v_i2, v_i3 = T.axis.remap("SSSS", [i0, i1, i2, i3])
+                T.reads(T_add_intermediate[v_i0, v_i1, v_i2, v_i3])
+                T.writes(compute_intermediate[v_i0, v_i1, v_i2, v_i3])
+                compute_intermediate[v_i0, v_i1, v_i2, v_i3] = T.max(T_add_intermediate[v_i0, v_i1, v_i2, v_i3], T.float32(0.0))
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_matmul_add2(lv12: T.Buffer((T.int64(1), T.int64(512)), "float32"), param_0: T.Buffer((T.int64(512), T.int64(10)), "float32"), param_1: T.Buffer((T.int64(10),), "float32"), T_add_intermediate: T.Buffer((T.int64(1), T.int64(10)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        matmul_intermediate = T.sblock_alloc_buffer((T.int64(1), T.int64(10)))
+        for i0, i1, k in T.grid(T.int64(1), T.int64(10), T.int64(512)):
+            with T.sblock("matmul"):
+                v_i0, v_i1, v_k = T.axis.remap("SSR", [i0, i1, k])
+                T.reads(lv12[v_i0, v_k], param_0[v_k, v_i1])
+                T.writes(matmul_intermediate[v_i0, v_i1])
+                with T.init():
+                    matmul_intermediate[v_i0, v_i1] = T.float32(0.0)
+                matmul_intermediate[v_i0, v_i1] = matmul_intermediate[v_i0, v_i1] + lv12[v_i0, v_k] * param_0[v_k, v_i1]
+        for ax0, ax1 in T.grid(T.int64(1), T.int64(10)):
+            with T.sblock("T_add"):
+                v_ax0, v_ax1 = T.axis.remap("SS", [ax0, ax1])
+                T.reads(param_1[v_ax1], matmul_intermediate[v_ax0, v_ax1])
+                T.writes(T_add_intermediate[v_ax0, v_ax1])
+                T_add_intermediate[v_ax0, v_ax1] = param_1[v_ax1] + matmul_intermediate[v_ax0, v_ax1]
+
+    @T.prim_func(private=True, s_tir=True)
+    def fused_reshape(lv10_0: T.Buffer((T.int64(1), T.int64(32), T.int64(4), T.int64(4)), "float32"), T_reshape_intermediate: T.Buffer((T.int64(1), T.int64(512)), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        # with T.sblock("root"):
+        for ax0, ax1 in T.grid(T.int64(1), T.int64(512)):
+            with T.sblock("T_reshape"):
+                v_ax0, v_ax1 = T.axis.remap("SS", [ax0, ax1])
+                T.reads(lv10_0[T.int64(0), v_ax1 % T.int64(512) // T.int64(16), v_ax1 % T.int64(16) // T.int64(4), v_ax1 % T.int64(4)])
+                T.writes(T_reshape_intermediate[v_ax0, v_ax1])
+                T_reshape_intermediate[v_ax0, v_ax1] = lv10_0[T.int64(0), v_ax1 % T.int64(512) // T.int64(16), v_ax1 % T.int64(16) // T.int64(4), v_ax1 % T.int64(4)]
+
+    @T.prim_func(private=True, s_tir=True)
+    def max_pool2d(lv7: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32"), pool_max: T.Buffer((T.int64(1), T.int64(32), T.int64(4), T.int64(4)), "float32")):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        # with T.sblock("root"):
+        for ax0, ax1, ax2, ax3, rv0, rv1 in T.grid(T.int64(1), T.int64(32), T.int64(4), T.int64(4), T.int64(2), T.int64(2)):
+            with T.sblock("pool_max"):
+                v_ax0, v_ax1, v_ax2, v_ax3, v_rv0, v_rv1 = T.axis.remap("SSSSRR", [ax0, ax1, ax2, ax3, rv0, rv1])
+                T.reads(lv7[v_ax0, v_ax1, v_ax2 * T.int64(2) + v_rv0, v_ax3 * T.int64(2) + v_rv1])
+                T.writes(pool_max[v_ax0, v_ax1, v_ax2, v_ax3])
+                T.sblock_attr({"schedule_rule": "meta_schedule.pool_max"})
+                with T.init():
+                    pool_max[v_ax0, v_ax1, v_ax2, v_ax3] = T.float32(-340282346638528859811704183484516925440.0)
+                pool_max[v_ax0, v_ax1, v_ax2, v_ax3] = T.max(pool_max[v_ax0, v_ax1, v_ax2, v_ax3], lv7[v_ax0, v_ax1, v_ax2 * T.int64(2) + v_rv0, v_ax3 * T.int64(2) + v_rv1])
+
+    @T.prim_func(private=True, s_tir=True)
+    def softmax(lv15: T.Buffer((T.int64(1), T.int64(10)), "float32"), T_softmax_norm: T.Buffer((T.int64(1), T.int64(10)), "float32")):
+        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        # with T.sblock("root"):
+        T_softmax_maxelem = T.sblock_alloc_buffer((T.int64(1),))
+        T_softmax_exp = T.sblock_alloc_buffer((T.int64(1), T.int64(10)))
+        T_softmax_expsum = T.sblock_alloc_buffer((T.int64(1),))
+        for i0, k in T.grid(T.int64(1), T.int64(10)):
+            with T.sblock("T_softmax_maxelem"):
+                v_i0, v_k = T.axis.remap("SR", [i0, k])
+                T.reads(lv15[v_i0, v_k])
+                T.writes(T_softmax_maxelem[v_i0])
+                with T.init():
+                    T_softmax_maxelem[v_i0] = T.float32(-340282346638528859811704183484516925440.0)
+                T_softmax_maxelem[v_i0] = T.max(T_softmax_maxelem[v_i0], lv15[v_i0, v_k])
+        for i0, i1 in T.grid(T.int64(1), T.int64(10)):
+            with T.sblock("T_softmax_exp"):
+                v_i0, v_i1 = T.axis.remap("SS", [i0, i1])
+                T.reads(lv15[v_i0, v_i1], T_softmax_maxelem[v_i0])
+                T.writes(T_softmax_exp[v_i0, v_i1])
+                T_softmax_exp[v_i0, v_i1] = T.exp(lv15[v_i0, v_i1] - T_softmax_maxelem[v_i0])
+        for i0, k in T.grid(T.int64(1), T.int64(10)):
+            with T.sblock("T_softmax_expsum"):
+                v_i0, v_k = T.axis.remap("SR", [i0, k])
+                T.reads(T_softmax_exp[v_i0, v_k])
+                T.writes(T_softmax_expsum[v_i0])
+                with T.init():
+                    T_softmax_expsum[v_i0] = T.float32(0.0)
+                T_softmax_expsum[v_i0] = T_softmax_expsum[v_i0] + T_softmax_exp[v_i0, v_k]
+        for i0, i1 in T.grid(T.int64(1), T.int64(10)):
+            with T.sblock("T_softmax_norm"):
+                v_i0, v_i1 = T.axis.remap("SS", [i0, i1])
+                T.reads(T_softmax_exp[v_i0, v_i1], T_softmax_expsum[v_i0])
+                T.writes(T_softmax_norm[v_i0, v_i1])
+                T.sblock_attr({"axis": 1})
+                T_softmax_norm[v_i0, v_i1] = T_softmax_exp[v_i0, v_i1] / T_softmax_expsum[v_i0]
+
+    @R.function
+    def main(image: R.Tensor((1, 1, 8, 8), dtype="float32")) -> R.Tuple(R.Tensor((1, 10), dtype="float32")):
+        cls = Module
+        with R.dataflow():
+            lv = R.call_tir(cls.fused_conv2d_multiply_add_relu, (image, metadata["ir.GenericConst"][0], metadata["ir.GenericConst"][1], metadata["ir.GenericConst"][2]), out_ty=R.Tensor((1, 16, 8, 8), dtype="float32"))
+            lv1 = R.call_tir(cls.fused_conv2d1_multiply1_add1_relu1, (lv, metadata["ir.GenericConst"][3], metadata["ir.GenericConst"][4], metadata["ir.GenericConst"][5]), out_ty=R.Tensor((1, 32, 8, 8), dtype="float32"))
+            lv8 = R.call_tir(cls.max_pool2d, (lv1,), out_ty=R.Tensor((1, 32, 4, 4), dtype="float32"))
+            lv3 = R.call_tir(cls.fused_reshape, (lv8,), out_ty=R.Tensor((1, 512), dtype="float32"))
+            lv4 = R.call_tir(cls.fused_matmul_add2, (lv3, metadata["ir.GenericConst"][6], metadata["ir.GenericConst"][7]), out_ty=R.Tensor((1, 10), dtype="float32"))
+            lv16 = R.call_tir(cls.softmax, (lv4,), out_ty=R.Tensor((1, 10), dtype="float32"))
+            gv: R.Tuple(R.Tensor((1, 10), dtype="float32")) = (lv16,)
+            R.output(gv)
+        return gv
+
+# Metadata omitted. Use show_meta=True in script() method to show it.
