@@ -336,3 +336,28 @@ fn the_recording_of_the_readme_names_the_wrong_pass_and_the_line_of_the_model() 
     let output = run(&["run", "examples/digits/recording"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
+
+#[test]
+fn what_an_outer_pass_did_is_not_blamed_on_an_inner_one() {
+    let Some(recorder) = Recorder::new() else {
+        return;
+    };
+    recorder.record("nested.py", &[]);
+    let passes = recorder.json(&["passes", "rec", "--run", "--format", "json"]);
+    let passes_in_order = passes["stages"].as_array().unwrap().iter();
+    let names: Vec<&str> = passes_in_order
+        .map(|it| it["pass"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "export",
+        "DoublesAndCleans",
+        "DeadCodeElimination",
+        "DoublesAndCleans",
+    ];
+    assert_eq!(names, expected, "{passes}");
+    assert_eq!(
+        passes["run"]["first_difference"]["stage"], 1,
+        "{}",
+        passes["run"]
+    );
+}
