@@ -335,6 +335,12 @@ fn the_recording_of_the_readme_names_the_wrong_pass_and_the_line_of_the_model() 
     // The importer is right, so the first module gives what PyTorch gives: a digit.
     let output = run(&["run", "examples/digits/recording"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // Time and memory by the modules of the model.
+    let by_module = ["--trace", "--by", "module"];
+    let output = run(&[&["run", "examples/digits/recording"], &by_module[..]].concat());
+    let said = stdout(&output);
+    let row = said.lines().find(|it| it.ends_with("  second.conv"));
+    assert!(row.is_some_and(|it| it.contains("8 KiB")), "{said}");
 }
 
 #[test]

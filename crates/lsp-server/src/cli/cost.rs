@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use ide::cost::{Cost as BindingCost, FunctionCost, with_dims};
 use ide::visible;
 use relax::sym::SymExpr;
@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use text_size::TextRange;
 
+use super::origin::By;
 use super::output::{self, Format, Output};
 use super::run::function_path::FunctionPath;
 use super::table::{self, Column};
@@ -20,7 +21,6 @@ use crate::compilation::bare_name;
 use crate::compilation::costs;
 use crate::compilation::files::Read;
 use crate::compilation::recording::origins::OriginsByLine;
-use crate::compilation::recording::shown_path;
 use crate::line_index::LineColumns;
 use crate::run::outcome::{short, size};
 
@@ -39,12 +39,6 @@ pub struct Cost {
     format: Format,
     #[command(flatten)]
     target: Target,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum By {
-    Module,
-    Line,
 }
 
 pub fn execute(command: &Cost) -> anyhow::Result<ExitCode> {
@@ -110,14 +104,7 @@ fn added_up(
 ) -> Vec<BindingCost> {
     let mut groups: IndexedGroups<'_> = Vec::new();
     for it in bindings {
-        let of_line = origins.of_line(lines.line_col(it.range.start()).0);
-        let key = match (of_line.first(), by) {
-            (None, _) => "(unknown)".to_owned(),
-            (Some(origin), By::Module) => origin.module.clone().unwrap_or_default(),
-            (Some(origin), By::Line) => origin.frames.first().map_or_else(String::new, |it| {
-                format!("{}:{}", shown_path(&origins.folder, &it.0), it.1)
-            }),
-        };
+        let key = by.name(origins, lines.line_col(it.range.start()).0);
         match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, group)) => group.push(it),
             None => groups.push((key, vec![it])),

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::output::{self, Format, Output};
 use super::target::Target;
-use crate::compilation::recording::origins::{BindingOrigin, Origins, Traced};
+use crate::compilation::recording::origins::{BindingOrigin, Origins, OriginsByLine, Traced};
 use crate::compilation::recording::{Recording, shown_path};
 use crate::line_index::LineColumns;
 
@@ -168,6 +168,31 @@ fn table(bindings: &[Traced<'_>], line: &dyn Fn(&Traced<'_>) -> u32, folder: &Pa
         let _ = writeln!(text, "{:>6}  {:width$}  {places}", line(it), it.name);
     }
     text
+}
+
+/// What the bindings of a recorded module are added up by.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum By {
+    /// The module of the model
+    Module,
+    /// The line of the program
+    Line,
+}
+
+impl By {
+    /// Returns the module or the line that the binding of a line came from.
+    pub fn name(self, origins: &OriginsByLine, line: u32) -> String {
+        match (origins.of_line(line).first(), self) {
+            (None, _) => "(unknown)".to_owned(),
+            (Some(origin), By::Module) => match origin.module.as_deref() {
+                None | Some("") => "(the model itself)".to_owned(),
+                Some(module) => module.to_owned(),
+            },
+            (Some(origin), By::Line) => origin.frames.first().map_or_else(String::new, |it| {
+                format!("{}:{}", shown_path(&origins.folder, &it.0), it.1)
+            }),
+        }
+    }
 }
 
 /// Writes an origin in one line: `layers.0.mlp  model.py:41`, or `node Conv_3 (Conv)  import.py:5`.

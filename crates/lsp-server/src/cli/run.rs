@@ -20,7 +20,7 @@ use ide::Language;
 use serde_json::json;
 use text_size::{TextRange, TextSize};
 
-use super::origin::brief;
+use super::origin::{By, brief};
 use super::output::{self, Format};
 use super::report::FileReport;
 use super::target::Target;
@@ -93,6 +93,10 @@ pub struct Run {
     /// `--format json`, as the member `trace` of the result
     #[arg(long)]
     trace: bool,
+    /// With `--trace`: add up time and bytes by the module of the model, or by the line of the program, if the module
+    /// was recorded
+    #[arg(long, value_enum, value_name = "WHAT", requires = "trace")]
+    by: Option<By>,
     /// At an index out of range: stop, or go on (a read gives 0, a write is dropped) and list each place once. The exit
     /// code is that of an error of the program in both cases
     #[arg(long, value_enum, value_name = "WHAT", default_value_t, conflicts_with_all = ["script", "against"])]
@@ -249,11 +253,13 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         return run_script(&command, script, &job, deadline, &mut *listener, &report);
     }
     let (outcome, leaves) = execute_job(&job, deadline, &mut *listener);
+    let origins = || OriginsByLine::of_file(&command.target.file, &command.tvm.files());
+    let sums = command.by.and_then(|by| Some((by, origins()?)));
     if let Some(directory) = &command.output {
         write(directory, &leaves)?;
     }
     match command.format {
-        Format::Text => text::print(&outcome, &report)?,
+        Format::Text => text::print(&outcome, &report, sums.as_ref())?,
         Format::Json => print_json(&outcome, &report)?,
     }
     Ok(exit_code(&outcome))
@@ -309,7 +315,7 @@ fn run_script(
                 }
             }
             if let Some(failure) = &failure {
-                text::print(failure, report)?;
+                text::print(failure, report, None)?;
             }
         }
         Format::Json => {

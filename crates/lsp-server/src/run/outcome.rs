@@ -295,6 +295,15 @@ impl Summary {
 }
 
 impl Summary {
+    /// Returns the number of bytes of a tensor's elements, or 0 for anything else.
+    pub fn bytes(&self) -> u64 {
+        let Summary::Tensor { shape, dtype, .. } = self else {
+            return 0;
+        };
+        let width = DType::parse(dtype).map_or(0, DType::bytes);
+        shape.iter().product::<u64>() * width as u64
+    }
+
     /// Like `brief` inside another value: shows a tensor with a single number as the number.
     fn part(&self) -> String {
         match self {

@@ -76,7 +76,7 @@ pub fn compare(
     let (outcome, leaves) = execute_job(job, deadline, &mut values);
     lift_memory_limit();
     if !matches!(outcome, Outcome::Finished(_)) {
-        text::print(&outcome, report)?;
+        text::print(&outcome, report, None)?;
         return Ok(exit_code(&outcome));
     }
     let asked = RequestedTolerance {

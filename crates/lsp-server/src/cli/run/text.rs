@@ -1,20 +1,32 @@
 //! The result of a run as text.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::IsTerminal;
 
 use text_size::TextRange;
 
+use crate::cli::origin::By;
 use crate::cli::output;
 use crate::cli::report::{FileReport, text};
+use crate::cli::table::{self, Column};
+use crate::compilation::recording::origins::OriginsByLine;
 use crate::run::constants;
 use crate::run::outcome::{
     Failure, Finished, Number, Outcome, Output, Summary, duration, short, size,
 };
 use crate::run::trace::Trace;
 
-pub fn print(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {
+/// Prints an outcome. The times of a traced run are added up by what the bindings came from, too, if that is wanted.
+pub fn print(
+    outcome: &Outcome,
+    report: &FileReport,
+    sums: Option<&(By, OriginsByLine)>,
+) -> anyhow::Result<()> {
     if let Some(trace) = outcome.trace() {
+        if let Some((by, origins)) = sums {
+            output::print_text(added_up(trace, report, *by, origins))?;
+        }
         output::print_text(profile(trace, report))?;
     }
     match outcome {
@@ -76,6 +88,35 @@ pub fn show(finished: &Finished) -> String {
 const ROWS: usize = 12;
 /// The number of digits, as in recorded results.
 const DIGITS: usize = 6;
+
+/// Adds up the time of the bindings, and the bytes of what they make.
+fn added_up(trace: &Trace, report: &FileReport, by: By, origins: &OriginsByLine) -> String {
+    let mut sums: BTreeMap<String, (f64, u64)> = BTreeMap::new();
+    for it in &trace.bindings {
+        let (start, end) = it.offsets;
+        let line = report.span(TextRange::new(start.into(), end.into())).line;
+        let sum = sums.entry(by.name(origins, line)).or_default();
+        sum.0 += it.seconds;
+        sum.1 += it.value.bytes();
+    }
+    let total: f64 = sums.values().map(|it| it.0).sum();
+    let mut sums: Vec<(String, (f64, u64))> = sums.into_iter().collect();
+    sums.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+    let rows: Vec<[String; 4]> = sums
+        .into_iter()
+        .map(|(name, (seconds, bytes))| {
+            let share = format!("{:.1} %", 100.0 * seconds / total);
+            [share, duration(seconds), size(bytes), name]
+        })
+        .collect();
+    let columns = [
+        Column::Right("share"),
+        Column::Right("time"),
+        Column::Right("made"),
+        Column::Elastic(""),
+    ];
+    table::render(columns, &rows, table::terminal_width())
+}
 
 fn profile(trace: &Trace, report: &FileReport) -> String {
     let mut out = String::new();
