@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 #: What is edited, the file, and the arguments of `cargo test`.
 ROWS = [
     ("rule of an operator", "crates/relax/src/ops/linalg.rs", ["-p", "relax", "--lib", "ops::"]),
-    ("feature of the editor", "crates/ide/src/hover.rs", ["-p", "ide", "--lib", "hover::"]),
+    ("feature of the editor", "crates/ide/src/inlay_hints.rs", ["-p", "ide", "--lib", "inlay_hints::"]),
     ("kernel", "crates/vm/src/kernels/softmax.rs", ["-p", "vm", "--lib", "kernels::"]),
 ]
 
