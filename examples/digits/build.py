@@ -8,12 +8,5 @@ from tvm.relax.frontend.torch import from_exported_program
 
 exported = torch.export.export(trained(), (torch.zeros(1, 1, 8, 8),))
 mod = from_exported_program(exported)
-for step in [
-    FoldBatchNorm(),
-    relax.transform.LegalizeOps(),
-    relax.transform.AnnotateTIROpPattern(),
-    relax.transform.FoldConstant(),
-    relax.transform.FuseOps(),
-    relax.transform.FuseTIR(),
-]:
+for step in [FoldBatchNorm(), relax.transform.LegalizeOps(), relax.transform.FoldConstant()]:
     mod = step(mod)

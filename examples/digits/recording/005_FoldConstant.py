@@ -7,7 +7,7 @@
 class Module:
     @T.prim_func(private=True, s_tir=True)
     def add(lv: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32"), B: T.Buffer((T.int64(1), T.int64(16), T.int64(1), T.int64(1)), "float32"), T_add: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32")):
-        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(16), T.int64(8), T.int64(8)):
             with T.sblock("T_add"):
@@ -18,7 +18,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def add1(lv1: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32"), B: T.Buffer((T.int64(1), T.int64(32), T.int64(1), T.int64(1)), "float32"), T_add: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32")):
-        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(32), T.int64(8), T.int64(8)):
             with T.sblock("T_add"):
@@ -29,7 +29,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def add2(A: T.Buffer((T.int64(10),), "float32"), lv14: T.Buffer((T.int64(1), T.int64(10)), "float32"), T_add: T.Buffer((T.int64(1), T.int64(10)), "float32")):
-        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for ax0, ax1 in T.grid(T.int64(1), T.int64(10)):
             with T.sblock("T_add"):
@@ -40,7 +40,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def conv2d(image: T.Buffer((T.int64(1), T.int64(1), T.int64(8), T.int64(8)), "float32"), B: T.Buffer((T.int64(16), T.int64(1), T.int64(3), T.int64(3)), "float32"), conv2d_nchw: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32")):
-        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         pad_temp = T.sblock_alloc_buffer((T.int64(1), T.int64(1), T.int64(10), T.int64(10)))
         for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(1), T.int64(10), T.int64(10)):
@@ -60,7 +60,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def conv2d1(lv3: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32"), B: T.Buffer((T.int64(32), T.int64(16), T.int64(3), T.int64(3)), "float32"), conv2d_nchw: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32")):
-        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         pad_temp = T.sblock_alloc_buffer((T.int64(1), T.int64(16), T.int64(10), T.int64(10)))
         for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(16), T.int64(10), T.int64(10)):
@@ -80,7 +80,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def matmul(lv12: T.Buffer((T.int64(1), T.int64(512)), "float32"), lv13: T.Buffer((T.int64(512), T.int64(10)), "float32"), matmul: T.Buffer((T.int64(1), T.int64(10)), "float32")):
-        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for i0, i1, k in T.grid(T.int64(1), T.int64(10), T.int64(512)):
             with T.sblock("matmul"):
@@ -93,7 +93,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def max_pool2d(lv7: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32"), pool_max: T.Buffer((T.int64(1), T.int64(32), T.int64(4), T.int64(4)), "float32")):
-        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for ax0, ax1, ax2, ax3, rv0, rv1 in T.grid(T.int64(1), T.int64(32), T.int64(4), T.int64(4), T.int64(2), T.int64(2)):
             with T.sblock("pool_max"):
@@ -107,7 +107,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def multiply(lv: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32"), B: T.Buffer((T.int64(1), T.int64(16), T.int64(1), T.int64(1)), "float32"), T_multiply: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32")):
-        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(16), T.int64(8), T.int64(8)):
             with T.sblock("T_multiply"):
@@ -118,7 +118,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def multiply1(lv4: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32"), B: T.Buffer((T.int64(1), T.int64(32), T.int64(1), T.int64(1)), "float32"), T_multiply: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32")):
-        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(32), T.int64(8), T.int64(8)):
             with T.sblock("T_multiply"):
@@ -129,7 +129,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def relu(lv2: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32"), compute: T.Buffer((T.int64(1), T.int64(16), T.int64(8), T.int64(8)), "float32")):
-        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(16), T.int64(8), T.int64(8)):
             with T.sblock("compute"):
@@ -140,7 +140,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def relu1(lv6: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32"), compute: T.Buffer((T.int64(1), T.int64(32), T.int64(8), T.int64(8)), "float32")):
-        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for i0, i1, i2, i3 in T.grid(T.int64(1), T.int64(32), T.int64(8), T.int64(8)):
             with T.sblock("compute"):
@@ -151,7 +151,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def reshape(lv11: T.Buffer((T.int64(1), T.int64(32), T.int64(4), T.int64(4)), "float32"), T_reshape: T.Buffer((T.int64(1), T.int64(512)), "float32")):
-        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for ax0, ax1 in T.grid(T.int64(1), T.int64(512)):
             with T.sblock("T_reshape"):
@@ -162,7 +162,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def softmax(lv15: T.Buffer((T.int64(1), T.int64(10)), "float32"), T_softmax_norm: T.Buffer((T.int64(1), T.int64(10)), "float32")):
-        T.func_attr({"op_pattern": 4, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         T_softmax_maxelem = T.sblock_alloc_buffer((T.int64(1),))
         T_softmax_exp = T.sblock_alloc_buffer((T.int64(1), T.int64(10)))
@@ -199,7 +199,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def transpose(A: T.Buffer((T.int64(10), T.int64(512)), "float32"), T_transpose: T.Buffer((T.int64(512), T.int64(10)), "float32")):
-        T.func_attr({"op_pattern": 2, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for ax0, ax1 in T.grid(T.int64(512), T.int64(10)):
             with T.sblock("T_transpose"):
@@ -210,7 +210,7 @@ class Module:
 
     @T.prim_func(private=True, s_tir=True)
     def zeros(T_full: T.Buffer((T.int64(1), T.int64(32), T.int64(4), T.int64(4)), "float32")):
-        T.func_attr({"op_pattern": 0, "tirx.noalias": True})
+        T.func_attr({"tirx.noalias": True})
         # with T.sblock("root"):
         for ax0, ax1, ax2, ax3 in T.grid(T.int64(1), T.int64(32), T.int64(4), T.int64(4)):
             with T.sblock("T_full"):
@@ -219,60 +219,25 @@ class Module:
                 T.writes(T_full[v_ax0, v_ax1, v_ax2, v_ax3])
                 T_full[v_ax0, v_ax1, v_ax2, v_ax3] = T.float32(0.0)
 
-    @R.function(private=True)
-    def fused_conv2d1_multiply1_add1_relu1(lv3: R.Tensor((1, 16, 8, 8), dtype="float32"), param_0: R.Tensor((32, 16, 3, 3), dtype="float32"), param_1: R.Tensor((1, 32, 1, 1), dtype="float32"), param_2: R.Tensor((1, 32, 1, 1), dtype="float32")) -> R.Tensor((1, 32, 8, 8), dtype="float32"):
-        R.func_attr({"Primitive": True})
-        cls = Module
-        with R.dataflow():
-            lv4 = R.call_tir(cls.conv2d1, (lv3, param_0), out_ty=R.Tensor((1, 32, 8, 8), dtype="float32"))
-            lv1 = R.call_tir(cls.multiply1, (lv4, param_1), out_ty=R.Tensor((1, 32, 8, 8), dtype="float32"))
-            lv6 = R.call_tir(cls.add1, (lv1, param_2), out_ty=R.Tensor((1, 32, 8, 8), dtype="float32"))
-            gv = R.call_tir(cls.relu1, (lv6,), out_ty=R.Tensor((1, 32, 8, 8), dtype="float32"))
-            R.output(gv)
-        return gv
-
-    @R.function(private=True)
-    def fused_conv2d_multiply_add_relu(image: R.Tensor((1, 1, 8, 8), dtype="float32"), param_0: R.Tensor((16, 1, 3, 3), dtype="float32"), param_1: R.Tensor((1, 16, 1, 1), dtype="float32"), param_2: R.Tensor((1, 16, 1, 1), dtype="float32")) -> R.Tensor((1, 16, 8, 8), dtype="float32"):
-        R.func_attr({"Primitive": True})
-        cls = Module
-        with R.dataflow():
-            lv = R.call_tir(cls.conv2d, (image, param_0), out_ty=R.Tensor((1, 16, 8, 8), dtype="float32"))
-            lv_1 = R.call_tir(cls.multiply, (lv, param_1), out_ty=R.Tensor((1, 16, 8, 8), dtype="float32"))
-            lv2 = R.call_tir(cls.add, (lv_1, param_2), out_ty=R.Tensor((1, 16, 8, 8), dtype="float32"))
-            gv = R.call_tir(cls.relu, (lv2,), out_ty=R.Tensor((1, 16, 8, 8), dtype="float32"))
-            R.output(gv)
-        return gv
-
-    @R.function(private=True)
-    def fused_matmul_add2(lv12: R.Tensor((1, 512), dtype="float32"), param_0: R.Tensor((512, 10), dtype="float32"), param_1: R.Tensor((10,), dtype="float32")) -> R.Tensor((1, 10), dtype="float32"):
-        R.func_attr({"Primitive": True})
-        cls = Module
-        with R.dataflow():
-            lv14 = R.call_tir(cls.matmul, (lv12, param_0), out_ty=R.Tensor((1, 10), dtype="float32"))
-            gv = R.call_tir(cls.add2, (param_1, lv14), out_ty=R.Tensor((1, 10), dtype="float32"))
-            R.output(gv)
-        return gv
-
-    @R.function(private=True)
-    def fused_reshape(lv10_0: R.Tensor((1, 32, 4, 4), dtype="float32")) -> R.Tensor((1, 512), dtype="float32"):
-        R.func_attr({"Primitive": True})
-        cls = Module
-        with R.dataflow():
-            gv = R.call_tir(cls.reshape, (lv10_0,), out_ty=R.Tensor((1, 512), dtype="float32"))
-            R.output(gv)
-        return gv
-
     @R.function
     def main(image: R.Tensor((1, 1, 8, 8), dtype="float32")) -> R.Tuple(R.Tensor((1, 10), dtype="float32")):
         cls = Module
         with R.dataflow():
-            lv: R.Tensor((1, 16, 8, 8), dtype="float32") = cls.fused_conv2d_multiply_add_relu(image, metadata["ir.GenericConst"][0], metadata["ir.GenericConst"][1], metadata["ir.GenericConst"][2])
-            lv1: R.Tensor((1, 32, 8, 8), dtype="float32") = cls.fused_conv2d1_multiply1_add1_relu1(lv, metadata["ir.GenericConst"][3], metadata["ir.GenericConst"][4], metadata["ir.GenericConst"][5])
-            lv8 = R.call_tir(cls.max_pool2d, (lv1,), out_ty=R.Tensor((1, 32, 4, 4), dtype="float32"))
+            lv = R.call_tir(cls.conv2d, (image, metadata["ir.GenericConst"][0]), out_ty=R.Tensor((1, 16, 8, 8), dtype="float32"))
+            lv_1 = R.call_tir(cls.multiply, (lv, metadata["ir.GenericConst"][1]), out_ty=R.Tensor((1, 16, 8, 8), dtype="float32"))
+            lv2 = R.call_tir(cls.add, (lv_1, metadata["ir.GenericConst"][2]), out_ty=R.Tensor((1, 16, 8, 8), dtype="float32"))
+            lv3 = R.call_tir(cls.relu, (lv2,), out_ty=R.Tensor((1, 16, 8, 8), dtype="float32"))
+            lv4 = R.call_tir(cls.conv2d1, (lv3, metadata["ir.GenericConst"][3]), out_ty=R.Tensor((1, 32, 8, 8), dtype="float32"))
+            lv1 = R.call_tir(cls.multiply1, (lv4, metadata["ir.GenericConst"][4]), out_ty=R.Tensor((1, 32, 8, 8), dtype="float32"))
+            lv6 = R.call_tir(cls.add1, (lv1, metadata["ir.GenericConst"][5]), out_ty=R.Tensor((1, 32, 8, 8), dtype="float32"))
+            lv7 = R.call_tir(cls.relu1, (lv6,), out_ty=R.Tensor((1, 32, 8, 8), dtype="float32"))
+            lv8 = R.call_tir(cls.max_pool2d, (lv7,), out_ty=R.Tensor((1, 32, 4, 4), dtype="float32"))
             lv10: R.Tuple(R.Tensor((1, 32, 4, 4), dtype="float32"), R.Tensor((1, 32, 4, 4), dtype="float32")) = lv8, metadata["ir.GenericConst"][6]
-            lv3: R.Tensor((1, 512), dtype="float32") = cls.fused_reshape(lv8)
-            lv4: R.Tensor((1, 10), dtype="float32") = cls.fused_matmul_add2(lv3, metadata["ir.GenericConst"][7], metadata["ir.GenericConst"][8])
-            lv16 = R.call_tir(cls.softmax, (lv4,), out_ty=R.Tensor((1, 10), dtype="float32"))
+            lv11: R.Tensor((1, 32, 4, 4), dtype="float32") = lv10[0]
+            lv12 = R.call_tir(cls.reshape, (lv11,), out_ty=R.Tensor((1, 512), dtype="float32"))
+            lv14 = R.call_tir(cls.matmul, (lv12, metadata["ir.GenericConst"][7]), out_ty=R.Tensor((1, 10), dtype="float32"))
+            lv15 = R.call_tir(cls.add2, (metadata["ir.GenericConst"][8], lv14), out_ty=R.Tensor((1, 10), dtype="float32"))
+            lv16 = R.call_tir(cls.softmax, (lv15,), out_ty=R.Tensor((1, 10), dtype="float32"))
             gv: R.Tuple(R.Tensor((1, 10), dtype="float32")) = (lv16,)
             R.output(gv)
         return gv
