@@ -55,9 +55,9 @@ fn cost_prints_a_table_of_bindings_and_totals() {
         f
           FLOPs    n * 72
           bytes    n * 112 + 128
-          share   FLOPs         bytes  FLOPs/byte  line  binding  calls
-                 n * 64  n * 48 + 128                 6  y        matmul
-                  n * 8        n * 64                 7           nn.relu
+          share   operations           bytes  FLOPs/byte  line  binding  calls
+                 n * 64 FLOP  n * 48 + 128 B                 6  y        matmul
+                  n * 8 FLOP        n * 64 B                 7           nn.relu
     "#]]
     .assert_eq(&text);
 }

@@ -67,3 +67,35 @@ fn each_command_has_a_manual_page() {
     assert_eq!(written, page);
     assert!(pages.join("relax-lsp.1").exists());
 }
+
+#[test]
+fn what_has_no_answer_is_refused_with_the_reason() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("double.py"), DOUBLE).unwrap();
+    std::fs::write(directory.path().join("plain.py"), "x = 1\n").unwrap();
+    let refusals = [
+        (
+            &["check", "--tvm", "9.9", "double.py"][..],
+            "unknown release",
+        ),
+        (
+            &["migrate", "--to", "rfc", "double.py"],
+            "the releases are 0.16",
+        ),
+        (&["translate", "double.py"], "is no Relay text"),
+        (&["graph", "plain.py"], "has no Relax function"),
+        (&["cost", "plain.py"], "has no Relax function"),
+        (
+            &["explain", "shape_mismatch"],
+            "did you mean `shape-mismatch`?",
+        ),
+    ];
+    for (arguments, why) in refusals {
+        let mut command = Command::new(tests::relax_lsp());
+        command.args(arguments).current_dir(directory.path());
+        let output = command.output().expect("relax-lsp starts");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?} {output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(why), "{arguments:?} {said}");
+    }
+}

@@ -334,6 +334,20 @@ fn the_recording_of_the_readme_names_the_wrong_pass_and_the_line_of_the_model() 
         said.contains("  from first.norm  ") && said.contains("  examples/digits/model.py:19\n"),
         "{said}"
     );
+    let json = run(&[
+        "passes",
+        "examples/digits/recording",
+        "--run",
+        "--format",
+        "json",
+    ]);
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    let first = &json["run"]["first_difference"];
+    assert_eq!(first["module_path"], "first.norm");
+    assert_eq!(
+        first["source"],
+        json!({"file": "examples/digits/model.py", "line": 19})
+    );
     // The importer is right, so the first module gives what PyTorch gives: a digit.
     let output = run(&["run", "examples/digits/recording"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

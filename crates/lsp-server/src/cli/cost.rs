@@ -1,5 +1,6 @@
 //! `relax-lsp cost`: operations, bytes and planned memory of each function, as formulas or for given dimensions.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -22,7 +23,7 @@ use crate::compilation::costs;
 use crate::compilation::files::Read;
 use crate::compilation::recording::origins::OriginsByLine;
 use crate::line_index::LineColumns;
-use crate::run::outcome::{short, size};
+use crate::run::outcome::size;
 
 #[derive(Args)]
 pub struct Cost {
@@ -132,7 +133,7 @@ type IndexedGroups<'c> = Vec<(String, Vec<&'c BindingCost>)>;
 
 const COLUMNS: [Column; 7] = [
     Column::Right("share"),
-    Column::Right("FLOPs"),
+    Column::Right("operations"),
     Column::Right("bytes"),
     Column::Right("FLOPs/byte"),
     Column::Right("line"),
@@ -144,55 +145,32 @@ const COLUMNS: [Column; 7] = [
 fn render(cost: &FunctionCost, command: &Cost, lines: &LineColumns) -> String {
     let mut text = format!("{}\n", cost.name);
     totals(cost, &command.dims, &mut text);
-    let number = |it: Option<&SymExpr>| with_dims(it?, &command.dims).as_int();
-    let (all_flops, all_bytes) = (cost.flops().0, cost.bytes().0);
-    let all_flops = number(Some(&all_flops)).filter(|it| *it > 0);
-    let all_bytes = number(Some(&all_bytes)).filter(|it| *it > 0);
-    let weight = |it: &BindingCost| (number(it.flops.as_ref()), number(it.bytes.as_ref()));
+    let dims = &command.dims;
+    let number = |it: Option<&SymExpr>| with_dims(it?, dims).as_int();
+    let total = number(Some(&cost.flops().0)).filter(|it| *it > 0);
     let mut bindings: Vec<&BindingCost> = cost.bindings.iter().collect();
-    if all_flops.is_some() || all_bytes.is_some() {
-        bindings.sort_by_key(|it| std::cmp::Reverse(weight(it)));
+    if total.is_some() {
+        let weight = |it: &&BindingCost| (number(it.flops.as_ref()), number(it.bytes.as_ref()));
+        bindings.sort_by_key(|it| Reverse(weight(it)));
     }
-    let formula = |it: &SymExpr| match with_dims(it, &command.dims) {
-        it if it.as_int().is_some() => amount(it.as_int().unwrap_or_default()),
-        it => it.to_string(),
-    };
-    let known = |it: Option<&SymExpr>| it.map_or("?".to_owned(), &formula);
-    let rows: Vec<[String; 7]> = bindings
-        .into_iter()
-        .map(|it| {
-            let (flops, bytes) = (it.flops.as_ref(), it.bytes.as_ref());
-            let share = match (number(flops), all_flops) {
-                (Some(part), Some(all)) => format!("{:.1} %", 100.0 * part as f64 / all as f64),
-                _ => String::new(),
-            };
-            [
-                share,
-                known(flops),
-                known(bytes),
-                intensity(flops, bytes, &command.dims),
-                lines.line_col(it.range.start()).0.to_string(),
-                it.name.to_string(),
-                visible::line(&it.callee).into_owned(),
-            ]
-        })
-        .collect();
+    let rows = bindings.into_iter().map(|it| {
+        let (flops, bytes) = (it.flops.as_ref(), it.bytes.as_ref());
+        let share = match (number(flops), total) {
+            (Some(part), Some(total)) => format!("{:.1} %", 100.0 * part as f64 / total as f64),
+            _ => String::new(),
+        };
+        [
+            share,
+            flops.map_or("?".to_owned(), |it| costs::operations(it, dims)),
+            bytes.map_or("?".to_owned(), |it| costs::memory(it, dims)),
+            intensity(flops, bytes, dims),
+            lines.line_col(it.range.start()).0.to_string(),
+            it.name.to_string(),
+            visible::line(&it.callee).into_owned(),
+        ]
+    });
+    let rows: Vec<[String; 7]> = rows.collect();
     text + &table::render(COLUMNS, &rows, table::terminal_width())
-}
-
-/// Formats a number for people: `10.8 M`.
-fn amount(number: i64) -> String {
-    const PREFIXES: [&str; 5] = ["", " k", " M", " G", " T"];
-    let mut value = number as f64;
-    let mut at = 0;
-    while value.abs() >= 1000.0 && at + 1 < PREFIXES.len() {
-        value /= 1000.0;
-        at += 1;
-    }
-    match at {
-        0 => number.to_string(),
-        _ => format!("{}{}", short(value, 3), PREFIXES[at]),
-    }
 }
 
 /// Formats the sums and the planned memory.

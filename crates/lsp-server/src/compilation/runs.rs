@@ -26,6 +26,9 @@ use serde::{Deserialize, Serialize};
 
 use super::bare_name;
 use super::dumps::Dump;
+use super::files::Files;
+use super::recording::origins::{BindingOrigin, OriginsByLine};
+use super::recording::shown_path;
 use crate::run::job::{InputSource, Limits};
 use crate::run::tolerance::RequestedTolerance;
 use compare::{Comparison, Side};
@@ -116,6 +119,8 @@ pub struct ValueDifference {
     pub what: String,
     /// Whether the difference is gone in floats of 64 bits; `None` if that is not known.
     pub is_rounding: Option<bool>,
+    /// Where the binding came from, if the stages were recorded.
+    pub origin: Option<BindingOrigin>,
 }
 
 /// A binding of two stages.
@@ -181,7 +186,23 @@ pub fn run(
         walk.all();
     }
     runs.verdict = runs.judged();
+    if let Some(found) = &mut runs.first_difference {
+        found.origin = origin(found, dumps);
+    }
     Ok(runs)
+}
+
+/// Returns where the binding of a difference came from.
+fn origin(found: &ValueDifference, dumps: &[Dump]) -> Option<BindingOrigin> {
+    let binding = &found.binding.as_ref()?.before;
+    let dump = &dumps[binding.stage];
+    let origins = OriginsByLine::of_file(&dump.path, &Files::on_disk(dump.release))?;
+    let line = dump.lines.line_col(binding.range.0.into()).0;
+    let mut origin = origins.of_line(line).first()?.clone();
+    for (file, ..) in &mut origin.frames {
+        *file = shown_path(&origins.folder, file);
+    }
+    Some(origin)
 }
 
 /// Returns what to run: by default, the functions that no other function calls.
@@ -405,6 +426,7 @@ impl Walk<'_> {
                 binding: found.binding,
                 what: found.what,
                 is_rounding,
+                origin: None,
             });
         }
         Run::Differs

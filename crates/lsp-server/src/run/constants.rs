@@ -49,15 +49,13 @@ impl ConstantFiles {
     /// Returns the names of the recorded tensors of a function's parameters, and the file with the tensors.
     pub fn recorded_params(&self, function: &str) -> Option<(Names, PathBuf)> {
         let module = self.beside.as_deref()?.file_stem()?.to_string_lossy();
-        let index = self.beside.as_deref()?.parent()?.join(INDEX);
-        let text = regular_file::read(&index).ok()?;
-        let mut modules: FxHashMap<String, Names> = serde_json::from_slice(&text).ok()?;
-        let names = modules.remove(&*module)?.into_iter();
+        let folder = self.beside.as_deref()?.parent()?;
+        let names = recorded_names(folder)?.remove(&*module)?.into_iter();
         let of_function = names.filter_map(|(entry, name)| {
             let param = entry.strip_prefix(function)?.strip_prefix('.')?;
             Some((param.to_owned(), name))
         });
-        Some((of_function.collect(), index.with_file_name(TENSORS)))
+        Some((of_function.collect(), folder.join(TENSORS)))
     }
 
     /// Reads the files, whose paths start in `directory`. Constants without elements are generated from `seed`.
@@ -136,6 +134,12 @@ fn of_metadata(metadata: &Metadata) -> Result<ByIndex, String> {
 
 /// The names of tensors by entries of metadata, as a text writes them, and by parameters: `main.w`.
 pub type Names = FxHashMap<String, String>;
+
+/// Returns the names for each module of a recording.
+fn recorded_names(folder: &Path) -> Option<FxHashMap<String, Names>> {
+    let text = regular_file::read(&folder.join(INDEX)).ok()?;
+    serde_json::from_slice(&text).ok()
+}
 
 fn of_recording(index: &Path, names: Option<&Names>, module: &str) -> Result<ByIndex, String> {
     let Some(names) = names else {

@@ -1,7 +1,7 @@
 //! `--run`: its options, and the reports about the runs of the stages.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use ide::passes::Sequence;
@@ -9,8 +9,6 @@ use ide::passes::Sequence;
 use super::table::place;
 use crate::cli::origin::brief;
 use crate::compilation::dumps::Dump;
-use crate::compilation::files::Files;
-use crate::compilation::recording::origins::OriginsByLine;
 use crate::compilation::runs::{self, Options, Run, Runs, ValueDifference, Verdict};
 use crate::run::constants;
 use crate::run::job::{InputSource, Limits};
@@ -261,13 +259,9 @@ fn difference(found: &ValueDifference, sequence: &Sequence, dumps: &[Dump], text
             old.name,
             at(old),
         );
-        let dump = &dumps[old.stage];
-        let origins = OriginsByLine::of_file(&dump.path, &Files::on_disk(None));
-        let line = dump.lines.line_col(old.range.0.into()).0;
-        let of_line = origins.as_ref().map(|it| (it, it.of_line(line).first()));
-        if let Some((origins, Some(origin))) = of_line {
-            let _ = writeln!(text, "  from {}", brief(origin, &origins.folder));
-        }
+    }
+    if let Some(origin) = &found.origin {
+        let _ = writeln!(text, "  from {}", brief(origin, Path::new("")));
     }
     let _ = writeln!(text, "  {}: {}", found.function, found.what);
 }

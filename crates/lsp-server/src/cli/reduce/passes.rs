@@ -152,7 +152,7 @@ impl<'a> Applier<'a> {
         scratch::write(&file, text).ok()?;
         let folder = place.path().join("recording");
         let answer = self.answer(&json!({"text": file, "folder": folder})).ok()?;
-        if let Some(exception) = answer["raised"]["exception"].as_str() {
+        if let Some(exception) = answer["raised"].as_str() {
             return Some(Fault::Raises(exception.to_owned()));
         }
         let dumps = dumps::find(&[folder], self.files).ok()?;

@@ -49,6 +49,10 @@ impl Runs {
                 "function": it.function,
                 "was": found.map(|found| binding(&found.before)),
                 "binding": found.map(|found| binding(&found.after)),
+                "source": it.origin.as_ref().and_then(|it| {
+                    it.frames.first().map(|(file, line, _)| json!({"file": file, "line": line}))
+                }),
+                "module_path": it.origin.as_ref().and_then(|it| it.module.clone()),
                 "what": it.what,
                 "rounding": it.is_rounding,
             })

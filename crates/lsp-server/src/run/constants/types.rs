@@ -7,8 +7,7 @@ use hir::metadata::{Constant, MetaRef, Metadata};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::{INDEX, Names, TENSORS, index_of};
-use crate::regular_file;
+use super::{Names, TENSORS, index_of, recorded_names};
 use crate::run::weights::Weights;
 
 /// Reads the types of constants. Each folder is read once.
@@ -34,8 +33,7 @@ impl ConstantTypes {
 }
 
 fn of_folder(folder: &Path) -> Option<OfFolder> {
-    let text = regular_file::read(&folder.join(INDEX)).ok()?;
-    let modules: FxHashMap<String, Names> = serde_json::from_slice(&text).ok()?;
+    let modules = recorded_names(folder)?;
     let tensors = Weights::open(&[folder.join(TENSORS)]).ok()?;
     let mut types = OfFolder::default();
     for (module, names) in modules {
