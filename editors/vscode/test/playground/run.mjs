@@ -104,7 +104,7 @@ async function story() {
     const panel = it.frame('Run');
     await panel.locator('input[name="batch"]').fill('7');
     await panel.locator('#run').click();
-    await panel.locator('.outputs', { hasText: '(7, 4)' }).waitFor();
+    await panel.locator('.outputs', { hasText: '[7, 4]' }).waitFor();
     assert.equal(await panel.locator('option[value="file"]').count(), 0, 'the page reads no files');
     assert.equal(await panel.getByRole('button', { name: /Save/ }).count(), 0, 'and writes none');
   });
