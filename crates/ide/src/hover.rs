@@ -4,6 +4,7 @@
 //! that.
 
 mod constant;
+mod dimensions;
 mod dtype;
 mod function;
 mod memory;
@@ -13,7 +14,6 @@ mod prim;
 mod python;
 mod relax_function;
 pub mod script;
-mod trace;
 
 pub use origin::OriginNote;
 

@@ -175,7 +175,7 @@ impl<'db> Scope<'db> {
         let prim = function.kind(self.db) == FunctionKind::PrimFunc;
         let shown = |sinfo: &StructInfo| {
             if prim {
-                sinfo.brief().to_string()
+                sinfo.short().to_string()
             } else {
                 self.written(sinfo)
             }

@@ -39,7 +39,7 @@ pub fn page(db: &Database, function: FunctionItem<'_>, release: Release) -> Opti
             let params = body.function.params.iter().zip(signature.params.iter());
             let params = params.map(|(param, sinfo)| match sinfo {
                 StructInfo::Unknown => param.name.text.to_string(),
-                sinfo => format!("{}: {}", param.name.text, sinfo.brief()),
+                sinfo => format!("{}: {}", param.name.text, sinfo.short()),
             });
             let params: Vec<String> = params.collect();
             (

@@ -13,7 +13,7 @@ use relax::sym::SymVar;
 use relax::value::Value;
 use text_size::{TextRange, TextSize};
 
-use super::{code, function, memory, operator, trace};
+use super::{code, dimensions, function, memory, operator};
 use crate::callee::struct_info;
 use crate::markdown::{Code, Markdown, markdown};
 use crate::semantics::RelaxPosition;
@@ -105,7 +105,7 @@ impl<'db> RelaxHover<'db> {
         let Some(result) = self.call_result(range) else {
             return page;
         };
-        let call = format!("{} → {}", self.filled(range), shape(&result));
+        let call = format!("{} → {}", self.filled(range), result.short());
         let mut filled = markdown!("{}", Code(call));
         filled.push(memory(&result));
         if let Some((call, _)) = self.call_at(range) {
@@ -180,7 +180,7 @@ impl<'db> RelaxHover<'db> {
     fn trace(&self, call: ExprId, result: &StructInfo) -> Markdown {
         let (facts, body) = (self.at.facts, self.at.body);
         let lines = if let Some(fact) = facts.call(call) {
-            trace::of_operator(fact, result, facts, body)
+            dimensions::of_operator(fact, result, facts, body, self.release)
         } else if let Expr::Call { callee, args } = &body.exprs[call] {
             let operands: Vec<StructInfo> = args
                 .iter()
@@ -195,7 +195,7 @@ impl<'db> RelaxHover<'db> {
                 _ => None,
             };
             callable.map_or_else(Markdown::default, |callable| {
-                trace::of_function(&callable, &operands)
+                dimensions::of_function(&callable, &operands)
             })
         } else {
             Markdown::default()
@@ -235,21 +235,24 @@ impl<'db> RelaxHover<'db> {
         (!sinfo.is_unknown()).then_some(sinfo)
     }
 
-    /// Writes the operands of a call with their shapes: `x: (n, 16) float32 · w: (16, 4) float32`.
+    /// Writes the operands of a call with their types: `x: f32[n, 16] · w: f32[16, 4]`.
     fn filled(&self, range: TextRange) -> String {
         let Some((_, call)) = self.call(range) else {
             return String::new();
         };
         let operand = |expr: ExprId| {
             let sinfo = self.at.facts.value(expr).struct_info()?;
-            let relax = matches!(
-                sinfo,
-                StructInfo::Tensor(_)
-                    | StructInfo::Shape(_)
-                    | StructInfo::Tuple(_)
-                    | StructInfo::DTensor(_)
-            );
-            relax.then(|| shape(&sinfo))
+            // Attributes are written in the call: `axes=[0, 2, 1]`.
+            let relax = match &sinfo {
+                StructInfo::Tuple(fields) => {
+                    !fields.iter().all(|it| matches!(it, StructInfo::Prim(_)))
+                }
+                sinfo => matches!(
+                    sinfo,
+                    StructInfo::Tensor(_) | StructInfo::Shape(_) | StructInfo::DTensor(_)
+                ),
+            };
+            relax.then(|| sinfo.short().to_string())
         };
         let params = call.op.0.params.iter().zip(&call.args);
         let operands = params.filter_map(|(param, arg)| {
@@ -350,26 +353,5 @@ fn dimension_of(sinfo: &StructInfo, var: &SymVar) -> Option<Markdown> {
         }
         StructInfo::Shape(shape) => at(shape.values()?).map(|i| markdown!("value {}", i)),
         _ => None,
-    }
-}
-
-/// Writes a value in short form, as formulas of operators do: `(n, 4) float32`.
-fn shape(sinfo: &StructInfo) -> String {
-    let dtype = |dtype: Option<relax::dtype::DType>| {
-        dtype.map_or_else(String::new, |dtype| format!(" {dtype}"))
-    };
-    match sinfo {
-        StructInfo::Tensor(tensor) => match tensor.dims() {
-            Some(dims) => {
-                let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
-                format!("({}){}", dims.join(", "), dtype(tensor.dtype))
-            }
-            None => format!("(…){}", dtype(tensor.dtype)),
-        },
-        StructInfo::Tuple(fields) => {
-            let fields: Vec<String> = fields.iter().map(shape).collect();
-            format!("[{}]", fields.join(", "))
-        }
-        sinfo => sinfo.brief().to_string(),
     }
 }
