@@ -38,6 +38,7 @@ mod releases;
 mod replaced_files;
 mod run_cli;
 mod run_editor;
+mod run_trace;
 mod serving;
 mod structure;
 mod tensors;

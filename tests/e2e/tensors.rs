@@ -47,7 +47,7 @@ fn a_slice_of_an_output_comes_with_statistics_and_a_histogram() {
     assert_eq!(seen["dtype"], "float32");
     assert_eq!((&seen["min"], &seen["max"]), (&json!(0.0), &json!(14.0)));
     assert_eq!(seen["slice"]["values"], json!([[2.0, 4.0], [10.0, 12.0]]));
-    assert_eq!(seen["slice"]["pool"], 1);
+    assert_eq!(seen["slice"]["pool"], json!([1, 1]));
     let counts = seen["histogram"]["counts"].as_array().unwrap();
     assert_eq!(counts.iter().filter_map(Value::as_u64).sum::<u64>(), 8);
 }

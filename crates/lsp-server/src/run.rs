@@ -18,6 +18,7 @@ pub mod observed;
 pub mod outcome;
 #[cfg(not(target_family = "wasm"))]
 pub mod packed;
+pub mod perfetto;
 #[cfg(not(target_family = "wasm"))]
 pub mod python;
 pub mod saved_values;

@@ -93,6 +93,8 @@ export interface TracedBinding {
   /** The operator or function that computed it. */
   callee: string;
   range?: Range;
+  /** When it began, in seconds since the run did. */
+  start: number;
   seconds: number;
   value: Value;
   /** The name under which the server keeps the tensor. */
@@ -157,8 +159,8 @@ export interface Slice {
   columns: number | null;
   at: readonly number[];
   part: readonly [number, number, number, number];
-  /** Each cell is the mean of `pool` by `pool` elements. */
-  pool: number;
+  /** A cell stands for this many rows and columns of elements, and has the value of largest magnitude, or NaN. */
+  pool: readonly [number, number];
   values: readonly (readonly Scalar[])[];
 }
 
@@ -308,6 +310,7 @@ function readBinding(value: unknown): TracedBinding | undefined {
     function: text(value.function) ?? '',
     name: text(value.name) ?? '',
     callee: text(value.callee) ?? '',
+    start: number(value.start) ?? 0,
     seconds: number(value.seconds) ?? 0,
     value: readValue(value.value),
   };

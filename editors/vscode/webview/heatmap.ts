@@ -1,8 +1,8 @@
 // A heat map of a slice on a canvas. Shows the value at the pointer, or at a cursor for the arrow keys.
 
-import type { Slice, TensorView } from '../src/protocol';
+import type { Slice } from '../src/protocol';
 import { formatScalar } from '../src/results';
-import { describe, elementAt, finite } from './cells';
+import { describe, elementAt, finite, isPooled } from './cells';
 import { type Scale, colourOf, css, inkOn, scaleOf } from './colours';
 import { h, say, tip } from './elements';
 
@@ -18,10 +18,13 @@ export interface HeatMap {
 }
 
 /** Calls `zoom` with the row and column of an element. */
-export function heatMap(view: TensorView, slice: Slice, zoom: (row: number, column: number) => void): HeatMap {
+export function heatMap(slice: Slice, zoom: (row: number, column: number) => void): HeatMap {
   const rows = slice.values.length;
   const columns = slice.values[0]?.length ?? 0;
-  const scale = scaleOf(view.min, view.max);
+  const drawn = slice.values.flat().flatMap((value) => finite(value) ?? []);
+  const least = (a: number, b: number): number => Math.min(a, b);
+  const most = (a: number, b: number): number => Math.max(a, b);
+  const scale = scaleOf(drawn.reduce(least, Infinity), drawn.reduce(most, -Infinity));
   const canvas = h('canvas', {
     tabindex: 0,
     role: 'application',
@@ -49,7 +52,7 @@ export function heatMap(view: TensorView, slice: Slice, zoom: (row: number, colu
   canvas.addEventListener('mouseleave', () => tip(undefined));
   canvas.addEventListener('dblclick', (event) => {
     const place = at(event);
-    if (place !== undefined && slice.pool > 1) zoom(...elementAt(slice, ...place));
+    if (place !== undefined && isPooled(slice)) zoom(...elementAt(slice, ...place));
   });
   canvas.addEventListener('focus', () => {
     cursor ??= [0, 0];
@@ -62,7 +65,7 @@ export function heatMap(view: TensorView, slice: Slice, zoom: (row: number, colu
   });
   canvas.addEventListener('keydown', (event) => {
     const move = MOVES[event.key];
-    if (event.key === 'Enter' && cursor !== undefined && slice.pool > 1) zoom(...elementAt(slice, ...cursor));
+    if (event.key === 'Enter' && cursor !== undefined && isPooled(slice)) zoom(...elementAt(slice, ...cursor));
     if (move === undefined || rows === 0 || columns === 0) return;
     event.preventDefault();
     const [row, column] = cursor ?? [0, 0];

@@ -4,6 +4,7 @@ import type { Choice, Slice, TensorRequest, TensorView } from '../src/protocol';
 import { formatScalar, shapeText } from '../src/results';
 import { h, say } from './elements';
 import { host } from './host';
+import { isPooled } from './cells';
 import { type HeatMap, heatMap } from './heatmap';
 import { histogram } from './histogram';
 import { ask } from './tensors';
@@ -79,7 +80,7 @@ export class TensorSection {
     const { slice } = view;
     if (slice === undefined) return;
     const focus = document.activeElement?.id;
-    this.#map = heatMap(view, slice, (row, column) => this.#zoom(slice, row, column));
+    this.#map = heatMap(slice, (row, column) => this.#zoom(slice, row, column));
     const type = `${shapeText(view.shape)} ${chosen.dtype}`;
     const head = h('header', {}, h('h2', {}, chosen.title, ' ', h('span', { class: 'type' }, type)), this.#actions(chosen));
     const parts = [head, this.#differenceSwitch(chosen), this.#axes(view, slice), this.#note(view, slice), this.#map.element, statistics(view), valuesTable(slice)];
@@ -121,7 +122,7 @@ export class TensorSection {
       select('Columns', 'columns', slice.columns, (columns) => change(columns === slice.rows ? { columns, rows: slice.columns ?? 0 } : { columns })),
     ];
     shape.forEach((extent, axis) => {
-      if (axis === slice.rows || axis === slice.columns) return;
+      if (axis === slice.rows || axis === slice.columns || extent === 1) return;
       const pick = (): void => {
         const index = Math.min(extent - 1, Math.max(0, Math.trunc(Number(box.value)) || 0));
         change({ at: slice.at.map((old, other) => (other === axis ? index : old)) });
@@ -134,8 +135,8 @@ export class TensorSection {
 
   #note({ shape }: TensorView, slice: Slice): HTMLElement | undefined {
     const whole = slice.part[2] === (slice.rows === null ? 1 : shape[slice.rows]) && slice.part[3] === (slice.columns === null ? 1 : shape[slice.columns]);
-    if (slice.pool > 1) {
-      return h('p', { class: 'note' }, `Each cell is the mean of ${slice.pool} × ${slice.pool} elements; double-click, or Enter, looks closer.`);
+    if (isPooled(slice)) {
+      return h('p', { class: 'note' }, `Each cell stands for ${slice.pool.join(' × ')} elements: the value of largest magnitude. Double-click to zoom.`);
     }
     if (whole) return undefined;
     const [top, left, height, width] = slice.part;
@@ -170,10 +171,10 @@ function valuesTable(slice: Slice): HTMLElement {
   const details = h('details', { class: 'values' }, h('summary', {}, 'Values as a table'));
   details.addEventListener('toggle', () => {
     if (!details.open || details.childElementCount > 1) return;
-    const index = (start: number, at: number): string => String(start + at * slice.pool);
-    const head = h('tr', {}, h('td'), ...(slice.values[0] ?? []).map((_, at) => h('th', { scope: 'col' }, index(slice.part[1], at))));
+    const index = (axis: 0 | 1, at: number): string => String(slice.part[axis] + at * slice.pool[axis]);
+    const head = h('tr', {}, h('td'), ...(slice.values[0] ?? []).map((_, at) => h('th', { scope: 'col' }, index(1, at))));
     const rows = slice.values.map((line, at) =>
-      h('tr', {}, h('th', { scope: 'row' }, index(slice.part[0], at)), ...line.map((value) => h('td', {}, formatScalar(value)))),
+      h('tr', {}, h('th', { scope: 'row' }, index(0, at)), ...line.map((value) => h('td', {}, formatScalar(value)))),
     );
     details.append(h('div', { class: 'scroll', tabindex: 0 }, h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows))));
   });

@@ -3,7 +3,7 @@
 import type { State } from '../src/panel/messages';
 import type { Trace, TracedBinding } from '../src/protocol';
 import { formatSeconds, typeOf } from '../src/results';
-import { type Bar, flame } from '../src/runs/flame';
+import { type Bar, flame, timeline } from '../src/runs/flame';
 import { rangeText } from '../src/runs/lineNotes';
 import { h, svg, tip } from './elements';
 import { host } from './host';
@@ -24,21 +24,31 @@ export function trace(state: State, open: (binding: TracedBinding) => void): HTM
   return h(
     'section',
     { class: 'trace', 'aria-label': 'Trace' },
-    h('h2', {}, 'Where the time went ', h('span', { class: 'type' }, `at most ${bytes(found.peak)} in tensors`)),
-    chart(flame(found, state.subject.function), found, show),
+    h('h2', {}, 'Time ', h('span', { class: 'type' }, `peak memory ${bytes(found.peak)}`)),
+    charts(found, state.subject.function, show),
     profile(found),
     bindings(found, show),
   );
 }
 
+/** Whether the bars are a timeline; kept while runs follow each other. */
+let inOrder = false;
+
+function charts(found: Trace, label: string, show: (binding: TracedBinding) => void): HTMLElement {
+  const choice = h('select', { id: 'time-by', 'aria-label': 'Time by', change: () => void ((inOrder = choice.value === 'order'), draw()) });
+  choice.append(h('option', { value: 'operator', selected: !inOrder }, 'by operator'), h('option', { value: 'order', selected: inOrder }, 'in order of execution'));
+  const bars = h('div');
+  const draw = (): void => bars.replaceChildren(chart(inOrder ? timeline(found) : flame(found, label), found, show));
+  draw();
+  return h('div', {}, choice, bars);
+}
+
 function chart(bars: readonly Bar[], { bindings }: Trace, show: (binding: TracedBinding) => void): HTMLElement {
   const depths = Math.max(0, ...bars.map(({ depth }) => depth + 1));
   const picture = svg('svg', { class: 'flame', height: depths * HEIGHT, width: '100%', role: 'group', 'aria-label': 'Flame chart' });
-  const operators = bars.filter(({ depth }) => depth === 1).map(({ label }) => label);
-  let operator = -1;
+  const operators = [...new Set(bars.flatMap(({ callee }) => callee ?? []))];
   for (const bar of bars) {
-    if (bar.depth === 1) operator = operators.indexOf(bar.label);
-    const hue = bar.depth === 0 ? 'root' : (HUES[operator % HUES.length] ?? 'blue');
+    const hue = bar.callee === undefined ? 'root' : (HUES[operators.indexOf(bar.callee) % HUES.length] ?? 'blue');
     const times = bar.calls > 1 ? `, ${bar.calls} calls` : '';
     const label = `${bar.label}: ${formatSeconds(bar.seconds)} (${(bar.width * 100).toFixed(1)} %)${times}`;
     const binding = bar.binding === undefined ? undefined : bindings[bar.binding];

@@ -36,6 +36,7 @@ use crate::run::listener::{Keep, Live, Tracer};
 use crate::run::npy;
 use crate::run::outcome::{Cause, Failure, Outcome};
 use crate::run::packed::{PackedServer, WithPacked};
+use crate::run::perfetto;
 use crate::run::script::{self, Expectation};
 use crate::run::trace::ShowRange;
 use crate::sources;
@@ -90,7 +91,7 @@ pub struct Run {
     #[arg(long, value_name = "CALLS.json", conflicts_with_all = ["trace", "against", "repeat"])]
     script: Option<PathBuf>,
     /// Print each binding with the shape, time and memory of its value as it is computed, and a profile; with
-    /// `--format json`, as the member `trace` of the result
+    /// `--format json`, as the member `trace` of the result; with `--format perfetto`, as a timeline
     #[arg(long)]
     trace: bool,
     /// With `--trace`: add up time and bytes by the module of the model, or by the line of the program, if the module
@@ -141,9 +142,30 @@ pub struct Run {
     memory_limit: Option<u64>,
     /// How to print the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: RunFormat,
     #[command(flatten)]
     tvm: Target,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum RunFormat {
+    /// Readable text
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+    /// With `--trace`, a file for https://ui.perfetto.dev
+    Perfetto,
+}
+
+impl RunFormat {
+    /// The format of messages: a timeline has no place for them.
+    fn of_messages(self) -> Format {
+        match self {
+            RunFormat::Text | RunFormat::Perfetto => Format::Text,
+            RunFormat::Json => Format::Json,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -184,6 +206,9 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
+    if command.format == RunFormat::Perfetto && (!command.trace || command.by.is_some()) {
+        bail!("`--format perfetto` prints the timeline of `--trace`, without `--by`");
+    }
     if let Some(against @ (Against::Onnxruntime | Against::Torch)) = command.against {
         return super::verify::execute(&command.as_verification(against));
     }
@@ -236,7 +261,7 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
             .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
     }
     let deadline = Deadline::after(command.time_limit);
-    let (seconds, format) = (command.time_limit, command.format);
+    let (seconds, format) = (command.time_limit, command.format.of_messages());
     let _alarm = Alarm::at(deadline, GRACE, move || give_up(seconds, format));
     if command.against.is_some() {
         return against::compare(&command, &job, deadline, &report);
@@ -259,8 +284,9 @@ pub fn execute(command: Run) -> anyhow::Result<ExitCode> {
         write(directory, &leaves)?;
     }
     match command.format {
-        Format::Text => text::print(&outcome, &report, sums.as_ref())?,
-        Format::Json => print_json(&outcome, &report)?,
+        RunFormat::Text => text::print(&outcome, &report, sums.as_ref())?,
+        RunFormat::Json => print_json(&outcome, &report)?,
+        RunFormat::Perfetto => print_timeline(&outcome, &report, origins().as_ref())?,
     }
     Ok(exit_code(&outcome))
 }
@@ -302,7 +328,7 @@ fn run_script(
         }
     }
     let failure = failed.map(Outcome::Failed);
-    match command.format {
+    match command.format.of_messages() {
         Format::Text => {
             for done in &done {
                 output::print_text(text::show(&done.finished))?;
@@ -399,7 +425,7 @@ fn listener<'r>(command: &Run, report: &'r FileReport) -> Box<dyn Listener + 'r>
     if !command.trace {
         return Box::new(Keep::default());
     }
-    if command.format == Format::Json {
+    if command.format != RunFormat::Text {
         return Box::new(Tracer::default());
     }
     let lines = crate::line_index::LineColumns::new(&report.text);
@@ -427,6 +453,28 @@ fn write(directory: &std::path::Path, leaves: &Leaves) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Prints the timeline of what ran, also up to a failure, whose message goes to standard error.
+fn print_timeline(
+    outcome: &Outcome,
+    report: &FileReport,
+    origins: Option<&OriginsByLine>,
+) -> anyhow::Result<()> {
+    if let Outcome::Failed(failure) = outcome {
+        output::complain(&anyhow!("{}", failure.message));
+    }
+    let Some(trace) = outcome.trace() else {
+        return Ok(());
+    };
+    let path = report.path.display();
+    let place_of = |offset| {
+        let line = report.lines.line_col(TextSize::new(offset)).0;
+        let origin = origins.and_then(|it| Some(brief(it.of_line(line).first()?, &it.folder)));
+        let from = origin.map_or_else(String::new, |origin| format!(", from {origin}"));
+        format!("{path}:{line}{from}")
+    };
+    output::print_json(perfetto::timeline(trace, &path.to_string(), place_of))
 }
 
 fn print_json(outcome: &Outcome, report: &FileReport) -> anyhow::Result<()> {

@@ -8,6 +8,7 @@ use vm::bytecode::Function;
 use vm::tensor::alloc;
 use vm::value::Value;
 use vm::{Binding, Observer};
+use web_time::Instant;
 
 use super::execute::Listener;
 use super::notes::extremes;
@@ -52,6 +53,7 @@ pub struct Tracer<'s> {
     profile: FxHashMap<String, ProfileRow>,
     live: Option<Live<'s>>,
     keeper: Option<&'s mut ValueWriter>,
+    began: Option<Instant>,
 }
 
 /// The output for lines about bindings.
@@ -110,6 +112,7 @@ impl Observer for Tracer<'_> {
     }
 
     fn binding(&mut self, binding: &Binding<'_>) {
+        let ended = self.began.get_or_insert_with(Instant::now).elapsed();
         let row = self
             .profile
             .entry(binding.callee.clone())
@@ -145,6 +148,7 @@ impl Observer for Tracer<'_> {
             name: binding.name.to_string(),
             callee: binding.callee.clone(),
             offsets: offsets(binding.range),
+            start: ended.saturating_sub(binding.time).as_secs_f64(),
             seconds: binding.time.as_secs_f64(),
             memory: binding.memory,
             value,
@@ -170,6 +174,7 @@ impl Listener for Tracer<'_> {
             };
             self.judge(origin, &summary::of(value));
         }
+        self.began = Some(Instant::now());
     }
 
     fn trace(&mut self) -> Option<Trace> {

@@ -101,6 +101,7 @@ mod tests {
 
     fn binding(name: &str, offsets: (u32, u32), min: f64, max: f64, nan: u64) -> TracedBinding {
         TracedBinding {
+            start: 0.0,
             function: "main".to_owned(),
             name: name.to_owned(),
             callee: "relax.add".to_owned(),

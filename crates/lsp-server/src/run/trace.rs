@@ -37,6 +37,8 @@ pub struct TracedBinding {
     /// The byte offsets of the value in the text that ran.
     #[serde(rename = "range")]
     pub offsets: (u32, u32),
+    /// When it began, in seconds since the run did. Between two bindings, tracing itself takes time.
+    pub start: f64,
     pub seconds: f64,
     /// The number of bytes that all tensors hold afterwards.
     pub memory: u64,

@@ -19,9 +19,9 @@ const COUNTED: usize = 1 << 22;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Choice {
-    /// `None` for the second to last axis, if there is one.
+    /// `None` for the axis before the columns, without those of one element if there is another.
     pub rows: Option<usize>,
-    /// `None` for the last axis.
+    /// `None` for the last axis, likewise.
     pub columns: Option<usize>,
     /// One index for each axis. Those of rows and columns are ignored; missing ones are 0.
     pub at: Vec<usize>,
@@ -36,8 +36,8 @@ pub struct Slice {
     pub columns: Option<usize>,
     pub at: Vec<usize>,
     pub part: [usize; 4],
-    /// Each cell is the mean of `pool` by `pool` elements.
-    pub pool: usize,
+    /// A cell stands for this many rows and columns of elements, and has the value of largest magnitude, or NaN.
+    pub pool: [usize; 2],
     pub values: Vec<Vec<Number>>,
 }
 
@@ -55,10 +55,14 @@ pub struct Histogram {
 pub fn slice(tensor: &Tensor, choice: &Choice) -> Result<Slice, String> {
     let shape = tensor.shape();
     let rank = shape.len();
-    let columns = choice.columns.or(rank.checked_sub(1));
-    let rows = choice
-        .rows
-        .or_else(|| (0..rank).rev().find(|&axis| Some(axis) != columns));
+    let last = |other: Option<usize>| {
+        let free = || (0..rank).rev().filter(move |&axis| Some(axis) != other);
+        free()
+            .find(|&axis| shape[axis] > 1)
+            .or_else(|| free().next())
+    };
+    let columns = choice.columns.or_else(|| last(choice.rows));
+    let rows = choice.rows.or_else(|| last(columns));
     if [rows, columns]
         .into_iter()
         .flatten()
@@ -99,24 +103,20 @@ pub fn slice(tensor: &Tensor, choice: &Choice) -> Result<Slice, String> {
             .expect("rows and columns must be within the shape")
     };
     let [top, left, height, width] = part;
-    let pool = height.max(width).div_ceil(CELLS).max(1);
+    // Each axis alone: three rows of a thousand columns keep their rows.
+    let pool = [height, width].map(|length| length.div_ceil(CELLS).max(1));
     let cell = |row: usize, column: usize| {
-        if pool == 1 {
-            return number(element(row, column));
-        }
-        let rows = row..(row + pool).min(top + height);
-        let columns = column..(column + pool).min(left + width);
-        let count = rows.len() * columns.len();
-        let values = rows.flat_map(|row| columns.clone().map(move |column| (row, column)));
-        let sum: f64 = values
-            .map(|(row, column)| element(row, column).as_f64())
-            .sum();
-        Number::from(sum / count as f64)
+        let rows = row..(row + pool[0]).min(top + height);
+        let columns = column..(column + pool[1]).min(left + width);
+        let most = rows
+            .flat_map(|row| columns.clone().map(move |column| element(row, column)))
+            .reduce(|most, next| if outdoes(next, most) { next } else { most });
+        number(most.expect("a cell must have an element"))
     };
-    let starts = |from: usize, length: usize| (from..from + length).step_by(pool);
-    let values = starts(top, height)
+    let starts = |from: usize, length: usize, pool: usize| (from..from + length).step_by(pool);
+    let values = starts(top, height, pool[0])
         .map(|row| {
-            starts(left, width)
+            starts(left, width, pool[1])
                 .map(|column| cell(row, column))
                 .collect()
         })
@@ -129,6 +129,12 @@ pub fn slice(tensor: &Tensor, choice: &Choice) -> Result<Slice, String> {
         pool,
         values,
     })
+}
+
+/// Whether a value says more about a cell than another one: NaN, then the larger magnitude.
+fn outdoes(a: Scalar, b: Scalar) -> bool {
+    let (a, b) = (a.as_f64(), b.as_f64());
+    !b.is_nan() && (a.is_nan() || a.abs() > b.abs())
 }
 
 /// Returns `None` if no element is finite.

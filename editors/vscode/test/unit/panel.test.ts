@@ -20,7 +20,7 @@ test('the page loads its own script and style, and nothing else', () => {
 
 test('each page has a nonce of its own', () => assert.notEqual(page(sources), page(sources)));
 
-const slice: Slice = { rows: 1, columns: 2, at: [3, 0, 0], part: [0, 0, 2, 2], pool: 1, values: [[1, 'nan'], [0.25, -2]] };
+const slice: Slice = { rows: 1, columns: 2, at: [3, 0, 0], part: [0, 0, 2, 2], pool: [1, 1], values: [[1, 'nan'], [0.25, -2]] };
 
 test('a cell is named by all its indices', () => {
   assert.equal(describe(slice, 1, 0), '[3, 1, 0] = 0.25');
@@ -28,8 +28,8 @@ test('a cell is named by all its indices', () => {
 });
 
 test('a pooled cell says which elements it stands for', () => {
-  const pooled: Slice = { ...slice, part: [10, 0, 5, 4], pool: 4, values: [[1], [2]] };
-  assert.equal(describe(pooled, 1, 0), '[3, 14:15, 0:4] has mean 2');
+  const pooled: Slice = { ...slice, part: [10, 0, 5, 4], pool: [4, 4], values: [[1], [2]] };
+  assert.equal(describe(pooled, 1, 0), '[3, 14:15, 0:4] largest magnitude 2');
 });
 
 test('values of both signs have zero in the middle', () => {

@@ -82,7 +82,7 @@ test('a trace is read, as far as it is one', () => {
   const range = { start: { line: 3, character: 4 }, end: { line: 3, character: 9 } };
   const value = { kind: 'shape', values: [2] };
   const trace = {
-    bindings: [{ function: 'f', name: 'y', callee: 'relax.add', range, seconds: 0.5, value, kept: 'binding.0' }, 'nonsense'],
+    bindings: [{ function: 'f', name: 'y', callee: 'relax.add', range, start: 0.25, seconds: 0.5, value, kept: 'binding.0' }, 'nonsense'],
     dropped: 2,
     profile: [{ callee: 'relax.add', calls: 1, seconds: 0.5 }],
     memory: { peak: 64 },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trace, TracedBinding, Value } from '../../src/protocol';
-import { flame } from '../../src/runs/flame';
+import { flame, timeline } from '../../src/runs/flame';
 import { annotationOf, lineNotes, placeOf } from '../../src/runs/lineNotes';
 
 const tensor = (more: Partial<Extract<Value, { kind: 'tensor' }>> = {}): Value => ({
@@ -11,7 +11,7 @@ const tensor = (more: Partial<Extract<Value, { kind: 'tensor' }>> = {}): Value =
 });
 
 const binding = (line: number, name: string, callee: string, seconds: number, more: Partial<TracedBinding> = {}): TracedBinding => ({
-  function: 'main', name, callee, seconds, value: tensor(), kept: `binding.${line}`,
+  function: 'main', name, callee, start: 0, seconds, value: tensor(), kept: `binding.${line}`,
   range: { start: { line, character: 0 }, end: { line, character: 9 } }, ...more,
 });
 
@@ -69,6 +69,19 @@ test('a call of a traced function does not count its time twice', () => {
 
 test('nothing that took no time is drawn', () => {
   assert.deepEqual(flame(trace(binding(1, 'a', 'relax.add', 0)), 'main'), []);
+});
+
+test('the timeline keeps the order, with the bindings of a function below its call', () => {
+  const bars = timeline(trace(
+    binding(9, 'z', 'relax.exp', 2, { function: 'helper', start: 11 }),
+    binding(1, 'a', 'helper', 4, { start: 10 }),
+    binding(2, 'b', 'relax.add', 6, { start: 14 }),
+  ));
+  assert.deepEqual(bars.map(({ label, start, width, depth }) => [depth, label, start, width]), [
+    [0, 'a = helper', 0, 0.4],
+    [1, 'z = relax.exp', 0.1, 0.2],
+    [0, 'b = relax.add', 0.4, 0.6],
+  ]);
 });
 
 test('a note stands behind the name that is bound, else at the end of the line', () => {

@@ -57,7 +57,7 @@ impl Run {
             reduce: None,
             strict: false,
             python: self.python.clone(),
-            format: self.format,
+            format: self.format.of_messages(),
             target: self.tvm,
         }
     }
@@ -71,7 +71,7 @@ pub fn compare(
     report: &FileReport,
 ) -> anyhow::Result<ExitCode> {
     let mut values = Observed::default();
-    say_if_refused(refusal(job.limits.memory_mb, command.format));
+    say_if_refused(refusal(job.limits.memory_mb, command.format.of_messages()));
     limit_memory(job.limits.memory_mb);
     let (outcome, leaves) = execute_job(job, deadline, &mut values);
     lift_memory_limit();
@@ -101,7 +101,7 @@ pub fn compare(
         let line = report.text.lines().nth(line as usize - 1)?;
         Some(line.rsplit_once("  # ")?.1.to_owned())
     });
-    match command.format {
+    match command.format.of_messages() {
         Format::Json => {
             let mut json = json!(found);
             if let Some(line) = line {

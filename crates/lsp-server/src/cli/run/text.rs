@@ -9,7 +9,7 @@ use text_size::TextRange;
 use crate::cli::origin::By;
 use crate::cli::output;
 use crate::cli::report::{FileReport, text};
-use crate::cli::table::{self, Column};
+use crate::cli::table::{self, Column, Page, Row};
 use crate::compilation::recording::origins::OriginsByLine;
 use crate::run::constants;
 use crate::run::outcome::{
@@ -102,20 +102,17 @@ fn added_up(trace: &Trace, report: &FileReport, by: By, origins: &OriginsByLine)
     let total: f64 = sums.values().map(|it| it.0).sum();
     let mut sums: Vec<(String, (f64, u64))> = sums.into_iter().collect();
     sums.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
-    let rows: Vec<[String; 4]> = sums
-        .into_iter()
-        .map(|(name, (seconds, bytes))| {
-            let share = format!("{:.1} %", 100.0 * seconds / total);
-            [share, duration(seconds), size(bytes), name]
-        })
-        .collect();
+    let rows = sums.into_iter().map(|(name, (seconds, bytes))| {
+        let share = format!("{:.1} %", 100.0 * seconds / total);
+        Row::from([share, duration(seconds), size(bytes), name])
+    });
     let columns = [
         Column::Right("share"),
         Column::Right("time"),
         Column::Right("made"),
         Column::Elastic(""),
     ];
-    table::render(columns, &rows, table::terminal_width())
+    table::render(columns, rows, Page::of_output())
 }
 
 fn profile(trace: &Trace, report: &FileReport) -> String {

@@ -78,7 +78,7 @@ fn axes_and_indices_out_of_range_are_refused() {
         at,
         ..Choice::default()
     };
-    check(&[2, 1, 1], &at(vec![2]), expect!["axis 0 has 2 elements"]);
+    check(&[2, 3, 3], &at(vec![2]), expect!["axis 0 has 2 elements"]);
     let axes = |rows, columns| Choice {
         rows: Some(rows),
         columns: Some(columns),
@@ -93,14 +93,28 @@ fn axes_and_indices_out_of_range_are_refused() {
 }
 
 #[test]
-fn many_elements_are_pooled_by_their_mean() {
+fn each_axis_is_pooled_alone_by_the_largest_magnitude() {
     let slice = slice(&counting(&[2, 256]), &Choice::default()).unwrap();
     assert_eq!(
         (slice.pool, slice.values.len(), slice.values[0].len()),
-        (2, 1, 128)
+        ([1, 2], 2, 128)
     );
-    // 0, 1, 256, 257
-    assert_eq!(slice.values[0][0].to_string(), "128.5");
+    assert_eq!(slice.values[1][0].to_string(), "257");
+}
+
+#[test]
+fn a_negative_value_of_large_magnitude_is_kept() {
+    let mut values = vec![1.0_f32; 200];
+    values[1] = -7.0;
+    let tensor = Tensor::from_vec(&[200], values).unwrap();
+    let slice = slice(&tensor, &Choice::default()).unwrap();
+    assert_eq!(slice.values[0][0].to_string(), "-7");
+}
+
+#[test]
+fn axes_of_one_element_are_not_shown() {
+    let slice = slice(&counting(&[3, 4, 1]), &Choice::default()).unwrap();
+    assert_eq!((slice.rows, slice.columns), (Some(0), Some(1)));
 }
 
 #[test]

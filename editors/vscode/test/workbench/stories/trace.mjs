@@ -45,6 +45,14 @@ export const trace = {
       await until('the tensor', async () => /^roots/.test(await panel.tensor()));
       await until('the cursor there', () => workbench.cursorIsAt(12));
     });
+    await step('the bars stand in the order of execution, too', async () => {
+      await panel.page.locator('#time-by').selectOption('order');
+      const bars = panel.page.locator('.flame g');
+      await until('the bindings alone', async () => (await bars.count()) === 4);
+      const lefts = await bars.evaluateAll((all) => all.map((bar) => bar.querySelector('rect').getBoundingClientRect().left));
+      assert.deepEqual(lefts, [...lefts].sort((a, b) => a - b));
+      await panel.page.locator('#time-by').selectOption('operator');
+    });
     await step('a click on a note opens its tensor', async () => {
       const { x, y } = (await notes()).shifted;
       await workbench.page.mouse.click(x, y);
