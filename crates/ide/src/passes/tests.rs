@@ -44,7 +44,7 @@ fn a_step_tells_what_its_pass_changed() {
     let sequence = sequence(stages.map(|(label, body)| stage(label, body)).into());
     let idle = [0, 1, 2].map(|at| sequence.is_idle(at));
     assert_eq!(idle, [false, true, false]);
-    assert_eq!(sequence.summary(2), "main changed (~1)");
+    assert_eq!(sequence.summary(2), "main: 1 add → nn.relu");
     assert_eq!(sequence.first_ill_formed(), None);
 }
 
@@ -77,5 +77,5 @@ fn a_sequence_is_compared_with_the_stage_before_it() {
     let sequence = sequence(stages.map(|(label, body)| stage(label, body)).into());
     assert_eq!(sequence.inner_passes(Some(3)).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(sequence.steps[3].before, Some(0));
-    assert_eq!(sequence.summary(3), "main changed (~1)");
+    assert_eq!(sequence.summary(3), "main: 1 add → nn.relu");
 }

@@ -16,7 +16,7 @@ use text_size::TextRange;
 use super::origin::By;
 use super::output::{self, Format, Output};
 use super::run::function_path::FunctionPath;
-use super::table::{self, Column};
+use super::table::{self, Column, Page, Row};
 use super::target::Target;
 use crate::compilation::bare_name;
 use crate::compilation::costs;
@@ -169,8 +169,7 @@ fn render(cost: &FunctionCost, command: &Cost, lines: &LineColumns) -> String {
             visible::line(&it.callee).into_owned(),
         ]
     });
-    let rows: Vec<[String; 7]> = rows.collect();
-    text + &table::render(COLUMNS, &rows, table::terminal_width())
+    text + &table::render(COLUMNS, rows.map(Row::from), Page::of_output())
 }
 
 /// Formats the sums and the planned memory.

@@ -49,10 +49,15 @@ pub fn execute(command: &Diff) -> anyhow::Result<ExitCode> {
     let names = (name(&command.before), name(&command.after));
     let difference = compare(&before, &after, (names.0.as_deref(), names.1.as_deref()))?;
     output::print(&match command.format {
-        DiffFormat::Text => Output::Text(text::render(&difference, &before, &after)),
+        DiffFormat::Text => Output::Difference(text::render(&difference, &before, &after)),
         DiffFormat::Html => {
             let title = format!("{} → {}", before.path, after.path);
-            let body = html::difference::render(&difference, &before.lines, &after.lines);
+            let body = html::difference::render(
+                &difference,
+                &before.lines,
+                &after.lines,
+                html::difference::MOST_CHANGES,
+            );
             Output::Html(html::page(&title, &body))
         }
         DiffFormat::Json => Output::Json(json::render(&difference, &before, &after)),

@@ -102,13 +102,13 @@ pub fn page(title: &str, body: &Html) -> Html {
     Html(visible::lines(&page.0).into_owned())
 }
 
-/// Returns a table with a header.
+/// Returns a table with a header. Columns without any text are left out.
 pub fn table(header: &[&str], rows: &[Vec<Html>]) -> Html {
-    let header: Html = header.iter().map(|it| html!("<th>{}</th>", it)).collect();
-    let row = |row: &Vec<Html>| {
-        let cells: Html = row.iter().map(|it| html!("<td>{}</td>", it)).collect();
-        html!("<tr>{}</tr>\n", cells)
-    };
+    let has_text = |&at: &usize| rows.iter().any(|row| !row[at].0.is_empty());
+    let columns: Vec<usize> = (0..header.len()).filter(has_text).collect();
+    let cells = |cell: &dyn Fn(usize) -> Html| columns.iter().map(|&at| cell(at)).collect::<Html>();
+    let header = cells(&|at| html!("<th>{}</th>", header[at]));
+    let row = |row: &Vec<Html>| html!("<tr>{}</tr>\n", cells(&|at| html!("<td>{}</td>", row[at])));
     let rows: Html = rows.iter().map(row).collect();
     html!(
         "<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",

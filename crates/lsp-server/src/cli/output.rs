@@ -11,6 +11,7 @@ use ide::graph::Dot;
 use ide::visible;
 use serde_json::Value;
 
+use super::colour::{self, Colour};
 use super::html::Html;
 use super::report::github::Commands;
 use super::report::junit::Xml;
@@ -34,6 +35,8 @@ pub enum Output {
     Coloured(String),
     /// A program. Only in a terminal, control characters become pictures: a file or a pipe gets it as it is.
     Program(String),
+    /// For people: a difference of two modules.
+    Difference(String),
     /// A patch, which has its place in a terminal and in a log. Control characters become pictures.
     Patch(String),
     Json(Value),
@@ -50,7 +53,7 @@ pub fn print(output: &Output) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let text = output.escaped(out.is_terminal());
     if let Output::Patch(patch) = output
-        && *patch != text
+        && patch_text(patch) != *patch
     {
         let _ = warn("the patch shows control characters as pictures, and does not apply there\n");
     }
@@ -98,15 +101,29 @@ impl Output {
         match self {
             Output::Text(text) => IN_TEXT.without_commands(visible::lines(text)),
             Output::Coloured(text) => IN_TEXT.without_commands(coloured(text).into()),
+            Output::Difference(text) => {
+                painted(IN_TEXT.without_commands(visible::lines(text)), is_terminal)
+            }
             Output::Program(text) if is_terminal => visible::lines(text),
             Output::Program(text) | Output::Answer(text) => text.into(),
-            Output::Patch(text) => IN_TEXT.without_commands(patch_text(text).into()),
+            Output::Patch(text) => painted(
+                IN_TEXT.without_commands(patch_text(text).into()),
+                is_terminal,
+            ),
             Output::Json(value) => IN_JSON.without_commands(json(value).into()),
             Output::Html(html) => IN_MARKUP.without_commands(html.as_str().into()),
             Output::Xml(xml) => IN_MARKUP.without_commands(xml.as_str().into()),
             Output::GitHub(commands) => commands.as_str().into(),
             Output::Dot(dot) => IN_MARKUP.without_commands(dot.as_str().into()),
         }
+    }
+}
+
+fn painted(text: Cow<'_, str>, is_terminal: bool) -> Cow<'_, str> {
+    if is_terminal && Colour::Auto.is_wanted() {
+        colour::difference(&text).into()
+    } else {
+        text
     }
 }
 

@@ -15,6 +15,7 @@ use ide::passes::Sequence;
 
 use super::output::{self, Format, Output};
 use super::record::{Prints, record};
+use super::table::Page;
 use super::target::Target;
 use crate::compilation::runs::Runs;
 use crate::compilation::{dumps, stages};
@@ -68,7 +69,16 @@ pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
     let run_all = || run::run(&sequence, &dumps, &command.values);
     let runs = command.run.then(run_all).transpose()?;
     output::print(&match command.format {
-        Format::Text => Output::Text(table::render(&sequence, &dumps, runs.as_ref(), command.all)),
+        Format::Text => {
+            let page = Page::of_output();
+            Output::Coloured(table::render(
+                &sequence,
+                &dumps,
+                runs.as_ref(),
+                command.all,
+                page,
+            ))
+        }
         Format::Json => Output::Json(json::render(&sequence, &dumps, runs.as_ref())),
     })?;
     Ok(match failure {

@@ -25,13 +25,6 @@ pub fn complete(read: &Read) -> Vec<Graph> {
     functions.filter_map(|at| graph(read, at, &paths)).collect()
 }
 
-/// Returns the graphs of the functions that no other function calls.
-pub fn of_uncalled(read: &Read) -> Vec<Graph> {
-    let mut graphs = complete(read);
-    retain_uncalled(&mut graphs);
-    graphs
-}
-
 /// Keeps only functions that no other function calls: called functions are shown inside the boxes of their calls.
 pub fn retain_uncalled(graphs: &mut Vec<Graph>) {
     let nodes = graphs.iter().flat_map(|it| &it.nodes);

@@ -1,5 +1,7 @@
 //! A comparison as HTML: one section for each changed function, with the lines of both sides.
 
+use std::collections::BTreeMap;
+
 use ide::difference::{Difference, Outcome, Place, RowChange};
 
 use super::{Html, html};
@@ -7,42 +9,64 @@ use crate::compilation::text::{headline, summary};
 use crate::line_index::LineColumns;
 
 /// The maximum number of changes of one function that are listed; the rest are counted.
-const MOST_CHANGES: usize = 200;
+pub const MOST_CHANGES: usize = 200;
+/// Functions with at most this many changes are expanded.
+const FEW_CHANGES: usize = 10;
 
-/// Renders the changed functions. Those with few changes are expanded.
-pub fn render(difference: &Difference, before: &LineColumns, after: &LineColumns) -> Html {
+/// Renders the changed functions, with at most `most` changes of each. Added and removed functions share a line.
+pub fn render(
+    difference: &Difference,
+    before: &LineColumns,
+    after: &LineColumns,
+    most: usize,
+) -> Html {
     let mut text = html!("<p>{}</p>\n", summary(difference));
+    let mut without: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for function in &difference.functions {
         if function.outcome == Outcome::Unchanged {
             continue;
         }
         let title = headline(function);
         if function.changes.is_empty() {
-            text.push(html!("<p>{}</p>\n", title));
+            let (name, outcome) = title.split_once(": ").unwrap_or((&title, ""));
+            let name = if outcome == function.outcome.name() {
+                name
+            } else {
+                &title
+            };
+            without
+                .entry(function.outcome.name())
+                .or_default()
+                .push(name.to_owned());
             continue;
         }
-        let open = if function.changes.len() <= 10 {
-            " open"
-        } else {
-            ""
-        };
         let count = function.changes.len();
+        let open = if count <= FEW_CHANGES { " open" } else { "" };
+        let noun = if count == 1 { "change" } else { "changes" };
         text.push(html!(
-            "<details{}><summary>{} <span class=\"quiet\">{} changes</span></summary>\n",
+            "<details{}><summary>{} <span class=\"quiet\">{} {}</span></summary>\n",
             open,
             title,
-            count
+            count,
+            noun
         ));
-        for change in function.changes.iter().take(MOST_CHANGES) {
+        for change in function.changes.iter().take(most) {
             text.push(render_change(change, before, after));
         }
-        if count > MOST_CHANGES {
-            text.push(html!(
-                "<p class=\"quiet\">and {} more</p>\n",
-                count - MOST_CHANGES
-            ));
+        if count > most {
+            let more = count - most;
+            text.push(html!("<p class=\"quiet\">and {} more</p>\n", more));
         }
         text.push(html!("</details>\n"));
+    }
+    for (outcome, names) in without {
+        let (count, names) = (names.len(), names.join(", "));
+        text.push(html!(
+            "<p>{} {}: <code>{}</code></p>\n",
+            count,
+            outcome,
+            names
+        ));
     }
     text
 }

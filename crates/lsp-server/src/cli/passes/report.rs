@@ -4,17 +4,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use ide::graph::Graph;
 use ide::passes::{Sequence, Stage};
 
 use super::plan::picture;
 use super::run;
-use super::table::{HEADER, memory};
+use super::table::{COLUMNS, memory};
+use crate::cli::html::difference::MOST_CHANGES;
 use crate::cli::html::{self, Html, html};
 use crate::cli::target::Target;
 use crate::compilation::dumps::{self, Dump};
 use crate::compilation::runs::{Runs, Times};
-use crate::compilation::{graphs, stages};
+use crate::compilation::stages;
 use crate::run::outcome::duration;
 use crate::whole_file;
 
@@ -38,29 +38,27 @@ pub struct Report {
 pub fn execute(command: &Report) -> anyhow::Result<ExitCode> {
     let files = command.target.files();
     let dumps = dumps::find(&command.paths, &files)?;
-    let first = dumps.first().map(|it| files.analysis(&it.path));
-    let graphs = first.transpose()?.map(|it| graphs::of_uncalled(&it));
     let sequence = stages::read(&dumps, &files, &mut |_, _| ())?;
     let run_all = || run::run(&sequence, &dumps, &command.values);
     let runs = command.run.then(run_all).transpose()?;
-    let graphs = graphs.unwrap_or_default();
-    let page = page(&sequence, &dumps, runs.as_ref(), &graphs);
+    let page = page(&sequence, &dumps, runs.as_ref());
     whole_file::write(&command.output, page.as_str().as_bytes())?;
     let code = runs.map_or(0, |runs| command.values.exit_code(runs.verdict));
     Ok(ExitCode::from(code))
 }
 
-fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, graphs: &[Graph]) -> Html {
+fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>) -> Html {
     let mut body = Html::default();
     let verdict = super::table::ill_formed(sequence, dumps);
     body.push(html!("<pre>{}</pre>\n", verdict));
     if let Some(runs) = runs {
         body.push(html!("<pre>{}</pre>\n", runs.render(sequence, dumps)));
     }
-    body.push(timeline(sequence, runs));
+    body.push(timeline(sequence, dumps, runs));
     for at in 0..sequence.stages.len() {
-        if !sequence.is_idle(at) {
-            body.push(stage(sequence, dumps, at));
+        if is_told(sequence, runs, at) {
+            let is_suspect = is_suspect(sequence, runs, at);
+            body.push(stage(sequence, dumps, at, is_suspect));
         }
     }
     body.push(memory_plans(sequence));
@@ -69,11 +67,21 @@ fn page(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, graphs: &[Grap
         body.push(html!("<h2>Time of a run after {}</h2>\n", stage.label));
         body.push(run_times(times));
     }
-    if let (Some(stage), false) = (sequence.stages.first(), graphs.is_empty()) {
-        body.push(html!("<h2>Graph after {}</h2>\n", stage.label));
-        body.push(html::graph::render_all(graphs));
-    }
     html::page("Passes of a compilation", &body)
+}
+
+/// Whether a pass has a section. What an outer pass did is told at the passes inside.
+fn is_told(sequence: &Sequence, runs: Option<&Runs>, at: usize) -> bool {
+    let runs_others = || sequence.inner_passes(Some(at)).next().is_some();
+    is_suspect(sequence, runs, at)
+        || sequence.steps[at].before.is_some() && !runs_others() && !sequence.is_idle(at)
+}
+
+/// Whether a reader wants to see all that a pass did.
+fn is_suspect(sequence: &Sequence, runs: Option<&Runs>, at: usize) -> bool {
+    sequence.first_ill_formed() == Some(at)
+        || sequence.first_warned() == Some(at)
+        || runs.is_some_and(|runs| runs.is_first_wrong(at))
 }
 
 /// Returns the memory plans of the last stage that has any. Later stages allocate differently.
@@ -114,23 +122,26 @@ fn run_times(times: &Times) -> Html {
 }
 
 /// Returns a table with a row for each pass. Passes that changed nothing have no link.
-fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> Html {
+fn timeline(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>) -> Html {
     let mut rows: Vec<Vec<Html>> = Vec::new();
     for (at, stage) in sequence.stages.iter().enumerate() {
         let figures = &stage.figures;
-        let mut depth = 0;
+        let mut depth = 0_usize;
         let mut parent = sequence.parents()[at];
         while let Some(outer) = parent {
             depth += 1;
             parent = sequence.parents()[outer];
         }
-        let mut name: Html = (0..depth).map(|_| html!("&emsp;")).collect();
-        name.push(if sequence.is_idle(at) {
-            html!("<span class=\"quiet\">{}</span>", stage.label)
-        } else {
+        let name = if is_told(sequence, runs, at) {
             html!("<a href=\"#stage-{}\">{}</a>", at, stage.label)
-        });
-        let mut changed = html!("{}", sequence.summary(at));
+        } else {
+            html!("<span class=\"quiet\">{}</span>", stage.label)
+        };
+        let name = html!("<div style=\"padding-left: {}em\">{}</div>", depth, name);
+        let mut changed = match sequence.inner_passes(Some(at)).next() {
+            Some(_) => html!(""),
+            None => html!("{}", sequence.summary(at)),
+        };
         if !stage.errors.is_empty() {
             changed = html!("<span class=\"bad\">✗ ill-formed</span> {}", changed);
         }
@@ -145,18 +156,27 @@ fn timeline(sequence: &Sequence, runs: Option<&Runs>) -> Html {
             html!("{}", figures.operators),
             html!("{}", figures.calls),
             html!("{}", memory(figures)),
+            html!("{}", dumps[at].seconds.map(duration).unwrap_or_default()),
+            html!(
+                "{}",
+                runs.and_then(|runs| runs.signs(at)).unwrap_or_default()
+            ),
             changed,
         ]);
     }
     // The label contains the number, so the number needs no column here.
-    html::table(&HEADER[1..], &rows)
+    let titles: Vec<&str> = COLUMNS[1..].iter().map(|it| it.title()).collect();
+    html::table(&titles, &rows)
 }
 
+/// The number of changes of each function that are shown of a pass that is not suspect.
+const SAMPLE: usize = 3;
+
 /// Returns the changes of a pass, and the errors after it.
-fn stage(sequence: &Sequence, dumps: &[Dump], at: usize) -> Html {
+fn stage(sequence: &Sequence, dumps: &[Dump], at: usize, is_suspect: bool) -> Html {
     let (stage, step) = (&sequence.stages[at], &sequence.steps[at]);
     let mut text = html!("<h2 id=\"stage-{}\">{}</h2>\n", at, stage.label);
-    for error in &stage.errors {
+    for error in stage.errors.iter().chain(&stage.warnings) {
         let (line, column) = dumps[at].lines.line_col(error.range.start());
         text.push(html!(
             "<p class=\"bad\">line {}, column {}: {} <code>{}</code></p>\n",
@@ -166,14 +186,23 @@ fn stage(sequence: &Sequence, dumps: &[Dump], at: usize) -> Html {
             error.code
         ));
     }
-    if let (Some(before), Some(place)) = (sequence.before(at), step.before) {
-        let difference = sequence.difference(at);
-        text.push(html!("<p class=\"quiet\">since {}</p>\n", before.label));
-        text.push(html::difference::render(
-            &difference,
-            &dumps[place].lines,
-            &dumps[at].lines,
-        ));
+    let (Some(before), Some(place)) = (sequence.before(at), step.before) else {
+        return text;
+    };
+    if step.difference.is_empty() {
+        return text;
     }
+    text.push(html!("<p>{}</p>\n", sequence.summary(at)));
+    let difference = sequence.difference(at);
+    let (old, new) = (&dumps[place], &dumps[at]);
+    let most = if is_suspect { MOST_CHANGES } else { SAMPLE };
+    let changes = html::difference::render(&difference, &old.lines, &new.lines, most);
+    let open = if is_suspect { " open" } else { "" };
+    text.push(html!(
+        "<details{}><summary>since {}</summary>\n{}</details>\n",
+        open,
+        before.label,
+        changes
+    ));
     text
 }

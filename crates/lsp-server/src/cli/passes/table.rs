@@ -6,55 +6,47 @@ use ide::Diagnostic;
 use ide::passes::{Figures, Sequence, Stage};
 use ide::visible;
 
+use crate::cli::colour::Tone;
+use crate::cli::table::{self, Column, Page, Row};
+use crate::compilation::costs;
 use crate::compilation::dumps::Dump;
 use crate::compilation::runs::Runs;
 use crate::run::outcome::duration;
 
-/// A row of the table: cells, or a sentence across all columns.
-enum Row {
-    Cells(Vec<String>),
-    Note(String),
-}
-
-/// The columns. The first is the number of a pass.
-pub const HEADER: &[&str] = &[
-    "",
-    "pass",
-    "Relax",
-    "PrimFuncs",
-    "bindings",
-    "operators",
-    "calls",
-    "planned",
-    "what changed",
+/// The columns. The first is the number of a pass; `time` is only there if it was recorded, and `values` if several
+/// functions ran, with a sign for each.
+pub const COLUMNS: [Column; 11] = [
+    Column::Left(""),
+    Column::Left("pass"),
+    Column::Optional("Relax"),
+    Column::Optional("PrimFuncs"),
+    Column::Right("bindings"),
+    Column::Optional("operators"),
+    Column::Optional("calls"),
+    Column::Optional("planned"),
+    Column::Optional("time"),
+    Column::Optional("values"),
+    Column::Wrapped("what changed"),
 ];
 
-/// The additional column if times were recorded.
-const TIME: &str = "time";
+type PassRow = Row<{ COLUMNS.len() }>;
 
-/// The additional column if several functions ran, with a sign for each.
-const VALUES: &str = "values";
-
-pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: bool) -> String {
-    let mut header: Vec<String> = HEADER.iter().map(|it| (*it).to_owned()).collect();
-    let is_timed = dumps.iter().any(|it| it.seconds.is_some());
-    if is_timed {
-        header.insert(header.len() - 1, TIME.to_owned());
-    }
-    let has_signs = runs.is_some_and(|runs| runs.functions.len() > 1);
-    if has_signs {
-        header.insert(header.len() - 1, VALUES.to_owned());
-    }
+pub fn render(
+    sequence: &Sequence,
+    dumps: &[Dump],
+    runs: Option<&Runs>,
+    all: bool,
+    page: Page,
+) -> String {
     let mut table = Table {
         sequence,
         dumps,
-        is_timed,
         runs,
         all,
-        rows: vec![Row::Cells(header)],
+        rows: Vec::new(),
     };
     table.passes(None, 0);
-    let mut text = aligned(&table.rows);
+    let mut text = table::render(COLUMNS, table.rows, page);
     text.push('\n');
     text.push_str(&ill_formed(sequence, dumps));
     text.push_str(&unlowered(sequence, dumps));
@@ -67,10 +59,9 @@ pub fn render(sequence: &Sequence, dumps: &[Dump], runs: Option<&Runs>, all: boo
 struct Table<'a> {
     sequence: &'a Sequence,
     dumps: &'a [Dump],
-    is_timed: bool,
     runs: Option<&'a Runs>,
     all: bool,
-    rows: Vec<Row>,
+    rows: Vec<PassRow>,
 }
 
 impl Table<'_> {
@@ -138,8 +129,10 @@ impl Table<'_> {
         if let Some(run) = self.runs.and_then(|runs| runs.mark(at)) {
             changed = format!("{run} {changed}");
         }
+        let is_broken =
+            !stage.errors.is_empty() || self.runs.is_some_and(|it| it.is_first_wrong(at));
         let number = stage.label.strip_suffix(&stage.pass).unwrap_or_default();
-        let mut cells = vec![
+        let cells = [
             number.trim_end_matches(['_', '-', '.']).to_owned(),
             format!("{}{}", "  ".repeat(depth), stage.pass),
             figures.relax_functions.to_string(),
@@ -148,16 +141,15 @@ impl Table<'_> {
             figures.operators.to_string(),
             figures.calls.to_string(),
             memory(figures),
+            self.dumps[at].seconds.map(duration).unwrap_or_default(),
+            self.runs
+                .filter(|runs| runs.functions.len() > 1)
+                .and_then(|it| it.signs(at))
+                .unwrap_or_default(),
             changed.trim_end_matches("; ").to_owned(),
         ];
-        if self.is_timed {
-            let seconds = self.dumps[at].seconds;
-            cells.insert(cells.len() - 1, seconds.map(duration).unwrap_or_default());
-        }
-        if let Some(signs) = self.runs.and_then(|runs| runs.signs(at)) {
-            cells.insert(cells.len() - 1, signs);
-        }
-        self.rows.push(Row::Cells(cells));
+        let tone = if is_broken { Tone::Bad } else { Tone::Plain };
+        self.rows.push(Row::Cells(cells, tone));
     }
 }
 
@@ -165,41 +157,11 @@ impl Table<'_> {
 pub fn memory(figures: &Figures) -> String {
     match (figures.storages, &figures.planned) {
         (0, _) => String::new(),
-        (count, Some(bytes)) if bytes.to_string().len() < 28 => format!("{bytes} B in {count}"),
+        (count, Some(bytes)) if bytes.to_string().len() < 28 => {
+            format!("{} in {count}", costs::memory(bytes, &[]))
+        }
         (count, _) => format!("{count} storages"),
     }
-}
-
-fn aligned(rows: &[Row]) -> String {
-    let columns = match rows.first() {
-        Some(Row::Cells(header)) => header.len(),
-        _ => 0,
-    };
-    let mut widths = vec![0; columns];
-    for row in rows {
-        if let Row::Cells(cells) = row {
-            for (width, cell) in widths.iter_mut().zip(cells) {
-                *width = (*width).max(cell.chars().count());
-            }
-        }
-    }
-    let mut text = String::new();
-    for row in rows {
-        let line = match row {
-            Row::Note(note) => format!("{:1$}  {note}", "", widths[0]),
-            Row::Cells(cells) => {
-                let cells = cells.iter().zip(&widths).enumerate();
-                let cells = cells.map(|(at, (cell, &width))| match at {
-                    0 | 1 => format!("{cell:width$}"),
-                    at if at + 1 == columns => cell.clone(),
-                    _ => format!("{cell:>width$}"),
-                });
-                cells.collect::<Vec<_>>().join("  ")
-            }
-        };
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
-    text
 }
 
 fn count(number: usize, noun: &str) -> String {
