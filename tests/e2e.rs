@@ -31,6 +31,7 @@ mod playground;
 mod programs;
 mod protocol;
 mod record;
+mod record_editor;
 mod recorded;
 mod reduce;
 mod relay;

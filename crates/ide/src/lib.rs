@@ -7,6 +7,7 @@
 mod analysis;
 mod annotations;
 mod assists;
+mod builders;
 mod call_hierarchy;
 mod callee;
 mod casts;
@@ -67,6 +68,7 @@ pub mod visible;
 mod workspace_symbols;
 
 pub use analysis::{Analysis, Cancellable, Cancelled};
+pub use builders::module_builders;
 pub use code_action::{ActionKind, CodeAction, Resolve};
 pub use completion::document as completion_document;
 pub use fix_all::Sure;

@@ -23,6 +23,7 @@ mod inlay_hint;
 mod inline_value;
 mod migrate;
 mod passes;
+pub mod record;
 mod references;
 mod release;
 mod rename;
@@ -191,6 +192,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
             .offers(inlay_hint::offer)
             .long("Inferring hints")
             .feature("StructInfo of bindings, parameter names of literals, unknown dimensions, purity", "inlay_hints.rs", "features::inlay_hints_can_be_disabled")
+            .feature("types of what the lines of a recorded program made", "", "record_editor::the_lines_of_a_recorded_program_show_types")
             .feature("operations and bytes of each binding, if `relax.dims` is set", "cost.rs", "what_if::a_lens_and_hints_tell_the_cost_at_given_dimensions")
             .feature("values that a traced run saw, at the end of each binding", "", "run_editor::trace_values_are_shown_until_the_text_changes"),
         Method::read::<InlayHintResolveRequest, _, _>(inlay_hint::resolve)
@@ -224,6 +226,7 @@ pub static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Method::request::<ExecuteCommand, _, _>(execute_command::answer)
             .offers(execute_command::offer)
             .feature("`relax.run`, `relax.trace`: runs a function in a child process, with progress", "runnables.rs", "run_editor::a_run_returns_outputs_and_adds_a_lens")
+            .feature("`relax.record`: runs a program that imports, exports or builds a module, and shows on its lines what they made", "builders.rs", "record_editor::a_program_is_recorded_from_its_lens")
             .feature("`relax.showGraph`: the dataflow graph of a function, also as DOT; the part around the cursor if it is large", "graph.rs", "graph::a_function_is_answered_as_a_graph_and_as_dot")
             .feature("`relax.showLowered`: a function at one stage of lowering, with links to its source", "", "run_editor::a_stage_of_lowering_is_shown_with_links_to_its_source")
             .feature("`relax.passes`: the passes of a compilation from a folder of dumps, nested, what each changed and which result is ill-formed", "passes.rs", "timeline::the_stages_of_a_folder_are_nested_and_say_what_changed")

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, InternedInput};
+use rustc_hash::FxHashMap;
 use similar::udiff::UnifiedHunkHeader;
 use similar::{DiffOp, group_diff_ops};
 use text_size::{TextRange, TextSize};
@@ -42,6 +43,21 @@ impl<'t> LineDifference<'t> {
             let range = TextRange::new(starts[before.start], starts[before.end]);
             (range, self.after[after.clone()].concat())
         })
+    }
+
+    /// Returns the line of the second text for each line of the first that is in both, from 0.
+    pub fn equal_lines(&self) -> FxHashMap<u32, u32> {
+        let ops = self.ops().into_iter();
+        let equal = ops.filter_map(|op| match op {
+            DiffOp::Equal {
+                old_index,
+                new_index,
+                len,
+            } => Some((old_index, new_index, len)),
+            _ => None,
+        });
+        let lines = equal.flat_map(|(old, new, len)| (0..len).map(move |at| (old + at, new + at)));
+        lines.map(|(old, new)| (old as u32, new as u32)).collect()
     }
 
     /// Returns the runs, with the lines around them, in the format of `diff -u`.

@@ -11,6 +11,8 @@ mod event;
 mod idle;
 mod lowering;
 mod origins;
+mod programs;
+mod recordings;
 mod runs;
 mod survey;
 mod tokens;
@@ -42,6 +44,9 @@ pub use event::{Event, Refusal, SessionHandle, Subject};
 use idle::Idle;
 pub use lowering::{LowerArguments, LowerCall};
 use origins::OriginCache;
+pub use programs::Programs;
+pub use recordings::RecordCall;
+use recordings::RecordingFolders;
 use runs::Runs;
 pub use runs::{RunCall, RunRecord};
 pub use survey::Survey;
@@ -58,6 +63,7 @@ pub struct Snapshot {
     pub tokens: Arc<TokenCache>,
     pub kept: Folders,
     pub origins: Arc<OriginCache>,
+    pub programs: Arc<Programs>,
 }
 
 impl Snapshot {
@@ -66,6 +72,11 @@ impl Snapshot {
         self.documents
             .get(uri.as_str())
             .filter(|document| document.relevant)
+    }
+
+    /// Returns the document if it is open, also a Python file without TVMScript: a recording may know its lines.
+    pub fn python_document(&self, uri: &lsp_types::Uri) -> Option<&Arc<Document>> {
+        self.documents.get(uri.as_str())
     }
 
     /// Like `document`, but returns an error message if there is no such document.
@@ -108,6 +119,8 @@ struct Session {
     works: u64,
     tokens: Arc<TokenCache>,
     origins: Arc<OriginCache>,
+    programs: Arc<Programs>,
+    recordings: RecordingFolders,
     workspace: Arc<Workspace>,
     targets: Arc<Targets>,
     outbox: Outbox,
@@ -133,6 +146,8 @@ pub fn start(outbox: Outbox) -> SessionHandle {
         works: 0,
         tokens: Arc::default(),
         origins: Arc::default(),
+        programs: Arc::default(),
+        recordings: RecordingFolders::default(),
         workspace: Arc::default(),
         targets,
         outbox,
@@ -234,6 +249,8 @@ impl Session {
             Event::DiagnosisResult(diagnosed) => self.take_in_diagnoses(diagnosed),
             Event::Run(call) => self.start_run(call),
             Event::Lower(call) => self.start_lowering(call),
+            Event::Record(call) => self.start_recording(call),
+            Event::RecordFinished(finished) => self.finish_recording(*finished),
             Event::RunFinished(finished) => self.finish_run(*finished),
             Event::CancelProgress(token) => self.cancellations.cancel(&token),
             Event::Folders { added, removed } => {
@@ -306,6 +323,7 @@ impl Session {
             tokens: self.tokens.clone(),
             kept: self.runs.saved_values(),
             origins: self.origins.clone(),
+            programs: self.programs.clone(),
         }
     }
 

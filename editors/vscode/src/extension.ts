@@ -42,7 +42,7 @@ import { holdsTvmScript } from './tvmscript';
 let server: Server | undefined;
 
 /** Commands whose lenses are hidden in an untrusted workspace. */
-const RUNNING = [RUN, TRACE, DEBUG];
+const RUNNING = [RUN, TRACE, DEBUG, 'relax.record'];
 
 /** Lenses next to the one that runs a function. */
 const BESIDE_RUN: readonly vscode.Command[] = [

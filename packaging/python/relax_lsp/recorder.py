@@ -179,6 +179,7 @@ class Recording:
             "failures": [],
             "references": [],
             "sources": {},
+            "lines": {},
             "problems": [],
         }
         self.emitted = {}
@@ -314,6 +315,8 @@ class Recording:
             with contextlib.suppress(ValueError):
                 shown = os.path.relpath(path, self.folder).replace(os.sep, "/")
         known = self.about["sources"].setdefault(shown, {})
+        if shown not in self.about["lines"]:
+            self.about["lines"][shown] = hashes_of_lines(path)
         if code is not None:
             key = "%s:%d" % (function, code.co_firstlineno)
             if key not in known:
@@ -419,6 +422,11 @@ def folders_of_others():
         if module is not None and getattr(module, "__file__", None):
             folders.append(os.path.join(os.path.dirname(os.path.abspath(module.__file__)), ""))
     return folders
+
+
+def hashes_of_lines(path):
+    """A hash of each line, by which an editor finds it after edits."""
+    return [hashlib.sha256(line.strip().encode()).hexdigest()[:8] for line in linecache.getlines(path)]
 
 
 def hash_of_function(path, code):

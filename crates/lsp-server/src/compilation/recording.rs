@@ -1,11 +1,13 @@
 //! A recording: what `relax-lsp record` wrote about a Python program. `docs/recordings.md` describes the format.
 
 pub mod origins;
+pub mod program;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use crate::{path_inside, regular_file};
@@ -32,6 +34,9 @@ pub struct Recording {
     pub failures: Vec<Failure>,
     #[serde(default)]
     pub references: Vec<Reference>,
+    /// For each file of the program, a hash of each line.
+    #[serde(default)]
+    pub lines: FxHashMap<String, Vec<String>>,
 }
 
 /// A module, in the order in which they arose.
@@ -143,12 +148,33 @@ impl Recording {
         shown_path(&self.folder, file)
     }
 
-    /// Describes a failure in sentences.
+    /// Describes a failure in sentences, with its place.
     pub fn describe(&self, failure: &Failure) -> String {
-        let during = failure.during.as_ref();
+        let frame = failure.frames.first();
+        let place = frame.map(|it| format!(" at {}:{}", self.path_of(&it.file), it.line));
+        let mut text = failure.sentence(&place.unwrap_or_default());
+        if let Some(module) = failure.module.as_ref().and_then(|it| self.module(it)) {
+            let _ = writeln!(
+                text,
+                "  the last module before it: {}",
+                self.path_of(&module.file)
+            );
+        }
+        text
+    }
+}
+
+impl Failure {
+    /// Describes a failure in sentences, for a reader who sees its place.
+    pub fn described(&self) -> String {
+        self.sentence("").trim_end().to_owned()
+    }
+
+    fn sentence(&self, place: &str) -> String {
+        let during = self.during.as_ref();
         let node = during.and_then(|it| it.node.as_ref().map(|node| (node, &it.op)));
         let pass = during.and_then(|it| it.pass.as_ref());
-        let raised = match &failure.exception {
+        let raised = match &self.exception {
             Some(exception) => format!("raised {exception}"),
             None => "failed".to_owned(),
         };
@@ -158,27 +184,18 @@ impl Recording {
                 format!("the import of the node `{node}` ({op}) {raised}")
             }
             (None, Some(pass)) => format!("the pass `{pass}` {raised}"),
-            (None, None) => match &failure.exception {
+            (None, None) => match &self.exception {
                 Some(exception) => format!("the program raised {exception}"),
-                None => failure.message.clone(),
+                None => self.message.clone(),
             },
         };
-        if let Some(frame) = failure.frames.first() {
-            let _ = write!(text, " at {}:{}", self.path_of(&frame.file), frame.line);
-        }
-        if failure.exception.is_some() {
-            let _ = write!(text, ": {}", failure.message);
+        text.push_str(place);
+        if self.exception.is_some() {
+            let _ = write!(text, ": {}", self.message);
         }
         text.push('\n');
         for (name, ty) in during.into_iter().flat_map(|it| &it.inputs) {
             let _ = writeln!(text, "  its input `{name}`: {ty}");
-        }
-        if let Some(module) = failure.module.as_ref().and_then(|it| self.module(it)) {
-            let _ = writeln!(
-                text,
-                "  the last module before it: {}",
-                self.path_of(&module.file)
-            );
         }
         text
     }

@@ -5,21 +5,24 @@ use ide::{Cancellable, RunnableKind};
 use lsp_types::{CodeLens, CodeLensParams, Command, Range};
 use serde_json::{Value, json};
 
-use super::cost;
 use super::execute_command::{RUN, TRACE};
+use super::{cost, record};
 use crate::capabilities::SHOW_REFERENCES;
 use crate::documents::Document;
 use crate::session::Snapshot;
 
 pub fn answer(snapshot: &Snapshot, params: CodeLensParams) -> Cancellable<Option<Vec<CodeLens>>> {
-    let Some(document) = snapshot.document(&params.text_document.uri) else {
+    let Some(document) = snapshot.python_document(&params.text_document.uri) else {
         return Ok(None);
     };
     if !snapshot.config.code_lens {
         return Ok(None);
     }
     let uri = document.uri.as_str();
-    let mut lenses = Vec::new();
+    let mut lenses = record::lenses(document);
+    if !document.relevant {
+        return Ok(Some(lenses));
+    }
     for runnable in snapshot.analysis.runnables(document.file)? {
         let range = document.lines.to_range(runnable.name_range);
         let params: Vec<Value> = runnable

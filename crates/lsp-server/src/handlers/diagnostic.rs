@@ -8,9 +8,8 @@ use lsp_types::{
     ServerCapabilities, UnchangedDocumentDiagnosticReport,
 };
 
-use super::work_done;
+use super::{record, work_done};
 use crate::capabilities::Client;
-use crate::config::Config;
 use crate::documents::Document;
 use crate::session::{Refusal, Snapshot};
 use crate::to_proto;
@@ -31,8 +30,8 @@ pub fn answer(
     snapshot: &Snapshot,
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReportResult, Refusal> {
-    let document = snapshot.document(&params.text_document.uri);
-    let id = document.map(|document| result_id(document, &snapshot.config));
+    let document = snapshot.python_document(&params.text_document.uri);
+    let id = document.map(|document| result_id(document, snapshot));
     if let Some(result_id) = id.clone().filter(|_| id == params.previous_result_id) {
         let report = RelatedUnchangedDocumentDiagnosticReport {
             related_documents: None,
@@ -54,22 +53,30 @@ pub fn answer(
     Ok(DocumentDiagnosticReport::from(report).into())
 }
 
-/// Returns an id of the text and of the settings that affect diagnostics.
-pub fn result_id(document: &Document, config: &Config) -> String {
+/// Returns an id of the text, and of the settings and recordings that affect diagnostics.
+pub fn result_id(document: &Document, snapshot: &Snapshot) -> String {
+    let config = &snapshot.config;
     let release = document.release(config);
     let release = release.map_or("auto", |release| release.name());
     let (severities, dims) = (config.severities.id(), config.dims.id());
     format!(
-        "{}.{}.{release}{severities}{dims}",
-        document.file.0, document.version
+        "{}.{}.{}.{release}{severities}{dims}",
+        document.file.0,
+        document.version,
+        snapshot.programs.revision()
     )
 }
 
 pub fn items(snapshot: &Snapshot, document: &Document) -> Result<Vec<Diagnostic>, Refusal> {
+    let mut items = record::diagnostics(&snapshot.programs, document);
+    if !document.relevant {
+        return Ok(items);
+    }
     let found = snapshot.analysis.diagnostics(document.file);
     // This is how the protocol says that an edit interrupted the request.
     let mut found = found.map_err(|Cancelled| Refusal::AskAgain)?;
     snapshot.config.adjust(&mut found);
     let show = |it| to_proto::diagnostic(&document.lines, &document.uri, &snapshot.client, it);
-    Ok(found.iter().map(show).collect())
+    items.extend(found.iter().map(show));
+    Ok(items)
 }

@@ -10,7 +10,8 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    cost, diff, follow, migrate, passes, release, run, show_graph, show_lowered, tensor, work_done,
+    cost, diff, follow, migrate, passes, record, release, run, show_graph, show_lowered, tensor,
+    work_done,
 };
 use crate::capabilities::Client;
 use crate::methods::{Progress, text};
@@ -19,6 +20,9 @@ use crate::session::{Event, Refusal, SessionHandle, Snapshot, Survey};
 pub const RUN: &str = "relax.run";
 /// Like `relax.run`, with the value of every binding.
 pub const TRACE: &str = "relax.trace";
+
+/// Runs a program of the user, and keeps what it makes with TVM.
+pub const RECORD: &str = "relax.record";
 
 pub struct Command {
     pub name: &'static str,
@@ -47,6 +51,11 @@ pub const COMMANDS: &[Command] = &[
         name: TRACE,
         progress: None,
         execute: run::answer,
+    },
+    Command {
+        name: RECORD,
+        progress: None,
+        execute: record::answer,
     },
     Command {
         name: "relax.showLowered",

@@ -8,7 +8,7 @@ use lsp_types::{
 use serde_json::{Value, json};
 use text_size::TextRange;
 
-use super::{cost, work_done};
+use super::{cost, record, work_done};
 use crate::capabilities::Client;
 use crate::config::InlayHintConfig;
 use crate::documents::Document;
@@ -25,7 +25,7 @@ pub fn offer(capabilities: &mut ServerCapabilities, _: &Client) {
 }
 
 pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Option<Vec<InlayHint>>> {
-    let Some(document) = snapshot.document(&params.text_document.uri) else {
+    let Some(document) = snapshot.python_document(&params.text_document.uri) else {
         return Ok(None);
     };
     let config = &snapshot.config.inlay_hints;
@@ -33,12 +33,20 @@ pub fn answer(snapshot: &Snapshot, params: InlayHintParams) -> Cancellable<Optio
         return Ok(None);
     }
     let range = document.lines.range(params.range);
-    let hints = snapshot.analysis.inlay_hints(document.file, range)?;
-    let mut hints: Vec<InlayHint> = hints
-        .into_iter()
-        .filter(|hint| is_enabled(config, hint.kind))
-        .map(|hint| to_proto::inlay_hint(&document.lines, &document.uri, hint))
-        .collect();
+    let mut hints = Vec::new();
+    if config.struct_info {
+        hints.extend(record::hints(&snapshot.programs, document, range));
+    }
+    if !document.relevant {
+        return Ok(Some(hints));
+    }
+    let of_relax = snapshot.analysis.inlay_hints(document.file, range)?;
+    let of_relax = of_relax.into_iter();
+    hints.extend(
+        of_relax
+            .filter(|hint| is_enabled(config, hint.kind))
+            .map(|hint| to_proto::inlay_hint(&document.lines, &document.uri, hint)),
+    );
     hints.extend(cost::hints(snapshot, document, range)?);
     if config.values && !snapshot.client.shows_traces {
         hints.extend(values(snapshot, document, range));

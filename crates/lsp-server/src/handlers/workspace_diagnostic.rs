@@ -40,7 +40,7 @@ pub fn answer(
 fn of_open(snapshot: &Snapshot, previous: Vec<PreviousResultId>) -> Result<Reports, Refusal> {
     let mut reports = Vec::new();
     for document in snapshot.documents.values().filter(|it| it.relevant) {
-        let id = result_id(document, &snapshot.config);
+        let id = result_id(document, snapshot);
         let version = Some(i64::from(document.version));
         reports.push(if has(&previous, &document.uri, &id) {
             unchanged(&document.uri, version, id)

@@ -11,9 +11,11 @@ use tokio::sync::oneshot;
 
 use super::{Event, Session};
 use crate::documents::Document;
+use crate::handlers::record;
 use crate::outbox::{Outbox, Outgoing, with_progress};
 use crate::tasks;
 use crate::to_proto;
+use crate::uri;
 
 /// The result of diagnosing one version of a document.
 ///
@@ -129,7 +131,9 @@ impl Session {
             let Some(document) = self.documents.get(&uri).cloned() else {
                 continue;
             };
-            if !document.relevant {
+            let path = uri::path(&document.uri);
+            let is_recorded = path.is_some_and(|it| self.programs.of_source(&it).is_some());
+            if !document.relevant && !is_recorded {
                 // It may have contained TVMScript before the last edit.
                 if self.diagnoses.shown.remove(&uri) {
                     let version = Some(document.version);
@@ -142,6 +146,7 @@ impl Session {
             let events = self.events.clone();
             let client = self.client.clone();
             let config = Arc::clone(&self.config);
+            let programs = Arc::clone(&self.programs);
             let (at_work, over) = oneshot::channel();
             if client.progress {
                 let token = format!("relax/checking/{}", document.revision);
@@ -150,12 +155,16 @@ impl Session {
             }
             tasks::spawn_blocking(move || {
                 let _at_work: oneshot::Sender<()> = at_work;
-                let diagnose = || match analysis.diagnostics(document.file) {
+                let relevant = document.relevant.then_some(document.file);
+                let of_relax = || relevant.map_or(Ok(Vec::new()), |it| analysis.diagnostics(it));
+                let diagnose = || match of_relax() {
                     Ok(mut found) => {
                         config.adjust(&mut found);
                         let show =
                             |it| to_proto::diagnostic(&document.lines, &document.uri, &client, it);
-                        Ended::Found(found.iter().map(show).collect())
+                        let mut all = record::diagnostics(&programs, &document);
+                        all.extend(found.iter().map(show));
+                        Ended::Found(all)
                     }
                     Err(Cancelled) => Ended::Cancelled,
                 };

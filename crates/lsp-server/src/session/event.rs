@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::Snapshot;
 use super::diagnose::DiagnosisResult;
 use super::lowering::LowerCall;
+use super::recordings::{RecordCall, RecordFinished};
 use super::runs::{RunCall, RunFinished};
 use super::survey::Survey;
 use crate::capabilities::Client;
@@ -59,6 +60,8 @@ pub enum Event {
     DiagnosisResult(DiagnosisResult),
     Run(RunCall),
     Lower(LowerCall),
+    Record(RecordCall),
+    RecordFinished(Box<RecordFinished>),
     RunFinished(Box<RunFinished>),
     CancelProgress(ProgressToken),
     /// Stops the session, and notifies the sender when it has ended.
@@ -109,6 +112,8 @@ impl Event {
             | Event::Initialized
             | Event::Configure(_)
             | Event::RunFinished(_)
+            | Event::Record(_)
+            | Event::RecordFinished(_)
             | Event::CancelProgress(_)
             | Event::Stop(_)
             | Event::Folders { .. }

@@ -10,10 +10,11 @@ use ide::OriginNote;
 use ide::difference::Snapshot;
 use ide::graph::ModulePaths;
 use relax::FunctionKind;
+use relax::sinfo::StructInfo;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::{ORIGINS, Recording, absolute_path};
+use super::{Module, ORIGINS, Recording, absolute_path};
 use crate::compilation::files::Files;
 use crate::line_index::LineColumns;
 use crate::regular_file;
@@ -74,6 +75,7 @@ pub struct Traced<'k> {
     pub offset: u32,
     /// `true` if it calls a function or an operator that computes, and not only names or frees a value.
     pub is_call: bool,
+    pub struct_info: Option<&'k StructInfo>,
     pub origins: Vec<&'k BindingOrigin>,
 }
 
@@ -91,11 +93,7 @@ impl Origins {
         label: Option<&str>,
         files: &Files,
     ) -> anyhow::Result<Origins> {
-        let path = recording.folder.join(ORIGINS);
-        let text = regular_file::read(&path)
-            .with_context(|| format!("the recording has no `{}`", path.display()))?;
-        let by_module: FxHashMap<String, ByBinding> = serde_json::from_slice(&text)
-            .with_context(|| format!("cannot read `{}`", path.display()))?;
+        let by_module = by_module(recording)?;
         let mut origins: Vec<BindingOrigin> = Vec::new();
         let mut last: Option<TracedModule> = None;
         for module in &recording.modules {
@@ -103,10 +101,7 @@ impl Origins {
             if own.is_none() && last.is_none() && label != Some(&*module.label) {
                 continue;
             }
-            let path = recording.folder.join(&module.file);
-            let read = files.analysis(&path)?;
-            let snapshot = read.analysis.snapshot(read.file);
-            let snapshot = snapshot.expect("nothing changes the file meanwhile");
+            let (path, snapshot) = snapshot(recording, module, files)?;
             let rows = match (own, &last) {
                 (Some(own), _) => direct(&snapshot.form, own, &mut origins),
                 (None, Some(before)) => inherited(before, &snapshot.form),
@@ -132,6 +127,27 @@ impl Origins {
             }),
             None => bail!("the recording has no module with origins"),
         }
+    }
+
+    /// Returns the modules whose origins were recorded: those that were imported, exported or built.
+    pub fn recorded(recording: &Recording, files: &Files) -> anyhow::Result<Vec<Origins>> {
+        let by_module = by_module(recording)?;
+        let mut found = Vec::new();
+        for module in &recording.modules {
+            let Some(own) = by_module.get(&module.label) else {
+                continue;
+            };
+            let (path, snapshot) = snapshot(recording, module, files)?;
+            let mut all = Vec::new();
+            let rows = direct(&snapshot.form, own, &mut all);
+            let known = TracedModule {
+                path,
+                snapshot,
+                rows,
+            };
+            found.push(Origins { all, known });
+        }
+        Ok(found)
     }
 
     /// Returns `None` if the file is not a module of a recording with origins.
@@ -171,6 +187,7 @@ impl Origins {
                     function: &function.name,
                     name: &row.name,
                     offset: function.row_range(nth).start().into(),
+                    struct_info: row.struct_info.as_ref(),
                     is_call: row.callee.as_deref().or(op).is_some_and(computes),
                     origins: origins.map(|it| &self.all[*it as usize]).collect(),
                 });
@@ -178,6 +195,25 @@ impl Origins {
         }
         found
     }
+}
+
+fn by_module(recording: &Recording) -> anyhow::Result<FxHashMap<String, ByBinding>> {
+    let path = recording.folder.join(ORIGINS);
+    let text = regular_file::read(&path)
+        .with_context(|| format!("the recording has no `{}`", path.display()))?;
+    serde_json::from_slice(&text).with_context(|| format!("cannot read `{}`", path.display()))
+}
+
+fn snapshot(
+    recording: &Recording,
+    module: &Module,
+    files: &Files,
+) -> anyhow::Result<(PathBuf, Snapshot)> {
+    let path = recording.folder.join(&module.file);
+    let read = files.analysis(&path)?;
+    let snapshot = read.analysis.snapshot(read.file);
+    let snapshot = snapshot.expect("nothing changes the file meanwhile");
+    Ok((path, snapshot))
 }
 
 /// The origins of a recorded module by the line, starting at 1.
