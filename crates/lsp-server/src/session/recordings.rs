@@ -222,13 +222,15 @@ mod process {
 
     use crate::session::Refusal;
 
-    pub async fn record(
+    pub fn record(
         _: &Path,
         _: &[String],
         _: &Path,
         _: Option<&Path>,
         _: &CancellationToken,
-    ) -> Result<(), Refusal> {
-        Err(Refusal::Impossible("a browser has no Python".to_owned()))
+    ) -> impl Future<Output = Result<(), Refusal>> {
+        std::future::ready(Err(Refusal::Impossible(
+            "a browser has no Python".to_owned(),
+        )))
     }
 }
