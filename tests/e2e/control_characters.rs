@@ -110,7 +110,8 @@ fn folder() -> tempfile::TempDir {
     write("mistakes.py", &mistakes());
     std::fs::create_dir(folder.path().join("dumps")).unwrap();
     write("dumps/000_input.py", &module);
-    write("dumps/001_Pass.py", &module.replace("R.add", "R.multiply"));
+    let after = module.replace("R.add(y, x)", "R.multiply(y, x)  # <b>");
+    write("dumps/001_Pass.py", &after);
     folder
 }
 

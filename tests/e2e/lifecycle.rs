@@ -16,6 +16,7 @@ fn the_handshake_names_the_server_and_what_it_offers() {
         json!([
             "relax.run",
             "relax.trace",
+            "relax.record",
             "relax.showLowered",
             "relax.showGraph",
             "relax.passes",
