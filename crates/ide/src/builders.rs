@@ -26,7 +26,8 @@ const MOST_BYTES: usize = 1 << 20;
 /// Returns the first call that makes a module in each statement of the file: in each function or class, and in each
 /// line outside of them.
 pub fn module_builders(text: &str) -> Vec<TextRange> {
-    let is_possible = text.contains("tvm") && BUILDERS.iter().any(|(name, _)| text.contains(name));
+    let is_called = |(last, before): &(&str, &str)| text.contains(&format!("{before}{last}("));
+    let is_possible = text.contains("tvm") && BUILDERS.iter().any(is_called);
     if !is_possible || text.len() > MOST_BYTES {
         return Vec::new();
     }

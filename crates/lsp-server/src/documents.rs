@@ -24,7 +24,7 @@ pub struct Document {
     pub revision: u64,
     pub lines: Lines,
     pub language: Language,
-    /// `true` if it contains TVMScript or Relay. Other Python files get no answers.
+    /// `true` if it contains TVMScript or Relay. Of other Python files, only recordings know anything.
     pub relevant: bool,
     /// The release that its project is written for.
     pub target: Option<Arc<Target>>,

@@ -23,7 +23,7 @@ mod inlay_hint;
 mod inline_value;
 mod migrate;
 mod passes;
-pub mod record;
+mod record;
 mod references;
 mod release;
 mod rename;

@@ -117,6 +117,19 @@ impl Lines {
         }
     }
 
+    /// Returns the range of a line without the white space around it.
+    pub fn line_range(&self, line: u32) -> Range {
+        let start = self.offset(Position::new(line, 0));
+        let text = &self.text[usize::from(start)..];
+        let text = text.lines().next().unwrap_or_default();
+        let indent = text.len() - text.trim_start().len();
+        let (from, to) = (indent as u32, text.trim_end().len() as u32);
+        self.to_range(TextRange::new(
+            start + TextSize::new(from.min(to)),
+            start + TextSize::new(to),
+        ))
+    }
+
     pub fn to_range(&self, range: TextRange) -> Range {
         Range::new(self.position(range.start()), self.position(range.end()))
     }

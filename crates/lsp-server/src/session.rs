@@ -67,7 +67,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns the document if it is open and contains TVMScript. Other documents get no answers.
+    /// Returns the document if it is open and contains TVMScript. For others, see `python_document`.
     pub fn document(&self, uri: &lsp_types::Uri) -> Option<&Arc<Document>> {
         self.documents
             .get(uri.as_str())

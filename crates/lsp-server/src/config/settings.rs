@@ -96,7 +96,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         name: "relax.python",
         kind: Kind::Path,
-        doc: "A Python whose installed apache-tvm determines the release that files are written for, if neither `relax.tvm` nor the project does.",
+        doc: "The Python that `relax.record` runs. Its installed apache-tvm determines the release that files are written for, if neither `relax.tvm` nor the project does.",
         set: |config, value| {
             let path = Some(value.as_str()?).filter(|it| !it.is_empty());
             config.python = path.map(PathBuf::from);

@@ -8,7 +8,7 @@ use lsp_types::{
     ServerCapabilities, UnchangedDocumentDiagnosticReport,
 };
 
-use super::{record, work_done};
+use super::work_done;
 use crate::capabilities::Client;
 use crate::documents::Document;
 use crate::session::{Refusal, Snapshot};
@@ -68,7 +68,7 @@ pub fn result_id(document: &Document, snapshot: &Snapshot) -> String {
 }
 
 pub fn items(snapshot: &Snapshot, document: &Document) -> Result<Vec<Diagnostic>, Refusal> {
-    let mut items = record::diagnostics(&snapshot.programs, document);
+    let mut items = snapshot.programs.diagnostics(document);
     if !document.relevant {
         return Ok(items);
     }

@@ -11,11 +11,9 @@ use tokio::sync::oneshot;
 
 use super::{Event, Session};
 use crate::documents::Document;
-use crate::handlers::record;
 use crate::outbox::{Outbox, Outgoing, with_progress};
 use crate::tasks;
 use crate::to_proto;
-use crate::uri;
 
 /// The result of diagnosing one version of a document.
 ///
@@ -131,9 +129,7 @@ impl Session {
             let Some(document) = self.documents.get(&uri).cloned() else {
                 continue;
             };
-            let path = uri::path(&document.uri);
-            let is_recorded = path.is_some_and(|it| self.programs.of_source(&it).is_some());
-            if !document.relevant && !is_recorded {
+            if !document.relevant && !self.programs.may_know(&document) {
                 // It may have contained TVMScript before the last edit.
                 if self.diagnoses.shown.remove(&uri) {
                     let version = Some(document.version);
@@ -162,7 +158,7 @@ impl Session {
                         config.adjust(&mut found);
                         let show =
                             |it| to_proto::diagnostic(&document.lines, &document.uri, &client, it);
-                        let mut all = record::diagnostics(&programs, &document);
+                        let mut all = programs.diagnostics(&document);
                         all.extend(found.iter().map(show));
                         Ended::Found(all)
                     }

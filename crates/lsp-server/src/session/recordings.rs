@@ -47,10 +47,12 @@ pub struct RecordingFolders {
     root: Option<Scratch>,
     /// The programs, each with a folder.
     programs: Vec<PathBuf>,
+    /// The folders that are being written.
+    busy: Vec<PathBuf>,
 }
 
 impl RecordingFolders {
-    /// Returns the folder of a program. A recording replaces the earlier one of the same program.
+    /// Returns the folder for the next recording of a program. It replaces the earlier one.
     fn of(&mut self, program: &Path) -> std::io::Result<PathBuf> {
         let root = match self.root.take() {
             Some(root) => root,
@@ -64,6 +66,10 @@ impl RecordingFolders {
         let name = program.file_stem().unwrap_or_default().to_string_lossy();
         let folder = root.path().join(format!("{name}-{number}"));
         self.root = Some(root);
+        if self.busy.contains(&folder) {
+            return Err(std::io::Error::other("it is being recorded"));
+        }
+        self.busy.push(folder.clone());
         Ok(folder)
     }
 }
@@ -78,7 +84,7 @@ impl Session {
         let folder = match self.recordings.of(&program) {
             Ok(folder) => folder,
             Err(error) => {
-                let why = format!("there is no folder for a recording: {error}");
+                let why = format!("`{}`: {error}", program.display());
                 let _ = call.reply.send(Err(Refusal::Impossible(why)));
                 return;
             }
@@ -115,6 +121,7 @@ impl Session {
 
     pub fn finish_recording(&mut self, finished: RecordFinished) {
         self.cancellations.remove(finished.work);
+        self.recordings.busy.retain(|it| *it != finished.folder);
         let answer = finished.ended.and_then(|()| {
             let opened = Recording::open(&finished.folder);
             match opened.map_err(|error| Refusal::Impossible(format!("{error:#}")))? {

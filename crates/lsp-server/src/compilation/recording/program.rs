@@ -222,17 +222,10 @@ impl FileLines {
 
     /// Returns where a recorded line is in a text, if the text has it unchanged.
     fn present(&self, text: &str) -> impl Fn(u32) -> Option<u32> + use<> {
-        let (before, after) = (self.hashes.join("\n"), hashes(text).join("\n"));
+        let lines = |hashes: &[String]| hashes.join("\n") + "\n";
+        let (before, after) = (lines(&self.hashes), lines(&hashes(text)));
         let equal = LineDifference::of(&before, &after).equal_lines();
-        let count = if self.hashes.is_empty() {
-            0
-        } else {
-            self.hashes.len() as u32
-        };
-        move |line| {
-            let at = line.checked_sub(1).filter(|it| *it < count)?;
-            equal.get(&at).copied()
-        }
+        move |line| equal.get(&line.checked_sub(1)?).copied()
     }
 }
 
@@ -326,5 +319,7 @@ mod tests {
         };
         let edited = "import tvm\n\n\n  x = relu(y)\nz = add(x, x)\n";
         assert_eq!(lines.failures_in(edited), [(3, "a")]);
+        let longer = format!("{recorded}w = z\n");
+        assert_eq!(lines.failures_in(&longer), [(1, "a"), (2, "b")]);
     }
 }
