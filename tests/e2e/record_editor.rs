@@ -122,6 +122,7 @@ fn a_program_is_recorded_from_its_lens() {
         shown.contains(&(16, "f32[1, n, 16] ×2".to_owned())),
         "{shown:?}"
     );
+    client.diagnostics(&network, 1);
     leave(&mut client, &network);
 }
 
