@@ -135,7 +135,7 @@ export class TensorSection {
   #note({ shape }: TensorView, slice: Slice): HTMLElement | undefined {
     const whole = slice.part[2] === (slice.rows === null ? 1 : shape[slice.rows]) && slice.part[3] === (slice.columns === null ? 1 : shape[slice.columns]);
     if (slice.pool > 1) {
-      return h('p', { class: 'note' }, `Each cell is the mean of ${slice.pool} × ${slice.pool} elements; double-click, or Enter, looks closer.`);
+      return h('p', { class: 'note' }, `Each cell is the mean of ${slice.pool} × ${slice.pool} elements; double-click to zoom.`);
     }
     if (whole) return undefined;
     const [top, left, height, width] = slice.part;

@@ -37,6 +37,8 @@ export interface GraphHost {
   cursor(uri: string): Position | undefined;
   goTo(uri: string, range: Range): Promise<void>;
   copy(text: string, told: string): Promise<void>;
+  /** Writes what a data URL holds to a file that the user chooses. */
+  save(name: string, url: string): Promise<void>;
   /** The bindings of a document's last traced run, if the text has not changed since. */
   traced(uri: string): readonly TracedBinding[];
 }
@@ -166,6 +168,7 @@ export class GraphFollower {
     if (message.kind === 'ready') return this.#tell();
     if (subject === undefined || this.#graph === undefined) return;
     if (message.kind === 'measure') return await this.#measure();
+    if (message.kind === 'save') return await this.#host.save(message.name, message.url);
     if (message.kind === 'copy') return this.#host.copy(this.#graph.dot, 'Copied as DOT');
     const line: Range = { start: { line: subject.line, character: 0 }, end: { line: subject.line, character: 0 } };
     const node = message.kind === 'go' ? this.#graph.nodes[message.node] : undefined;

@@ -19,5 +19,7 @@ export type FromGraphPage =
   /** Shows the function in the source. */
   | { kind: 'reveal' }
   | { kind: 'copy' }
+  /** Writes a picture, given as a data URL, to a file of that name. */
+  | { kind: 'save'; name: string; url: string }
   /** The page asks for the overlays. */
   | { kind: 'measure' };

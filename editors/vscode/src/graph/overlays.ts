@@ -3,7 +3,7 @@
 
 import { type Range, type TracedBinding, isObject, list, number, readRange, text } from '../protocol';
 import { formatSeconds } from '../results';
-import type { Graph } from './graph';
+import { type Graph, parts } from './graph';
 
 export const COST = 'relax.cost';
 
@@ -55,10 +55,12 @@ interface Placed {
 /** Returns measures of bindings, by node. */
 function byNode({ nodes }: Graph, placed: readonly Placed[], unit: Unit): (Measure | undefined)[] {
   const known = new Map<string, number>();
-  nodes.forEach(({ name, range, change }, at) => {
+  nodes.forEach((node, at) => {
     // Removed nodes belong to another text.
-    if (change?.kind === 'removed') return;
-    for (let { line } = range.start; line <= range.end.line; line += 1) if (!known.has(`${line} ${name}`)) known.set(`${line} ${name}`, at);
+    if (node.change?.kind === 'removed') return;
+    for (const { name, range } of parts(node)) {
+      for (let { line } = range.start; line <= range.end.line; line += 1) if (!known.has(`${line} ${name}`)) known.set(`${line} ${name}`, at);
+    }
   });
   const measures: (Measure | undefined)[] = nodes.map(() => undefined);
   for (const { name, range, measure } of placed) {

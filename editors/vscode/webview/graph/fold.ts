@@ -69,7 +69,7 @@ export class Boxes {
   }
 
   /** Returns the boxes that are open initially: those around `focus`, and as many as leave at most `most` nodes. */
-  opened(most: number, focus = this.#graph.focus): Set<number> {
+  opened(most: number, focus?: number): Set<number> {
     const open = new Set(focus === undefined ? [] : this.boxesAround(focus));
     let count = fold(this.#graph, open, this).graph.nodes.length;
     const waiting = [...this.#top.groups];
@@ -179,6 +179,7 @@ function boxNode(graph: Graph, boxes: Boxes, open: ReadonlySet<number>, group: n
     structInfo: '',
     type: '',
     arguments: [],
+    weights: [],
     range: first?.range ?? graph.range,
     selection: first?.selection ?? graph.range,
     omitted: { inputs: 0, outputs: 0 },
@@ -193,13 +194,13 @@ function step(label: string): string {
   return label.slice(label.lastIndexOf('.') + 1);
 }
 
-/** Returns the nodes whose variable, operator, callee or module contains the words. */
+/** Returns the nodes whose variable, operator, callee, weights or module contain the words. */
 export function found(graph: Graph, words: string): number[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return [];
   const holds = (text: string | undefined): boolean => text?.toLowerCase().includes(wanted) === true;
-  return graph.nodes.flatMap(({ name, operation, callee, structInfo, group }, at) => {
+  return graph.nodes.flatMap(({ name, operation, callee, structInfo, group, weights }, at) => {
     const label = group === undefined ? undefined : graph.groups[group]?.label;
-    return [name, operation, callee, structInfo, label].some(holds) ? [at] : [];
+    return [name, operation, callee, structInfo, label, ...weights.map(({ description }) => description)].some(holds) ? [at] : [];
   });
 }
