@@ -13,11 +13,16 @@ pub fn graph(graph: &Graph, lines: &Lines, before: &Lines) -> Value {
         "selection": lines.to_range(graph.name_range),
         "dot": graph.to_dot().as_str(),
     });
-    with(shown(graph, Some((lines, before))), text)
+    with(to_json(graph, Some((lines, before))), text)
+}
+
+/// Returns what a page needs to draw a graph: nothing about the text.
+pub fn drawing(graph: &Graph) -> Value {
+    to_json(graph, None)
 }
 
 /// Returns a graph, with positions in the texts after and before a change if these are given.
-fn shown(graph: &Graph, texts: Option<(&Lines, &Lines)>) -> Value {
+fn to_json(graph: &Graph, texts: Option<(&Lines, &Lines)>) -> Value {
     let lines = texts.map(|it| it.0);
     let lines_of = |it: &Node| match it.change {
         Some(NodeChange::Removed) => texts.map(|it| it.1),
