@@ -4,6 +4,8 @@
 //! say what its inputs are: there, a parameter is a weight if its name says so, or if an operator reads it where only
 //! weights are read.
 
+use std::fmt::Write;
+
 use rustc_hash::FxHashMap;
 
 use super::modules::{is_named_weight, within};
@@ -285,16 +287,21 @@ fn label(graph: &Graph, edge: &Edge, steps: &[Node], shape: &str) -> String {
         [] => name.to_owned(),
         _ => format!("{name}({})", known.join(", ")),
     };
-    let mut rank = known.len();
+    let mut is_matrix = known.len() == 2;
     for step in arranged {
         match operator(step) {
-            "permute_dims" | TRANSPOSE if rank == 2 || step.arguments.is_empty() => label.push('ᵀ'),
+            "permute_dims" | TRANSPOSE if is_matrix || step.arguments.is_empty() => label.push('ᵀ'),
             other => {
                 label.push('.');
                 label.push_str(other);
-                rank = 0;
+                is_matrix = false;
             }
         }
+    }
+    // Another shape than that of the weight, and not one that the reader can see from it.
+    let last: Vec<&str> = dims(&edge.shape).collect();
+    if !label.ends_with('ᵀ') && !last.is_empty() && last != known {
+        let _ = write!(label, "({})", last.join(", "));
     }
     label
 }
