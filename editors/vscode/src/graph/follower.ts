@@ -8,7 +8,7 @@ import { COST, costOverlays, traceOverlays } from './overlays';
 import type { FromGraphPage, ToGraphPage } from './messages';
 
 /** Larger graphs are neither requested nor laid out as a whole. */
-const LIMIT = 120;
+const LIMIT = 400;
 /** The limit if most nodes are inside closed boxes. */
 const LIMIT_IN_BOXES = 10_000;
 /** The pause in typing before a redraw, in milliseconds. If answers take longer, waits as long as the last one took. */
