@@ -41,14 +41,17 @@ export function draw(graph: Graph, presses: Presses): Picture {
   const labels = graph.edges.map(({ shape }): Size => (shape === '' ? { width: 0, height: 0 } : { width: Math.ceil(measure(shape, DETAIL, false)) + 6, height: DETAIL + 4 }));
   const drawing = place(graph, sizes, labels);
   const groups = [...drawing.groups].map(([at, { x, y, width, height }]) => {
-    const { kind = '', label = '' } = graph.groups[at] ?? {};
+    const { kind = '', label = '', parent } = graph.groups[at] ?? {};
     const element = svg('g', { class: `group ${kind}` }, svg('rect', { x, y, width, height, rx: 4 }));
     if (!isBox(kind)) {
       element.append(svg('text', { x: x + 2, y: y - 4 }, kind === 'function' ? `def ${label}` : kind));
       return element;
     }
-    const title = svg('text', { class: 'box', role: 'button', 'aria-label': `Close ${label}`, x: x + 2, y: y - 4 }, `▾ ${label}`);
+    const around = parent === undefined ? '' : (graph.groups[parent]?.label ?? '');
+    const room = Math.floor(width / measure('0', DETAIL, false)) - 2;
+    const title = svg('text', { class: 'box', role: 'button', 'aria-label': `Close ${label}`, x: x + 2, y: y - 4 }, `▾ ${cut(inside(around, label), room)}`);
     title.addEventListener('click', () => presses.close(at));
+    tipped(title, () => label);
     element.append(title);
     return element;
   });
@@ -112,6 +115,12 @@ function weightsOf({ weights }: GraphNode): string[] {
 
 function nameOf(node: GraphNode | undefined): string {
   return node === undefined ? '' : node.name === '' ? titleOf(node) : node.name;
+}
+
+/** Returns the name of a module inside of another: `attn` of `layers.0.attn`, but `layers.0` of itself. */
+function inside(around: string, label: string): string {
+  const name = label.startsWith(`${around}.`) ? label.slice(around.length + 1) : label;
+  return /^\d/.test(name) ? label : name;
 }
 
 function cut(text: string, longest = LONGEST): string {

@@ -77,8 +77,7 @@ export class Boxes {
       if (this.isBox(at) && !open.has(at)) {
         // Among identical boxes, at most one is open.
         if (this.#first[at] !== at) continue;
-        const { nodes = [], groups = [] } = this.#inside[at] ?? {};
-        const more = nodes.length + new Set(groups.map((it) => this.#first[it])).size - 1;
+        const more = this.#drawnIn(at) - 1;
         if (count + more > most) continue;
         count += more;
         open.add(at);
@@ -86,6 +85,13 @@ export class Boxes {
       waiting.push(...(this.#inside[at]?.groups ?? []));
     }
     return open;
+  }
+
+  /** Returns the number of nodes that an open box shows while those inside are closed. */
+  #drawnIn(group: number): number {
+    const { nodes = [], groups = [] } = this.#inside[group] ?? {};
+    const drawn = [...new Set(groups.map((it) => this.#first[it] ?? it))].map((it) => (this.isBox(it) ? 1 : this.#drawnIn(it)));
+    return drawn.reduce((sum, it) => sum + it, nodes.length);
   }
 
   size(group: number): number {
