@@ -3,8 +3,7 @@
 
 import type { Ask, Position, Range, TracedBinding } from '../protocol';
 import { fileName } from '../results';
-import { DIFF, type Graph, SHOW_GRAPH, nodeAt, readGraph, shiftedLine } from './graph';
-import { COST, costOverlays, traceOverlays } from './overlays';
+import { COST, DIFF, type Graph, SHOW_GRAPH, nodeAt, readGraph, shiftedLine } from './graph';
 import type { FromGraphPage, ToGraphPage } from './messages';
 
 /** Larger graphs are neither requested nor laid out as a whole. */
@@ -136,8 +135,7 @@ export class GraphFollower {
     // There are no costs for a stage without an editor, or for a function that cannot be lowered.
     const costs = await this.#host.ask(COST, { uri: subject.uri, function: subject.function })?.catch(() => undefined);
     if (this.#graph !== graph) return;
-    const overlays = [...costOverlays(graph, costs), ...traceOverlays(graph, this.#host.traced(subject.uri))];
-    this.#host.post({ kind: 'overlays', overlays });
+    this.#host.post({ kind: 'measures', costs, traced: this.#host.traced(subject.uri) });
   }
 
   #mark(node: number | undefined): void {

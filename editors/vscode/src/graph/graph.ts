@@ -4,6 +4,7 @@ import { type Position, type Range, isObject, list, number, readRange, text } fr
 
 export const SHOW_GRAPH = 'relax.showGraph';
 export const DIFF = 'relax.diff';
+export const COST = 'relax.cost';
 
 /** Any other kind is drawn as a value. */
 export type Kind = 'parameter' | 'constant' | 'operator' | 'call' | 'tuple' | 'match_cast' | 'branch' | 'function' | 'value' | 'result';

@@ -1,11 +1,9 @@
 // Overlays of a graph: the cost of each value before a run; its time, NaNs and infinities after a traced run.
-// Knows no editor.
+// The page of the graph computes them. Knows no editor.
 
 import { type Range, type TracedBinding, isObject, list, number, readRange, text } from '../protocol';
 import { formatSeconds } from '../results';
 import { type Graph, parts } from './graph';
-
-export const COST = 'relax.cost';
 
 export type Unit = 'FLOP' | 'B' | 's' | 'numbers';
 

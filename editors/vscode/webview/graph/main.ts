@@ -2,7 +2,7 @@
 
 import type { Graph } from '../../src/graph/graph';
 import type { ToGraphPage } from '../../src/graph/messages';
-import type { Overlay } from '../../src/graph/overlays';
+import { type Overlay, costOverlays, traceOverlays } from '../../src/graph/overlays';
 import { byId, h, menu, say, svg, tip } from '../elements';
 import { host } from '../host';
 import { CHANGES, HUES, MEANINGS, hueOf } from './colours';
@@ -416,7 +416,7 @@ new ResizeObserver(() => {
 
 addEventListener('message', ({ data }: MessageEvent<ToGraphPage>) => {
   if (data.kind === 'graph') show(data.graph, data.file);
-  else if (data.kind === 'overlays') offer(data.overlays);
+  else if (data.kind === 'measures') offer(graph === undefined ? [] : [...costOverlays(graph, data.costs), ...traceOverlays(graph, data.traced)]);
   else if (data.kind === 'problem') complain(data.message);
   else mark(data.node);
 });
