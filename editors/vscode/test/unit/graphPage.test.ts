@@ -150,8 +150,8 @@ test('a drawing that does not fit is shown from its top, and no smaller than can
 
 test('the list has a line for each value, with its operands and its type', () => {
   const weights = [{ argument: 'x2', label: 'w(4, 4)ᵀ', description: '', steps: [] }];
-  const nodes = [PARAMETER, { kind: 'operator', name: 'y', operation: 'matmul', type: 'f32[4]', weights }, { kind: 'operator', operation: 'exp' }, { kind: 'result', operation: 'return' }];
-  assert.deepEqual(lines(graph(nodes, [[0, 1], [1, 2], [2, 3]])), ['x', 'y = matmul(x, w(4, 4)ᵀ): f32[4]', 'exp(y)', 'return(exp)']);
+  const nodes = [PARAMETER, { kind: 'operator', name: 'y', operation: 'matmul', type: 'f32[4]', weights }, { kind: 'operator', name: 'exp', operation: 'exp' }, { kind: 'tuple', operation: '[0]' }, { kind: 'result', operation: 'return' }];
+  assert.deepEqual(lines(graph(nodes, [[0, 1], [1, 2], [2, 3], [3, 4]])), ['x', 'y = matmul(x, w(4, 4)ᵀ): f32[4]', 'exp = exp(y)', 'exp[0]', 'return([0])']);
 });
 
 test('zooming keeps the point under the pointer, within limits', () => {

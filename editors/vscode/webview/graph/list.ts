@@ -11,11 +11,11 @@ export function lines({ nodes, edges }: Graph): string[] {
   const operands = nodes.map((): string[] => []);
   for (const { from, to } of edges) operands[to]?.push(nameOf(from));
   return nodes.map((node, at) => {
-    const { name, kind, type } = node;
-    const read = [...(operands[at] ?? []), ...node.weights.map(({ label }) => label)];
-    const title = titleOf(node);
-    const made = kind === 'parameter' || kind === 'function' || title === name ? '' : title;
-    const called = read.length === 0 ? made : `${made}(${read.join(', ')})`;
+    const { name, kind, type, callee, operation } = node;
+    const read = [...(operands[at] ?? []), ...node.weights.map(({ label }) => label)].join(', ');
+    const made = kind === 'parameter' || kind === 'function' ? '' : (callee ?? operation);
+    // A field of a tuple: `parts[0]`.
+    const called = made.startsWith('[') ? `${read}${made}` : made === '' || read === '' ? made + read : `${made}(${read})`;
     const whole = name === '' || called === '' ? name + called : `${name} = ${called}`;
     return type === '' ? whole : `${whole}: ${type}`;
   });

@@ -80,10 +80,13 @@ fn list(graph: &Graph) -> Html {
 }
 
 fn line(node: &Node, operands: &[&str]) -> Html {
-    let made = match operands {
+    let (made, read) = (operation(node), operands.join(", "));
+    let made = match (made, read.as_str()) {
         _ if matches!(node.kind, NodeKind::Parameter | NodeKind::Function) => String::new(),
-        [] => operation(node).to_owned(),
-        operands => format!("{}({})", operation(node), operands.join(", ")),
+        (_, "") | ("", _) => format!("{made}{read}"),
+        // A field of a tuple: `parts[0]`.
+        (field, tuple) if field.starts_with('[') => format!("{tuple}{field}"),
+        (made, read) => format!("{made}({read})"),
     };
     let parts = [node.name.as_str(), made.as_str()];
     let parts: Vec<&str> = parts.into_iter().filter(|it| !it.is_empty()).collect();
