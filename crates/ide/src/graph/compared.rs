@@ -5,7 +5,7 @@ use hir::form::PlacedForm;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextSize;
 
-use super::{Edge, Graph, GraphLimit, GroupKind, Node, alike, nearby, weights};
+use super::{Edge, Graph, GraphLimit, GroupKind, Node, NodeKind, alike, nearby, weights};
 
 /// How a node differs from the graph before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl TwoGraphs<'_> {
         order
     }
 
-    /// Returns the nodes with their changes. A removed node gets the group of the node that precedes it.
+    /// Returns the nodes with their changes. A removed node gets the group of the binding that precedes it.
     fn nodes(
         &self,
         order: &[Place],
@@ -143,7 +143,10 @@ impl TwoGraphs<'_> {
             },
             Place::After(at) => {
                 let node = &self.after.nodes[at];
-                group = outside_of_calls(self.after, node.group);
+                // Weights stand before all bindings.
+                if node.kind != NodeKind::Parameter {
+                    group = outside_of_calls(self.after, node.group);
+                }
                 Node {
                     change: change_of(at),
                     ..node.clone()

@@ -1,6 +1,8 @@
 // Computations of the graph's page: layers, routes, views, keyboard steps, colours.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Graph, type GraphNode, readGraph } from '../../src/graph/graph';
 import { hueOf } from '../../webview/graph/colours';
@@ -189,4 +191,11 @@ test('operators have the colour of their family, calls one of their own', () => 
   assert.equal(hueOf(node({ kind: 'call', family: 'calls' })), 'call');
   assert.equal(hueOf(node({ kind: 'operator', family: 'what comes later' })), 'plain');
   assert.equal(hueOf(node({ kind: 'parameter' })), 'plain');
+});
+
+test('the theme of pages outside of VS Code has every colour of the panel and of the graph', () => {
+  const text = (name: string): string => readFileSync(join(__dirname, '..', '..', '..', name), 'utf8');
+  const theme = text('playground/theme.css');
+  const used = ['webview/panel.css', 'webview/graph.css'].flatMap((name) => [...text(name).matchAll(/var\((--vscode-[\w-]+)\)/g)].map(([, variable]) => variable));
+  assert.deepEqual(used.filter((variable) => !theme.includes(`${variable}:`)), []);
 });

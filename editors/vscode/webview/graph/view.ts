@@ -28,17 +28,20 @@ export function fits({ width, height }: Size, window: Size): boolean {
 /** Shows the whole drawing, at most in its natural size. If it would be unreadable, shows its upper end around a box. */
 export function fitted(drawing: Size, window: Size, first?: Box, smallest = FITTED): View {
   const scale = Math.max(smallest, Math.min(1, window.width / drawing.width, window.height / drawing.height));
-  const rest = window.width - drawing.width * scale;
-  if (rest >= 0 || first === undefined) return { scale, x: rest / 2, y: 0 };
-  const { x } = centred({ scale, x: 0, y: 0 }, window, first);
-  return { scale, x: Math.max(rest, Math.min(0, x)), y: 0 };
+  const view = first === undefined ? { scale, x: (window.width - drawing.width * scale) / 2, y: 0 } : centred({ scale, x: 0, y: 0 }, window, first);
+  return { ...within(view, drawing, window), y: 0 };
 }
 
 /** Shows the whole drawing if it is readable, otherwise the part around a box or the beginning. */
 export function opening(drawing: Size, window: Size, about: Box | undefined, first?: Box): View {
   const whole = fitted(drawing, window, first, LEGIBLE);
-  const isWhole = drawing.width * whole.scale <= window.width && drawing.height * whole.scale <= window.height;
-  return isWhole || about === undefined ? whole : centred(whole, window, about);
+  return about === undefined ? whole : within(centred(whole, window, about), drawing, window);
+}
+
+/** Moves a view so that as little as possible is empty. */
+function within({ scale, x, y }: View, drawing: Size, window: Size): View {
+  const rest = { x: window.width - drawing.width * scale, y: window.height - drawing.height * scale };
+  return { scale, x: rest.x >= 0 ? rest.x / 2 : Math.max(rest.x, Math.min(0, x)), y: rest.y >= 0 ? 0 : Math.max(rest.y, Math.min(0, y)) };
 }
 
 export function centred(view: View, window: Size, { x, y, width, height }: Box): View {
