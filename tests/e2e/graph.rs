@@ -160,6 +160,9 @@ fn model_explorer_has_the_layers_of_a_model() {
     for path in ["layers/layers.0/attn", "layers/layers.1/mlp"] {
         assert!(paths.contains(path), "{paths:?}");
     }
+    let weight =
+        "layers_0_attn_qkv_weight: R.Tensor((768, 256), dtype=\\\"float32\\\") → permute_dims";
+    assert!(text.contains(weight), "{text}");
 }
 
 #[test]
@@ -171,11 +174,22 @@ fn graphviz_has_fused_functions_as_boxes() {
 }
 
 #[test]
-fn a_page_draws_identical_layers_once() {
+fn a_page_is_one_file_that_can_be_read_without_scripts() {
     let page = cli(&["--format", "html", &fixture("models/lm32-nn.tvm-0.27.py")]);
-    assert!(page.contains("<summary>layers.0 (32 times the same)</summary>"));
-    assert!(!page.contains("layers.7") && !page.contains("<script"));
-    assert!(page.len() < 200_000, "{}", page.len());
+    let start = "<script type=\"application/json\">";
+    let data = page.split(start).nth(1).expect("the graph");
+    let data = data.split("</script>").next().expect("its end");
+    let graph: Value = serde_json::from_str(data).expect("JSON");
+    let nodes = graph["nodes"].as_array().expect("a list");
+    let weights = nodes
+        .iter()
+        .flat_map(|it| it["weights"].as_array().expect("a list"));
+    assert!(weights.count() > 32 * 6, "weights are inside of operators");
+    assert_eq!(page.matches("<li>").count(), nodes.len());
+    let line = "<code>matmul = matmul(rms_norm, qkv_weight(768, 256)ᵀ): f32[1, n, 768]</code>";
+    assert!(page.contains(line), "{page}");
+    assert!(!page.contains(" src=") && !page.contains(" href="));
+    assert!(page.len() < 700_000, "{}", page.len());
 }
 
 #[test]

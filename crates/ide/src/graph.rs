@@ -1,8 +1,9 @@
 //! The dataflow graph of a function, for an editor to draw.
 //!
 //! The graph is plain data with ranges into the file. [`dot`] prints it for Graphviz, `modules` groups nodes by the
-//! modules of the model, `calls` expands calls of other functions, and `alike` finds identical layers. If a function
-//! has too many nodes to draw, [`nearby`] keeps the part around one of them.
+//! modules of the model, `calls` expands calls of other functions, `weights` moves weights into the operators that read
+//! them, and `alike` finds identical layers. If a function has too many nodes to draw, [`nearby`] keeps the part around
+//! one of them.
 
 mod alike;
 mod calls;
@@ -14,13 +15,15 @@ mod modules;
 mod nearby;
 #[cfg(test)]
 mod tests;
+mod weights;
 
 pub use compared::{NodeChange, Side, compared};
 pub use dot::Dot;
-use hir::{Database, SourceFile};
+use hir::{Database, FunctionItem, SourceFile};
 pub use modules::ModulePaths;
 use relax::FunctionKind;
 use text_size::{TextRange, TextSize};
+pub use weights::Weight;
 
 use crate::analysis::{Analysis, Cancellable};
 use crate::relay;
@@ -49,6 +52,17 @@ impl Analysis {
     ) -> Cancellable<Option<Graph>> {
         self.with_file(position.file, |db, file| {
             graph(db, file, position.offset, cursor, (limit, paths))
+        })
+    }
+
+    /// Returns the graph of the Relax function at a position with a node for each binding, also of weights, to compare
+    /// it with another by [`compared`].
+    pub fn graph_to_compare(&self, position: FilePosition) -> Cancellable<Option<Graph>> {
+        self.with_file(position.file, |db, file| {
+            let function = relax_function(db, file, position.offset)?;
+            let mut graph = draw::draw(db, file, function)?;
+            modules::add(&mut graph, &ModulePaths::default());
+            Some(calls::opened(db, file, function, graph))
         })
     }
 }
@@ -87,28 +101,35 @@ fn graph(
     if let Some(relay) = hir::relay_file(db, file) {
         let mut graph = relay::graph::graph(relay, text, offset)?;
         graph.focus = graph.node_at(cursor, text);
+        let mut graph = weights::fold(graph);
         if !limit.allows(&graph) {
             return Some(nearby::nearby(graph, limit.nodes));
         }
         alike::mark(&mut graph);
         return Some(graph);
     }
-    let function = function_at(db, file, offset)?;
-    if function.kind(db) != FunctionKind::Relax {
-        return None;
-    }
+    let function = relax_function(db, file, offset)?;
     let mut graph = draw::draw(db, file, function)?;
     graph.focus = graph.node_at(cursor, text);
     if graph.nodes.len() > limit.nodes.max(limit.in_boxes) {
-        return Some(nearby::nearby(graph, limit.nodes));
+        return Some(nearby::nearby(weights::fold(graph), limit.nodes));
     }
     modules::add(&mut graph, paths);
     if !limit.allows(&graph) {
-        return Some(nearby::nearby(graph, limit.nodes));
+        let graph = weights::fold(graph.clone());
+        if !limit.allows(&graph) {
+            return Some(nearby::nearby(graph, limit.nodes));
+        }
     }
-    let mut graph = calls::opened(db, file, function, graph);
+    // A called function may read a weight several times.
+    let mut graph = weights::fold(calls::opened(db, file, function, graph));
     alike::mark(&mut graph);
     Some(graph)
+}
+
+fn relax_function(db: &Database, file: SourceFile, offset: TextSize) -> Option<FunctionItem<'_>> {
+    let function = function_at(db, file, offset)?;
+    (function.kind(db) == FunctionKind::Relax).then_some(function)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,6 +149,8 @@ pub struct Graph {
     pub focus: Option<usize>,
     /// The number of nodes in the function, including those that were left out.
     pub total: usize,
+    /// The number of parameters that are not weights, if the function has the attribute `num_input`.
+    pub(crate) inputs: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,6 +170,8 @@ pub struct Node {
     pub ty: String,
     /// The arguments that are not edges, by parameter.
     pub arguments: Vec<(String, String)>,
+    /// The operands that are drawn inside of the node.
+    pub weights: Vec<Weight>,
     /// The range of the statement, or of the expression if the value has no name.
     pub range: TextRange,
     /// The range that an editor selects: the name if there is one.
@@ -257,8 +282,8 @@ impl GroupKind {
 }
 
 impl Graph {
-    /// Returns the innermost node on the line of `offset`. A value inside an expression only counts if `offset` is in
-    /// it.
+    /// Returns the innermost node on the line of `offset`. A parameter, or a value inside an expression, only counts if
+    /// `offset` is in it.
     fn node_at(&self, offset: TextSize, text: &str) -> Option<usize> {
         let at = usize::from(offset).min(text.len());
         let line = TextRange::new(
@@ -266,7 +291,11 @@ impl Graph {
             TextSize::new(text[at..].find('\n').map_or(text.len(), |it| at + it) as u32),
         );
         let holds = |node: &Node| {
-            let whole_lines = !node.name.is_empty() || node.kind == NodeKind::Result;
+            let whole_lines = match node.kind {
+                NodeKind::Parameter => false,
+                NodeKind::Result => true,
+                _ => !node.name.is_empty(),
+            };
             node.range.contains_inclusive(offset)
                 || (whole_lines && line.contains_inclusive(node.range.start()))
         };
@@ -278,7 +307,7 @@ impl Graph {
     }
 
     /// Returns the number of nodes and boxes that are drawn while all boxes are closed.
-    fn beside_boxes(&self) -> usize {
+    pub fn beside_boxes(&self) -> usize {
         let is_beside = |group: Option<usize>| {
             let mut around = std::iter::successors(group, |it| self.groups[*it].parent);
             around.all(|it| !self.groups[it].kind.is_box())

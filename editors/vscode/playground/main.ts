@@ -11,7 +11,7 @@ import { PanelTalk } from '../src/panel/talk';
 import { type Position, type Range, RUN, TRACE } from '../src/protocol';
 import { FormMemory } from '../src/runs/memory';
 import { Runs } from '../src/runs/runs';
-import { byId, h, say } from '../webview/elements';
+import { byId, download, h, say } from '../webview/elements';
 import { askAgain } from './asker';
 import { DOCUMENT, type Open, asking, client as newClient, connect } from './connection';
 import { editor } from './editor';
@@ -53,7 +53,7 @@ export async function main(open: Open): Promise<void> {
     copyLarge: async () => say('The tensor is too large to be copied as text.'),
   });
   const graphFrame: Frame<ToGraphPage, FromGraphPage> = new Frame('Graph', 'graph', 'Graph draws here what a function computes from what.', (message) => void graph.hear(message));
-  const graph = new GraphFollower({ ask, post: (message) => graphFrame.post(message), visible: () => views.current === graphFrame.name, cursor: () => cursor(view), goTo, copy, traced: () => runs.shown?.result.trace?.bindings ?? [] });
+  const graph = new GraphFollower({ ask, post: (message) => graphFrame.post(message), visible: () => views.current === graphFrame.name, cursor: () => cursor(view), goTo, copy, save: async (name, url) => download(name, url), traced: () => runs.shown?.result.trace?.bindings ?? [] });
   const explanation = new Explanation();
   const explain = (code: string): void => {
     views.show(explanation.name);

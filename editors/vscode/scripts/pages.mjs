@@ -13,6 +13,7 @@ const PAGES = {
   frame: 'playground/frame.ts',
   panel: 'webview/main.ts',
   graph: 'webview/graph/main.ts',
+  standalone: 'webview/graph/standalone.ts',
   'playground-style': 'playground/playground.css',
   theme: 'playground/theme.css',
   'panel-style': 'webview/panel.css',

@@ -48,7 +48,7 @@ const RUNNING = [RUN, TRACE, DEBUG, 'relax.record'];
 const BESIDE_RUN: readonly vscode.Command[] = [
   { title: 'Trace', command: TRACE, tooltip: 'Run, and note the value of every binding' },
   { title: 'Debug', command: DEBUG, tooltip: 'Run step by step, stop at breakpoints' },
-  { title: 'Graph', command: SHOW_GRAPH, tooltip: 'Draw what is computed from what' },
+  { title: 'Graph', command: SHOW_GRAPH, tooltip: 'Show the dataflow graph' },
 ];
 
 export function activate(context: vscode.ExtensionContext): void {

@@ -34,6 +34,27 @@ export function byId(id: string): HTMLElement {
   return element;
 }
 
+/** Returns a button that opens more content below it. A click in the content closes it. */
+export function menu(label: string, title: string, ...content: Child[]): HTMLDetailsElement {
+  const inside = h('div', {}, ...content);
+  const element = h('details', { class: 'menu' }, h('summary', { title }, label), inside);
+  inside.addEventListener('click', () => (element.open = false));
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    element.open = false;
+    element.querySelector('summary')?.focus();
+  });
+  element.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !element.contains(relatedTarget)) element.open = false;
+  });
+  return element;
+}
+
+/** Saves what a URL holds as a file. */
+export function download(name: string, url: string): void {
+  h('a', { href: url, download: name }).click();
+}
+
 /** Announces a text to screen readers. */
 export function say(text: string): void {
   byId('say').textContent = text;

@@ -94,6 +94,9 @@ fn show_node(graph: &Graph, at: usize, node: &Node, text: &mut String) {
             }
         }
     }
+    for weight in &node.weights {
+        let _ = write!(text, " · {} {}", weight.argument, weight.label);
+    }
     if node.omitted.inputs + node.omitted.outputs > 0 {
         let (inputs, outputs) = (node.omitted.inputs, node.omitted.outputs);
         let _ = write!(text, " … {inputs} in, {outputs} out");

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::{Graph, GroupKind};
+use super::{Graph, GroupKind, NodeChange};
 
 /// Sets `alike` of each module to its first sibling that computes the same.
 pub(super) fn mark(graph: &mut Graph) {
@@ -49,6 +49,7 @@ fn content(graph: &Graph, group: usize, members: &[usize], inputs: &[Vec<usize>]
     for &at in members {
         let node = &graph.nodes[at];
         node.kind.name().hash(&mut hash);
+        node.change.as_ref().map(NodeChange::name).hash(&mut hash);
         (
             &node.operation,
             &node.callee,
@@ -56,6 +57,14 @@ fn content(graph: &Graph, group: usize, members: &[usize], inputs: &[Vec<usize>]
             &node.arguments,
         )
             .hash(&mut hash);
+        for weight in &node.weights {
+            let (Some(first), arranged) = (weight.steps.first(), weight.steps.len()) else {
+                continue;
+            };
+            (&weight.argument, &first.struct_info, arranged).hash(&mut hash);
+            // A constant without a name is its value.
+            first.operation.hash(&mut hash);
+        }
         let own = node.group.map(|it| graph.groups[it].label.as_str());
         let around = graph.groups[group].label.as_str();
         own.and_then(|it| it.strip_prefix(around)).hash(&mut hash);

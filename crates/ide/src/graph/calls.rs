@@ -1,11 +1,11 @@
 //! Expands calls of functions of the module into boxes: fused functions, and functions for an external compiler.
 
-use hir::body::{Body, Expr, ExprId, StmtKind};
+use hir::body::{Body, Expr};
 use hir::{Database, FunctionItem, SourceFile};
 use relax::FunctionKind;
 use rustc_hash::FxHashMap;
 
-use super::draw::draw;
+use super::draw::{attributes, draw};
 use super::{Edge, Graph, Group, GroupKind, Node, NodeKind};
 use crate::mentions::function_named;
 
@@ -100,29 +100,9 @@ impl OpenedCalls<'_> {
 
 /// Returns the external compiler or pattern that a function is made for: `dnnl.conv2d`.
 fn part(body: &Body) -> Option<String> {
-    let text = |expr: ExprId| match &body.exprs[expr] {
-        Expr::Str(text) => Some(text.as_str()),
+    attributes(body).find_map(|(key, value)| match &body.exprs[value] {
+        Expr::Str(text) if PARTS.contains(&key) => Some(text.to_string()),
         _ => None,
-    };
-    let attributes = body
-        .function
-        .body
-        .iter()
-        .filter_map(|stmt| match stmt.kind {
-            StmtKind::Expr(expr) => match &body.exprs[expr] {
-                Expr::Call { args, .. } => args.first(),
-                _ => None,
-            },
-            _ => None,
-        });
-    let entries = attributes.filter_map(|arg| match &body.exprs[arg.value] {
-        Expr::Dict(entries) => Some(entries),
-        _ => None,
-    });
-    let mut entries = entries.flatten();
-    entries.find_map(|(key, value)| {
-        let is_part = PARTS.contains(&text((*key)?)?);
-        text(*value).filter(|_| is_part).map(str::to_owned)
     })
 }
 

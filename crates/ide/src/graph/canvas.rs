@@ -45,6 +45,7 @@ impl Canvas {
                 groups: Vec::new(),
                 focus: None,
                 total: 0,
+                inputs: None,
             },
             start,
             group: None,

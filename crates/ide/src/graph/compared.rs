@@ -5,7 +5,7 @@ use hir::form::PlacedForm;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text_size::TextSize;
 
-use super::{Edge, Graph, GraphLimit, GroupKind, Node, nearby};
+use super::{Edge, Graph, GraphLimit, GroupKind, Node, NodeKind, alike, nearby, weights};
 
 /// How a node differs from the graph before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,14 +34,14 @@ impl NodeChange {
     }
 }
 
-/// The graph of a function, with its canonical form.
+/// The graph of a function with a node for each binding, and its canonical form.
 pub struct Side<'a> {
     pub graph: &'a Graph,
     pub form: &'a PlacedForm,
 }
 
-/// Returns the graph after a pass, with the changes since the graph before. If it exceeds the limit, returns the part
-/// around the first change.
+/// Returns the graph after a pass, with the changes since the graph before. Weights that did not change are drawn inside
+/// of their operators. If it exceeds the limit, returns the part around the first change.
 pub fn compared(
     before: &Side<'_>,
     after: &Side<'_>,
@@ -75,6 +75,8 @@ pub fn compared(
         edges: merged.edges(&order),
         ..after.graph.clone()
     };
+    let mut graph = weights::fold(graph);
+    alike::mark(&mut graph);
     if limit.allows(&graph) {
         graph
     } else {
@@ -126,7 +128,7 @@ impl TwoGraphs<'_> {
         order
     }
 
-    /// Returns the nodes with their changes. A removed node gets the group of the node that precedes it.
+    /// Returns the nodes with their changes. A removed node gets the group of the binding that precedes it.
     fn nodes(
         &self,
         order: &[Place],
@@ -141,7 +143,10 @@ impl TwoGraphs<'_> {
             },
             Place::After(at) => {
                 let node = &self.after.nodes[at];
-                group = outside_of_calls(self.after, node.group);
+                // Weights stand before all bindings.
+                if node.kind != NodeKind::Parameter {
+                    group = outside_of_calls(self.after, node.group);
+                }
                 Node {
                     change: change_of(at),
                     ..node.clone()

@@ -85,9 +85,11 @@ fn label(node: &Node) -> String {
         .collect::<Vec<_>>()
         .join(" = ");
     let change = change(node);
-    let lines = [first.as_str(), node.ty.as_str(), change.as_str()];
-    let lines = lines.into_iter().filter(|line| !line.is_empty());
-    lines.collect::<Vec<_>>().join("\n")
+    let mut lines = vec![first.as_str()];
+    lines.extend(node.weights.iter().map(|it| it.label.as_str()));
+    lines.extend([node.ty.as_str(), change.as_str()]);
+    lines.retain(|line| !line.is_empty());
+    lines.join("\n")
 }
 
 /// Returns the text for a node's change, such as `changed: operator`.

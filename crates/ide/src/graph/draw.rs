@@ -2,7 +2,7 @@
 
 mod exprs;
 
-use hir::body::{Expr, ExprId, Function, Stmt, StmtKind, Target};
+use hir::body::{Body, Expr, ExprId, Function, Stmt, StmtKind, Target};
 use hir::facts::{Join, VarId};
 use hir::{Database, FunctionItem, SourceFile};
 use relax::value::Value;
@@ -69,7 +69,14 @@ impl<'db> Drawing<'db> {
     fn into_graph(mut self) -> Graph {
         let body = self.cx.body;
         self.function(&body.function);
-        self.canvas.finish()
+        let inputs = attributes(body).find_map(|(key, value)| match body.exprs[value] {
+            Expr::Int(count) if key == "num_input" => usize::try_from(count).ok(),
+            _ => None,
+        });
+        Graph {
+            inputs,
+            ..self.canvas.finish()
+        }
     }
 
     fn function(&mut self, function: &'db Function) {
@@ -293,6 +300,7 @@ impl Node {
             struct_info: String::new(),
             ty: String::new(),
             arguments: Vec::new(),
+            weights: Vec::new(),
             range: TextRange::default(),
             selection: TextRange::default(),
             group: None,
@@ -300,6 +308,28 @@ impl Node {
             change: None,
         }
     }
+}
+
+/// Returns the attributes of a function: the entries of `R.func_attr({"num_input": 1})`.
+pub fn attributes(body: &Body) -> impl Iterator<Item = (&str, ExprId)> {
+    let stmts = body.function.body.iter();
+    let arguments = stmts.filter_map(|stmt| match stmt.kind {
+        StmtKind::Expr(expr) => match &body.exprs[expr] {
+            Expr::Call { args, .. } => args.first(),
+            _ => None,
+        },
+        _ => None,
+    });
+    let entries = arguments.filter_map(|arg| match &body.exprs[arg.value] {
+        Expr::Dict(entries) => Some(entries),
+        _ => None,
+    });
+    entries
+        .flatten()
+        .filter_map(|(key, value)| match &body.exprs[(*key)?] {
+            Expr::Str(key) => Some((key.as_str(), *value)),
+            _ => None,
+        })
 }
 
 fn blocks_range(stmts: &[Stmt]) -> TextRange {

@@ -12,6 +12,7 @@ use text_size::TextRange;
 
 use super::{Graph, Group, GroupKind, Node, NodeKind};
 use tree::{ModuleId, ModuleTree, ROOT};
+pub(super) use tree::{is_named_weight, within};
 
 /// The paths of modules in the model, by function and binding.
 pub type ModulePaths = FxHashMap<(String, String), String>;
@@ -89,10 +90,11 @@ fn weights(graph: &Graph) -> Vec<Option<&str>> {
         let of_parameter = graph.nodes[edge.from].kind == NodeKind::Parameter;
         is_field[edge.to] = of_parameter && graph.nodes[edge.to].kind == NodeKind::Tuple;
     }
-    let nodes = graph.nodes.iter().zip(is_field);
+    let inputs = graph.inputs.unwrap_or(0);
+    let nodes = graph.nodes.iter().zip(is_field).enumerate();
     nodes
-        .map(|(node, is_field)| {
-            let may_be = node.kind == NodeKind::Parameter || is_field;
+        .map(|(at, (node, is_field))| {
+            let may_be = (node.kind == NodeKind::Parameter && at >= inputs) || is_field;
             (may_be && tree::is_weight(&node.name)).then_some(node.name.as_str())
         })
         .collect()

@@ -1,5 +1,5 @@
-//! Self-contained HTML pages: no network, no scripts, light or dark by the reader's theme. Collapsible parts are
-//! `<details>`, which the keyboard can reach.
+//! Self-contained HTML pages: no network, readable without scripts, light or dark by the reader's theme. Collapsible
+//! parts are `<details>`, which the keyboard can reach.
 
 pub mod difference;
 pub mod graph;

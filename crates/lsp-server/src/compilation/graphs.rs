@@ -1,6 +1,9 @@
 //! The graphs of a module's functions, optionally compared with another module.
 
+pub mod json;
+
 use hir::difference::{FunctionDifference, ModuleDifference};
+use hir::form::PlacedForm;
 use ide::difference::Snapshot;
 use ide::graph::{Graph, GraphLimit, ModulePaths, Side, compared as merged};
 use ide::{FilePosition, RunnableKind};
@@ -43,7 +46,7 @@ pub fn compared(before: &Read, after: &Read, only: Option<&str>, limit: GraphLim
     let [old, new] = [before, after].map(snapshot);
     let difference = ModuleDifference::of(&old.form, &new.form);
     let is_wanted = |name: &str| only.is_none_or(|it| bare_name(it) == name);
-    let (mut found, by_weights) = (Vec::new(), ModulePaths::default());
+    let mut found = Vec::new();
     for it in &difference.functions {
         let Some(form) = it.after.map(|at| &new.form.functions[at]) else {
             continue;
@@ -51,31 +54,34 @@ pub fn compared(before: &Read, after: &Read, only: Option<&str>, limit: GraphLim
         if form.kind != FunctionKind::Relax || !is_wanted(&form.name) {
             continue;
         }
-        let Some(own) = graph(after, form.name_range().start(), &by_weights) else {
-            continue;
-        };
+        let at = form.name_range().start();
         let earlier = earlier(before, &old, it);
-        found.push(match earlier {
-            Some((at, graph)) => {
+        found.extend(match earlier {
+            Some((before, form_before)) => to_compare(after, at).map(|graph| {
                 let before = Side {
-                    graph: &graph,
-                    form: &old.form.functions[at],
+                    graph: &before,
+                    form: form_before,
                 };
-                merged(&before, &Side { graph: &own, form }, it, limit)
-            }
-            None => own,
+                let after = Side {
+                    graph: &graph,
+                    form,
+                };
+                merged(&before, &after, it, limit)
+            }),
+            None => graph(after, at, &ModulePaths::default()),
         });
     }
     found
 }
 
-/// Returns the function of the first module that became this function, with its graph.
-fn earlier(read: &Read, snapshot: &Snapshot, it: &FunctionDifference) -> Option<(usize, Graph)> {
+/// Returns the function of the first module that became this function: its graph and its form.
+fn earlier<'s>(
+    read: &Read,
+    snapshot: &'s Snapshot,
+    it: &FunctionDifference,
+) -> Option<(Graph, &'s PlacedForm)> {
     let form = &snapshot.form.functions[it.before?];
-    Some((
-        it.before?,
-        graph(read, form.name_range().start(), &ModulePaths::default())?,
-    ))
+    Some((to_compare(read, form.name_range().start())?, form))
 }
 
 fn snapshot(read: &Read) -> Snapshot {
@@ -90,5 +96,14 @@ fn graph(read: &Read, offset: TextSize, paths: &ModulePaths) -> Option<Graph> {
     };
     let none = GraphLimit::NONE;
     let graph = read.analysis.graph_of_model(position, offset, none, paths);
+    graph.expect("nothing changes the file meanwhile")
+}
+
+fn to_compare(read: &Read, offset: TextSize) -> Option<Graph> {
+    let position = FilePosition {
+        file: read.file,
+        offset,
+    };
+    let graph = read.analysis.graph_to_compare(position);
     graph.expect("nothing changes the file meanwhile")
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use text_size::TextRange;
 
-use super::show_graph::{limit, to_json};
+use super::show_graph::limit;
 use crate::compilation::files::{Files, Read};
 use crate::compilation::sides::{Side, both, compare};
 use crate::compilation::{graphs, json, text};
@@ -81,7 +81,7 @@ fn graph(survey: &Survey, arguments: &DiffArguments, files: &Files) -> Result<Va
         return Err(Refusal::Impossible(why));
     };
     let lines = |read: &Read| Lines::new(read.text.clone(), survey.client.encoding);
-    Ok(to_json(graph, &lines(&after), &lines(&before)))
+    Ok(graphs::json::graph(graph, &lines(&after), &lines(&before)))
 }
 
 fn side(survey: &Survey, of: &Uri, files: &Files) -> anyhow::Result<Side> {

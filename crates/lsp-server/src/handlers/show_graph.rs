@@ -1,14 +1,14 @@
 //! `relax.showGraph`: the dataflow graph of a function, as nodes and edges and as text for Graphviz.
 
-use ide::graph::{Edge, Graph, GraphLimit, Group, ModulePaths, Node, NodeChange};
+use ide::graph::{GraphLimit, ModulePaths};
 use ide::{FilePosition, RunnableKind};
 use lsp_types::{Position, Uri};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::compilation::graphs::json::graph as to_json;
 use crate::compilation::json::with;
 use crate::documents::Document;
-use crate::line_index::Lines;
 use crate::session::{Refusal, Snapshot};
 use crate::uri;
 
@@ -107,67 +107,4 @@ fn function(
         "name one of the Relax functions: {}",
         names.join(", ")
     )))
-}
-
-/// Converts a graph to JSON. In a comparison, removed nodes have positions in the text before.
-pub fn to_json(graph: &Graph, lines: &Lines, before: &Lines) -> Value {
-    let nodes = graph.nodes.iter().enumerate();
-    let edges = graph.edges.iter().map(edge);
-    let groups = graph.groups.iter().enumerate();
-    let lines_of = |it: &Node| match it.change {
-        Some(NodeChange::Removed) => before,
-        _ => lines,
-    };
-    json!({
-        "function": graph.function,
-        "range": lines.to_range(graph.range),
-        "selection": lines.to_range(graph.name_range),
-        "nodes": nodes.map(|(at, it)| node(at, it, lines_of(it))).collect::<Vec<_>>(),
-        "edges": edges.collect::<Vec<_>>(),
-        "groups": groups.map(|(at, it)| group(at, it, lines)).collect::<Vec<_>>(),
-        "focus": graph.focus,
-        "total": graph.total,
-        "dot": graph.to_dot().as_str(),
-    })
-}
-
-fn node(at: usize, node: &Node, lines: &Lines) -> Value {
-    let arguments = node.arguments.iter();
-    let change = node.change.as_ref();
-    json!({
-        "id": at,
-        "kind": node.kind.name(),
-        "name": node.name,
-        "operation": node.operation,
-        "callee": node.callee,
-        "family": node.family,
-        "structInfo": node.struct_info,
-        "type": node.ty,
-        "arguments": arguments.map(|(name, value)| json!({"name": name, "value": value})).collect::<Vec<_>>(),
-        "range": lines.to_range(node.range),
-        "selection": lines.to_range(node.selection),
-        "group": node.group,
-        "omitted": {"inputs": node.omitted.inputs, "outputs": node.omitted.outputs},
-        "change": change.map(|it| json!({"kind": it.name(), "parts": it.parts()})),
-    })
-}
-
-fn edge(edge: &Edge) -> Value {
-    json!({
-        "from": edge.from,
-        "to": edge.to,
-        "argument": edge.argument,
-        "shape": edge.shape,
-    })
-}
-
-fn group(at: usize, group: &Group, lines: &Lines) -> Value {
-    json!({
-        "id": at,
-        "kind": group.kind.name(),
-        "label": group.label,
-        "range": lines.to_range(group.range),
-        "parent": group.parent,
-        "alike": group.alike,
-    })
 }

@@ -3,12 +3,11 @@
 
 import type { Ask, Position, Range, TracedBinding } from '../protocol';
 import { fileName } from '../results';
-import { DIFF, type Graph, SHOW_GRAPH, nodeAt, readGraph, shiftedLine } from './graph';
-import { COST, costOverlays, traceOverlays } from './overlays';
+import { COST, DIFF, type Graph, SHOW_GRAPH, nodeAt, readGraph, shiftedLine } from './graph';
 import type { FromGraphPage, ToGraphPage } from './messages';
 
 /** Larger graphs are neither requested nor laid out as a whole. */
-const LIMIT = 120;
+const LIMIT = 400;
 /** The limit if most nodes are inside closed boxes. */
 const LIMIT_IN_BOXES = 10_000;
 /** The pause in typing before a redraw, in milliseconds. If answers take longer, waits as long as the last one took. */
@@ -37,6 +36,8 @@ export interface GraphHost {
   cursor(uri: string): Position | undefined;
   goTo(uri: string, range: Range): Promise<void>;
   copy(text: string, told: string): Promise<void>;
+  /** Writes what a data URL holds to a file that the user chooses. */
+  save(name: string, url: string): Promise<void>;
   /** The bindings of a document's last traced run, if the text has not changed since. */
   traced(uri: string): readonly TracedBinding[];
 }
@@ -134,8 +135,7 @@ export class GraphFollower {
     // There are no costs for a stage without an editor, or for a function that cannot be lowered.
     const costs = await this.#host.ask(COST, { uri: subject.uri, function: subject.function })?.catch(() => undefined);
     if (this.#graph !== graph) return;
-    const overlays = [...costOverlays(graph, costs), ...traceOverlays(graph, this.#host.traced(subject.uri))];
-    this.#host.post({ kind: 'overlays', overlays });
+    this.#host.post({ kind: 'measures', costs, traced: this.#host.traced(subject.uri) });
   }
 
   #mark(node: number | undefined): void {
@@ -166,6 +166,7 @@ export class GraphFollower {
     if (message.kind === 'ready') return this.#tell();
     if (subject === undefined || this.#graph === undefined) return;
     if (message.kind === 'measure') return await this.#measure();
+    if (message.kind === 'save') return await this.#host.save(message.name, message.url);
     if (message.kind === 'copy') return this.#host.copy(this.#graph.dot, 'Copied as DOT');
     const line: Range = { start: { line: subject.line, character: 0 }, end: { line: subject.line, character: 0 } };
     const node = message.kind === 'go' ? this.#graph.nodes[message.node] : undefined;

@@ -4,9 +4,10 @@ import { type Position, type Range, isObject, list, number, readRange, text } fr
 
 export const SHOW_GRAPH = 'relax.showGraph';
 export const DIFF = 'relax.diff';
+export const COST = 'relax.cost';
 
-export const KINDS = ['parameter', 'constant', 'operator', 'call', 'tuple', 'match_cast', 'branch', 'function', 'value', 'result'] as const;
-export type Kind = (typeof KINDS)[number];
+/** Any other kind is drawn as a value. */
+export type Kind = 'parameter' | 'constant' | 'operator' | 'call' | 'tuple' | 'match_cast' | 'branch' | 'function' | 'value' | 'result';
 
 export interface GraphNode {
   kind: Kind;
@@ -21,6 +22,8 @@ export interface GraphNode {
   /** The same in short notation: `f32[n, 4]`. */
   type: string;
   arguments: readonly { name: string; value: string }[];
+  /** The operands that are drawn inside of the node. */
+  weights: readonly Weight[];
   /** The statement, or the expression. */
   range: Range;
   /** The range to select: the name. */
@@ -30,6 +33,21 @@ export interface GraphNode {
   omitted: { inputs: number; outputs: number };
   /** The difference from the previous stage, in a comparison. */
   change?: Change;
+}
+
+/** A binding, parameter or constant. */
+type Part = Pick<GraphNode, 'kind' | 'name' | 'range'>;
+
+/** A parameter or constant that only this operator reads. */
+export interface Weight {
+  /** The operator's parameter. */
+  argument: string;
+  /** `qkv_weight(768, 256)ᵀ` */
+  label: string;
+  /** The whole name, the type, and the operators that arrange it. */
+  description: string;
+  /** The parameter or constant, then the operators that arrange it. */
+  steps: readonly Part[];
 }
 
 /** The ranges of removed nodes are in the text before the change. */
@@ -80,35 +98,46 @@ export function readGraph(answer: unknown): Graph | undefined {
   const edges = list(answer.edges).flatMap((it): GraphEdge[] => {
     if (!isObject(it)) return [];
     const [from, to] = [at(it.from), at(it.to)];
-    return from === undefined || to === undefined ? [] : [{ from, to, argument: text(it.argument) ?? '', shape: text(it.shape) ?? '' }];
+    return from === undefined || to === undefined ? [] : [{ from, to, argument: string(it.argument), shape: string(it.shape) }];
   });
   const graph: Graph = {
-    function: text(answer.function) ?? '',
+    function: string(answer.function),
     range: readRange(answer.range) ?? NOWHERE,
     line: readRange(answer.selection)?.start.line ?? 0,
     nodes,
     edges,
     groups,
     total: number(answer.total) ?? nodes.length,
-    dot: text(answer.dot) ?? '',
+    dot: string(answer.dot),
   };
   const focus = at(answer.focus);
   if (focus !== undefined) graph.focus = focus;
   return graph;
 }
 
+function string(value: unknown): string {
+  return text(value) ?? '';
+}
+
+function objects(value: unknown): Record<string, unknown>[] {
+  return list(value).filter(isObject);
+}
+
+function readPart(it: Record<string, unknown>): Part {
+  return { kind: string(it.kind) as Kind, name: string(it.name), range: readRange(it.range) ?? NOWHERE };
+}
+
 function readNode(value: unknown, groups: number): GraphNode {
   const it = isObject(value) ? value : {};
   const omitted = isObject(it.omitted) ? it.omitted : {};
   const node: GraphNode = {
-    kind: KINDS.find((kind) => kind === it.kind) ?? 'value',
-    name: text(it.name) ?? '',
-    operation: text(it.operation) ?? '',
-    family: text(it.family) ?? '',
-    structInfo: text(it.structInfo) ?? '',
-    type: text(it.type) ?? '',
-    arguments: list(it.arguments).filter(isObject).map((arg) => ({ name: text(arg.name) ?? '', value: text(arg.value) ?? '' })),
-    range: readRange(it.range) ?? NOWHERE,
+    ...readPart(it),
+    operation: string(it.operation),
+    family: string(it.family),
+    structInfo: string(it.structInfo),
+    type: string(it.type),
+    arguments: objects(it.arguments).map((arg) => ({ name: string(arg.name), value: string(arg.value) })),
+    weights: objects(it.weights).map(readWeight),
     selection: readRange(it.selection) ?? NOWHERE,
     omitted: { inputs: number(omitted.inputs) ?? 0, outputs: number(omitted.outputs) ?? 0 },
   };
@@ -121,6 +150,10 @@ function readNode(value: unknown, groups: number): GraphNode {
   return node;
 }
 
+function readWeight(it: Record<string, unknown>): Weight {
+  return { argument: string(it.argument), label: string(it.label), description: string(it.description), steps: objects(it.steps).map(readPart) };
+}
+
 function readChange(value: unknown): Change | undefined {
   if (!isObject(value)) return undefined;
   const { kind } = value;
@@ -130,7 +163,7 @@ function readChange(value: unknown): Change | undefined {
 
 function readGroup(value: unknown, index: number): GraphGroup {
   const it = isObject(value) ? value : {};
-  const group: GraphGroup = { kind: text(it.kind) ?? '', label: text(it.label) ?? '' };
+  const group: GraphGroup = { kind: string(it.kind), label: string(it.label) };
   // Outer groups come first.
   const parent = within(it.parent, index);
   if (parent !== undefined) group.parent = parent;
@@ -144,16 +177,24 @@ function within(value: unknown, count: number): number | undefined {
   return at !== undefined && Number.isInteger(at) && at >= 0 && at < count ? at : undefined;
 }
 
-/** Returns the innermost node around a position in the source, or else the node that its line binds. */
+/** Returns a node and what its weights are made of. */
+export function parts(node: GraphNode): readonly Part[] {
+  return [node, ...node.weights.flatMap(({ steps }) => steps)];
+}
+
+/** Returns the innermost node around a position in the source, or else the node that its line binds. A position in a
+ *  weight belongs to the operator that it is drawn in. */
 export function nodeAt({ nodes }: Graph, { line, character }: Position): number | undefined {
   let best: { at: number; size: number } | undefined;
-  nodes.forEach(({ range: { start, end }, name, kind }, at) => {
-    const after = line > start.line || (line === start.line && character >= start.character);
-    const before = line < end.line || (line === end.line && character <= end.character);
-    const onLine = line === start.line && (name !== '' || kind === 'result');
-    // An `if` contains its branches.
-    const size = (end.line - start.line) * 1e6 + (end.character - start.character) + (kind === 'branch' ? 1e12 : 0);
-    if (((after && before) || onLine) && (best === undefined || size < best.size)) best = { at, size };
+  nodes.forEach((node, at) => {
+    for (const { kind, name, range: { start, end } } of parts(node)) {
+      const after = line > start.line || (line === start.line && character >= start.character);
+      const before = line < end.line || (line === end.line && character <= end.character);
+      const onLine = line === start.line && (kind === 'result' || (name !== '' && kind !== 'parameter'));
+      // An `if` contains its branches.
+      const size = (end.line - start.line) * 1e6 + (end.character - start.character) + (kind === 'branch' ? 1e12 : 0);
+      if (((after && before) || onLine) && (best === undefined || size < best.size)) best = { at, size };
+    }
   });
   return best?.at;
 }
@@ -174,7 +215,8 @@ export function describe(node: GraphNode): string[] {
   const called = [node.operation, node.callee].filter((it) => it !== undefined && it !== '').join(' ');
   const first = node.name === '' ? called : called === '' ? node.name : `${node.name} = ${called}`;
   const args = node.arguments.map(({ name, value }) => (name === '' ? value : `${name}=${value}`));
-  return [first, node.structInfo, args.join(', '), changed(node), hidden(node)].filter((it) => it !== '');
+  const weights = node.weights.map(({ argument, description }) => (argument === '' ? description : `${argument} = ${description}`));
+  return [first, node.structInfo, ...weights, args.join(', '), changed(node), hidden(node)].filter((it) => it !== '');
 }
 
 function changed({ change }: GraphNode): string {

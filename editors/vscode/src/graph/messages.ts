@@ -1,12 +1,12 @@
 // The messages between the page of the graph and the extension. Plain data; both sides use this file.
 
+import type { TracedBinding } from '../protocol';
 import type { Graph } from './graph';
-import type { Overlay } from './overlays';
 
 export type ToGraphPage =
   | { kind: 'graph'; file: string; graph: Graph }
-  /** The overlays of the current graph. */
-  | { kind: 'overlays'; overlays: readonly Overlay[] }
+  /** What the overlays of the current graph are made of: the answer to `relax.cost`, and the last traced run. */
+  | { kind: 'measures'; costs: unknown; traced: readonly TracedBinding[] }
   /** The reason why there is no new graph. The old one stays. */
   | { kind: 'problem'; message: string }
   /** The node at the cursor, or none. */
@@ -19,5 +19,7 @@ export type FromGraphPage =
   /** Shows the function in the source. */
   | { kind: 'reveal' }
   | { kind: 'copy' }
+  /** Writes a picture, given as a data URL, to a file of that name. */
+  | { kind: 'save'; name: string; url: string }
   /** The page asks for the overlays. */
   | { kind: 'measure' };

@@ -1,11 +1,9 @@
 // Overlays of a graph: the cost of each value before a run; its time, NaNs and infinities after a traced run.
-// Knows no editor.
+// The page of the graph computes them. Knows no editor.
 
 import { type Range, type TracedBinding, isObject, list, number, readRange, text } from '../protocol';
 import { formatSeconds } from '../results';
-import type { Graph } from './graph';
-
-export const COST = 'relax.cost';
+import { type Graph, parts } from './graph';
 
 export type Unit = 'FLOP' | 'B' | 's' | 'numbers';
 
@@ -55,10 +53,12 @@ interface Placed {
 /** Returns measures of bindings, by node. */
 function byNode({ nodes }: Graph, placed: readonly Placed[], unit: Unit): (Measure | undefined)[] {
   const known = new Map<string, number>();
-  nodes.forEach(({ name, range, change }, at) => {
+  nodes.forEach((node, at) => {
     // Removed nodes belong to another text.
-    if (change?.kind === 'removed') return;
-    for (let { line } = range.start; line <= range.end.line; line += 1) if (!known.has(`${line} ${name}`)) known.set(`${line} ${name}`, at);
+    if (node.change?.kind === 'removed') return;
+    for (const { name, range } of parts(node)) {
+      for (let { line } = range.start; line <= range.end.line; line += 1) if (!known.has(`${line} ${name}`)) known.set(`${line} ${name}`, at);
+    }
   });
   const measures: (Measure | undefined)[] = nodes.map(() => undefined);
   for (const { name, range, measure } of placed) {

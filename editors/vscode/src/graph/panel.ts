@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { functionAtCursor } from '../commands/run';
 import { copy } from '../panel/copy';
+import { save } from '../panel/save';
 import { goTo } from '../panel/goTo';
 import { page } from '../panel/html';
 import { type Ask, type TracedBinding, readTarget } from '../protocol';
@@ -28,6 +29,7 @@ export class GraphPanel implements vscode.Disposable {
       cursor: (uri) => vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri)?.selection.active,
       goTo,
       copy,
+      save,
       traced,
     });
     this.#listeners = [

@@ -11,7 +11,7 @@ export interface Sources {
 }
 
 export function page({ title, script, style, origin }: Sources, nonce = randomBytes(16).toString('base64')): string {
-  const policy = `default-src 'none'; style-src ${origin}; script-src 'nonce-${nonce}'`;
+  const policy = `default-src 'none'; style-src ${origin}; img-src data:; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

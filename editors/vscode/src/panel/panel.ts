@@ -9,6 +9,7 @@ import { copy } from './copy';
 import { goTo } from './goTo';
 import { page } from './html';
 import type { FromPage } from './messages';
+import { placeFor } from './save';
 import { type PanelHost, PanelTalk } from './talk';
 
 const VIEW = 'relax.panel';
@@ -76,10 +77,7 @@ async function save(run: Run, name: string): Promise<void> {
   const file = fileOf(run, name);
   if (file === undefined) return;
   const beside = vscode.Uri.parse(run.request.uri);
-  const folder = beside.scheme === 'file' ? vscode.Uri.joinPath(beside, '..') : vscode.workspace.workspaceFolders?.[0]?.uri;
-  const options: vscode.SaveDialogOptions = { filters: { NumPy: ['npy'] } };
-  if (folder !== undefined) options.defaultUri = vscode.Uri.joinPath(folder, `${name}.npy`);
-  const target = await vscode.window.showSaveDialog(options);
+  const target = await placeFor(`${name}.npy`, beside.scheme === 'file' ? vscode.Uri.joinPath(beside, '..') : undefined);
   if (target !== undefined) await vscode.workspace.fs.copy(vscode.Uri.file(file), target, { overwrite: true });
 }
 

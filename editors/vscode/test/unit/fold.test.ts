@@ -55,6 +55,14 @@ test('boxes are open at first as far as there is room, and those around the focu
   assert.ok([0, 3, 4].every((it) => boxes.opened(3, 3).has(it)));
 });
 
+test('nodes of a dataflow block inside of a box count as its own', () => {
+  const groups = [{ kind: 'call', label: 'fused' }, { kind: 'dataflow', label: '', parent: 0 }];
+  const graph = readGraph({ nodes: [{ kind: 'parameter' }, { group: 1 }, { group: 1 }, { group: 1 }, { group: 0 }], groups });
+  assert.ok(graph !== undefined);
+  assert.deepEqual([...new Boxes(graph).opened(4)], []);
+  assert.deepEqual([...new Boxes(graph).opened(5)], [0]);
+});
+
 test('every node of the graph is in one drawn node', () => {
   const graph = model(5);
   const boxes = new Boxes(graph);

@@ -82,3 +82,12 @@ test('a node is titled by what makes its value, and described in full', () => {
   assert.deepEqual(describe(parameter), ['x', 'R.Tensor((4,), dtype="float32")']);
   assert.deepEqual(describe(call), ['y = call_tir kernel', 'tir_vars=R.shape([n])', 'not shown: 2 inputs']);
 });
+
+test('a weight belongs to the operator that it is drawn in', () => {
+  const weight = { argument: 'x2', label: 'w(8, 4)ᵀ', description: 'w: R.Tensor((8, 4)) → permute_dims', steps: [{ kind: 'parameter', name: 'w', range: range(1, 30, 31) }, { kind: 'operator', name: 't', range: range(2, 8, 40) }] };
+  const nodes = [{ kind: 'parameter', name: 'x', range: range(1, 13, 14) }, { kind: 'operator', name: 'y', operation: 'matmul', range: range(3, 8, 30), weights: [weight] }];
+  const graph = readGraph({ nodes });
+  assert.ok(graph?.nodes[1] !== undefined);
+  assert.deepEqual([[1, 30], [2, 0], [3, 0], [1, 13], [1, 2]].map(([line = 0, character = 0]) => nodeAt(graph, { line, character })), [1, 1, 1, 0, undefined]);
+  assert.deepEqual(describe(graph.nodes[1]), ['y = matmul', 'x2 = w: R.Tensor((8, 4)) → permute_dims']);
+});

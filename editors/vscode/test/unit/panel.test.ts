@@ -14,7 +14,7 @@ test('the page loads its own script and style, and nothing else', () => {
   const nonce = /script-src 'nonce-([^']+)'/.exec(html)?.[1];
   assert.ok(nonce !== undefined && nonce.length >= 22);
   assert.ok(html.includes(`<script nonce="${nonce}" src="https://host/panel.js">`));
-  assert.match(html, /content="default-src 'none'; style-src https:\/\/host; script-src 'nonce-/);
+  assert.match(html, /content="default-src 'none'; style-src https:\/\/host; img-src data:; script-src 'nonce-/);
   assert.doesNotMatch(html, /unsafe/);
 });
 

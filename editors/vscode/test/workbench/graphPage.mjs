@@ -49,9 +49,15 @@ export class GraphPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /** Chooses an entry of the menu. */
+  async export(name) {
+    await this.page.locator('.menu summary', { hasText: 'Export' }).click();
+    await this.button(name).click();
+  }
+
   /** Chooses what the colours mean, once the page has it. */
   async colour(name) {
-    const chosen = this.page.getByLabel('Colour values by');
+    const chosen = this.page.getByLabel('Color by');
     await chosen.focus();
     await until(`the choice “${name}”`, async () => (await chosen.locator('option').allTextContents()).includes(name));
     await chosen.selectOption(name);

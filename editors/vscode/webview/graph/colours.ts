@@ -7,10 +7,10 @@ export type Hue = (typeof HUES)[number];
 
 /** The label of a hue in the legend. */
 export const MEANINGS: Readonly<Record<Hue, string>> = {
-  matrix: 'products',
-  element: 'element by element',
-  reduce: 'reductions',
-  move: 'movement of data',
+  matrix: 'matmul/conv',
+  element: 'elementwise',
+  reduce: 'reduction',
+  move: 'layout & copy',
   call: 'calls',
   plain: 'other',
 };

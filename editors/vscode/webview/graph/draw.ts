@@ -10,8 +10,12 @@ const TITLE = 12;
 const DETAIL = 10.5;
 const PAD = 10;
 const HEIGHT = 38;
+/** The height of each line below the second. */
+const LINE = 14;
 /** Longer names are cut; the tooltip shows them whole. */
 const LONGEST = 30;
+/** Further weights of a node are counted. */
+const WEIGHTS = 5;
 
 export interface Picture {
   drawing: Drawing;
@@ -30,20 +34,24 @@ export interface Presses {
 export function draw(graph: Graph, presses: Presses): Picture {
   const measure = ruler();
   const sizes = graph.nodes.map((node): Size => {
-    const widest = Math.max(measure(cut(titleOf(node)), TITLE, true), measure(cut(detailOf(node)), DETAIL, false));
-    return { width: Math.ceil(Math.max(44, widest + 2 * PAD)), height: HEIGHT };
+    const weights = weightsOf(node);
+    const widest = Math.max(measure(cut(titleOf(node)), TITLE, true), ...[cut(detailOf(node)), ...weights].map((line) => measure(line, DETAIL, false)));
+    return { width: Math.ceil(Math.max(44, widest + 2 * PAD)), height: HEIGHT + LINE * weights.length };
   });
   const labels = graph.edges.map(({ shape }): Size => (shape === '' ? { width: 0, height: 0 } : { width: Math.ceil(measure(shape, DETAIL, false)) + 6, height: DETAIL + 4 }));
   const drawing = place(graph, sizes, labels);
   const groups = [...drawing.groups].map(([at, { x, y, width, height }]) => {
-    const { kind = '', label = '' } = graph.groups[at] ?? {};
+    const { kind = '', label = '', parent } = graph.groups[at] ?? {};
     const element = svg('g', { class: `group ${kind}` }, svg('rect', { x, y, width, height, rx: 4 }));
     if (!isBox(kind)) {
       element.append(svg('text', { x: x + 2, y: y - 4 }, kind === 'function' ? `def ${label}` : kind));
       return element;
     }
-    const title = svg('text', { class: 'box', role: 'button', 'aria-label': `Close ${label}`, x: x + 2, y: y - 4 }, `▾ ${label}`);
+    const around = parent === undefined ? '' : (graph.groups[parent]?.label ?? '');
+    const room = Math.floor(width / measure('0', DETAIL, false)) - 2;
+    const title = svg('text', { class: 'box', role: 'button', 'aria-label': `Close ${label}`, x: x + 2, y: y - 4 }, `▾ ${cut(inside(around, label), room)}`);
     title.addEventListener('click', () => presses.close(at));
+    tipped(title, () => label);
     element.append(title);
     return element;
   });
@@ -68,8 +76,9 @@ function nodeElement(node: GraphNode, at: number, drawing: Drawing, presses: Pre
     'g',
     { class: `node ${node.kind} ${hueOf(node)} ${node.change?.kind ?? ''}`, role: 'button', tabindex: -1, 'aria-label': describe(node).join(', '), transform: `translate(${x} ${y})` },
     svg('rect', { width, height, rx: round }),
-    svg('text', { class: 'title', x: width / 2, y: detail === '' ? height / 2 + 4 : 16 }, title),
+    svg('text', { class: 'title', x: width / 2, y: detail === '' && node.weights.length === 0 ? height / 2 + 4 : 16 }, title),
     svg('text', { class: 'detail', x: width / 2, y: 30 }, detail),
+    ...weightsOf(node).map((weight, line) => svg('text', { class: 'weight', x: width / 2, y: 30 + LINE * (line + 1) }, weight)),
   );
   const { inputs, outputs } = node.omitted;
   // Most users of a value with very many users are far away.
@@ -91,18 +100,31 @@ function more(text: string, x: number, y: number): SVGTextElement {
 function detailOf(node: GraphNode): string {
   if (node.kind === 'parameter') return node.type;
   if (node.kind === 'function') return node.operation;
-  const { name, operation, callee } = node;
+  const { name, operation, callee, weights, type } = node;
   const made = callee === undefined || operation === '' ? '' : operation;
-  if (titleOf(node) === name) return made;
-  return [name, made].filter((it) => it !== '').join(' · ');
+  const detail = titleOf(node) === name ? made : [name, made].filter((it) => it !== '').join(' · ');
+  // The weights stand below a second line.
+  return detail === '' && weights.length > 0 ? type : detail;
+}
+
+/** Returns the lines for the weights of a node. */
+function weightsOf({ weights }: GraphNode): string[] {
+  const labels = weights.map(({ label }) => cut(label, 2 * LONGEST));
+  return labels.length <= WEIGHTS ? labels : [...labels.slice(0, WEIGHTS - 1), `${labels.length - WEIGHTS + 1} more weights`];
 }
 
 function nameOf(node: GraphNode | undefined): string {
   return node === undefined ? '' : node.name === '' ? titleOf(node) : node.name;
 }
 
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+/** Returns the name of a module inside of another: `attn` of `layers.0.attn`, but `layers.0` of itself. */
+function inside(around: string, label: string): string {
+  const name = label.startsWith(`${around}.`) ? label.slice(around.length + 1) : label;
+  return /^\d/.test(name) ? label : name;
+}
+
+function cut(text: string, longest = LONGEST): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
 function tipped(element: Element, text: () => string): void {

@@ -69,7 +69,7 @@ export class Boxes {
   }
 
   /** Returns the boxes that are open initially: those around `focus`, and as many as leave at most `most` nodes. */
-  opened(most: number, focus = this.#graph.focus): Set<number> {
+  opened(most: number, focus?: number): Set<number> {
     const open = new Set(focus === undefined ? [] : this.boxesAround(focus));
     let count = fold(this.#graph, open, this).graph.nodes.length;
     const waiting = [...this.#top.groups];
@@ -77,8 +77,7 @@ export class Boxes {
       if (this.isBox(at) && !open.has(at)) {
         // Among identical boxes, at most one is open.
         if (this.#first[at] !== at) continue;
-        const { nodes = [], groups = [] } = this.#inside[at] ?? {};
-        const more = nodes.length + new Set(groups.map((it) => this.#first[it])).size - 1;
+        const more = this.#drawnIn(at) - 1;
         if (count + more > most) continue;
         count += more;
         open.add(at);
@@ -86,6 +85,13 @@ export class Boxes {
       waiting.push(...(this.#inside[at]?.groups ?? []));
     }
     return open;
+  }
+
+  /** Returns the number of nodes that an open box shows while those inside are closed. */
+  #drawnIn(group: number): number {
+    const { nodes = [], groups = [] } = this.#inside[group] ?? {};
+    const drawn = [...new Set(groups.map((it) => this.#first[it] ?? it))].map((it) => (this.isBox(it) ? 1 : this.#drawnIn(it)));
+    return drawn.reduce((sum, it) => sum + it, nodes.length);
   }
 
   size(group: number): number {
@@ -179,6 +185,7 @@ function boxNode(graph: Graph, boxes: Boxes, open: ReadonlySet<number>, group: n
     structInfo: '',
     type: '',
     arguments: [],
+    weights: [],
     range: first?.range ?? graph.range,
     selection: first?.selection ?? graph.range,
     omitted: { inputs: 0, outputs: 0 },
@@ -193,13 +200,13 @@ function step(label: string): string {
   return label.slice(label.lastIndexOf('.') + 1);
 }
 
-/** Returns the nodes whose variable, operator, callee or module contains the words. */
+/** Returns the nodes whose variable, operator, callee, weights or module contain the words. */
 export function found(graph: Graph, words: string): number[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return [];
   const holds = (text: string | undefined): boolean => text?.toLowerCase().includes(wanted) === true;
-  return graph.nodes.flatMap(({ name, operation, callee, structInfo, group }, at) => {
+  return graph.nodes.flatMap(({ name, operation, callee, structInfo, group, weights }, at) => {
     const label = group === undefined ? undefined : graph.groups[group]?.label;
-    return [name, operation, callee, structInfo, label].some(holds) ? [at] : [];
+    return [name, operation, callee, structInfo, label, ...weights.map(({ description }) => description)].some(holds) ? [at] : [];
   });
 }

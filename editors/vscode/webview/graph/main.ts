@@ -2,15 +2,17 @@
 
 import type { Graph } from '../../src/graph/graph';
 import type { ToGraphPage } from '../../src/graph/messages';
-import type { Overlay } from '../../src/graph/overlays';
-import { byId, h, say, svg, tip } from '../elements';
+import { type Overlay, costOverlays, traceOverlays } from '../../src/graph/overlays';
+import { byId, h, menu, say, svg, tip } from '../elements';
 import { host } from '../host';
 import { CHANGES, HUES, MEANINGS, hueOf } from './colours';
 import { type Picture, draw } from './draw';
 import { Boxes, type Folded, type Origin, fold, found } from './fold';
+import { pngUrl, svgText, svgUrl } from './image';
 import type { Box, Size } from './layout';
+import { lines } from './list';
 import { dtypeTints, tints } from './overlay';
-import { type View, fitted, moved, opening, showing, zoomed } from './view';
+import { type View, fits, fitted, moved, opening, showing, zoomed } from './view';
 import { type Spread, spread } from './spread';
 import { isKey, step } from './walk';
 
@@ -19,6 +21,19 @@ const ZOOM = 1.25;
 const STILL = 4;
 /** Initially, boxes are open as long as at most this many nodes are drawn. */
 const OPENED = 60;
+/** *Fit* closes boxes until so many nodes are drawn. */
+const FEWER = [40, 25, 15, 8, 0];
+/** The keys of the page. */
+const KEYS = [
+  ['↑ ↓', 'operand, use'],
+  ['← →', 'value beside'],
+  ['Home End', 'first, last value'],
+  ['Enter', 'show in the source, or open a box'],
+  ['X', 'close the box around'],
+  ['C', 'of a large function, show what is around the value'],
+  ['/', 'find'],
+  ['+ − 0', 'zoom in, zoom out, fit'],
+] as const;
 
 let graph: Graph | undefined;
 let boxes: Boxes | undefined;
@@ -38,10 +53,11 @@ const head = h('div', { id: 'head' });
 const problem = h('p', { class: 'problem', role: 'alert', hidden: true });
 const canvas = svg('svg', { id: 'canvas', role: 'application', 'aria-roledescription': 'graph', tabindex: 0, 'aria-label': 'Dataflow graph. Up and Down follow operands and uses, Enter shows the source or opens a box, X closes the box around, slash finds.' });
 const legend = h('div', { id: 'legend' });
-canvas.append(
-  svg('defs', {}, svg('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerUnits: 'userSpaceOnUse', markerWidth: 8, markerHeight: 8, orient: 'auto' }, svg('path', { d: 'M0,0.5L8,4L0,7.5z' }))),
-);
-byId('page').append(head, problem, canvas, legend);
+const marker = svg('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerUnits: 'userSpaceOnUse', markerWidth: 8, markerHeight: 8, orient: 'auto' }, svg('path', { d: 'M0,0.5L8,4L0,7.5z' }));
+canvas.append(svg('defs', {}, marker));
+const list = h('details', { id: 'list' }, h('summary', {}, 'List of values'));
+list.addEventListener('toggle', () => fillList());
+byId('page').append(head, problem, canvas, list, legend);
 
 function room(): Size {
   const { width, height } = canvas.getBoundingClientRect();
@@ -57,8 +73,31 @@ function zoom(factor: number, at: { x: number; y: number } = { x: room().width /
   look(zoomed(view, factor, at));
 }
 
+/** Shows the whole graph, with as many boxes closed as it takes to be readable. */
 function fit(): void {
-  if (picture !== undefined) look(fitted(picture.drawing, room()));
+  if (picture === undefined || boxes === undefined) return;
+  const focused = canvas.contains(document.activeElement) && document.activeElement !== canvas;
+  for (const most of FEWER) {
+    if (fits(picture.drawing, room())) break;
+    const fewer = [...boxes.opened(most)].filter((it) => open.has(it));
+    if (fewer.length === open.size) continue;
+    open = new Set(fewer);
+    redraw();
+    light(0);
+    if (focused) picture.nodes[0]?.focus({ preventScroll: true });
+  }
+  look(fitted(picture.drawing, room(), picture.drawing.nodes[0]));
+}
+
+async function save(type: 'svg' | 'png'): Promise<void> {
+  if (graph === undefined || picture === undefined) return;
+  try {
+    const text = svgText(picture, marker, graph.function);
+    const url = type === 'svg' ? svgUrl(text) : await pngUrl(text, picture.drawing);
+    host.postMessage({ kind: 'save', name: `${graph.function}.${type}`, url });
+  } catch (error) {
+    complain(`The picture cannot be made: ${String(error)}`);
+  }
 }
 
 function originOf(node: number): Origin | undefined {
@@ -118,20 +157,37 @@ function search(words: string): void {
   const next = places.find((it) => lastFound !== undefined && it > lastFound) ?? places[0];
   lastFound = next;
   if (next === undefined) return;
-  for (const box of boxes.boxesAround(next)) open.add(box);
+  const at = reach(next);
+  picture?.nodes.forEach((element, it) => element.classList.toggle('found', it === at));
+}
+
+/** Opens the boxes around a node, and moves to it. */
+function reach(node: number): number | undefined {
+  for (const box of boxes?.boxesAround(node) ?? []) open.add(box);
   redraw();
-  const at = drawnOf(next);
-  if (at === undefined) return;
+  const at = drawnOf(node);
+  if (at === undefined) return undefined;
   light(at);
   reveal(at);
-  picture?.nodes.forEach((element, it) => element.classList.toggle('found', it === at));
+  return at;
+}
+
+function fillList(): void {
+  list.querySelector('ul')?.remove();
+  if (graph === undefined || !list.open) return;
+  const select = (node: number): void => {
+    const at = reach(node);
+    mark(node);
+    if (at !== undefined) picture?.nodes[at]?.focus({ preventScroll: true });
+  };
+  list.append(h('ul', {}, ...lines(graph).map((line, at) => h('li', {}, h('button', { class: 'link', click: () => select(at) }, line)))));
 }
 
 /** The available overlays. `dtype` is always available. */
 let overlays: readonly Overlay[] = [];
-const KIND = 'kind of operation';
+const KIND = 'op kind';
 const DTYPE = 'dtype';
-const coloured = h('select', { 'aria-label': 'Colour values by', title: 'Colour values by' });
+const coloured = h('select');
 coloured.addEventListener('change', () => redraw());
 // Costs are requested when their overlay is chosen, and again after an edit.
 coloured.addEventListener('pointerdown', () => host.postMessage({ kind: 'measure' }));
@@ -209,17 +265,26 @@ function mark(node: number | undefined): void {
   if (!canvas.contains(document.activeElement)) reveal(shown);
 }
 
-function header({ function: name, nodes, total }: Graph, file: string, line: number): HTMLElement {
-  const place = h('button', { class: 'link', click: () => host.postMessage({ kind: 'reveal' }) }, `${file}:${line + 1}`);
+function header({ function: name, nodes, total, dot }: Graph, file: string, line: number): HTMLElement {
+  const place = file !== '' && h('button', { class: 'link', click: () => host.postMessage({ kind: 'reveal' }) }, `${file}:${line + 1}`);
   const part = nodes.length < total && h('p', { class: 'note' }, `${nodes.length} of ${total.toLocaleString('en')} values: those around the cursor. Double-click one, or press C, for those around it.`);
+  const button = (label: string, title: string, click: () => void, text = label): HTMLElement => h('button', { class: 'secondary', title, 'aria-label': label, click }, text);
+  const keys = KEYS.flatMap(([key, meaning]) => [h('dt', {}, key), h('dd', {}, meaning)]);
   const tools = [
     searched,
     result,
-    coloured,
-    h('button', { class: 'secondary', title: 'Smaller (−)', 'aria-label': 'Smaller', click: () => zoom(1 / ZOOM) }, '−'),
-    h('button', { class: 'secondary', title: 'Larger (+)', 'aria-label': 'Larger', click: () => zoom(ZOOM) }, '+'),
-    h('button', { class: 'secondary', title: 'Show all (0)', click: fit }, 'Fit'),
-    h('button', { class: 'secondary', title: 'Copy as text for Graphviz', click: () => host.postMessage({ kind: 'copy' }) }, 'Copy DOT'),
+    h('label', {}, 'Color by ', coloured),
+    button('Zoom out', 'Zoom out (−)', () => zoom(1 / ZOOM), '−'),
+    button('Zoom in', 'Zoom in (+)', () => zoom(ZOOM), '+'),
+    button('Fit', 'Show all (0)', fit),
+    menu(
+      'Export',
+      'Save or copy the graph',
+      button('SVG', 'Save as SVG', () => void save('svg')),
+      button('PNG', 'Save as PNG', () => void save('png')),
+      dot !== '' && button('Copy DOT', 'Copy as text for Graphviz', () => host.postMessage({ kind: 'copy' })),
+    ),
+    menu('Keys', 'Keys of the graph', h('dl', {}, ...keys)),
   ];
   return h('header', {}, h('div', {}, h('h1', {}, name), place), h('div', { class: 'actions' }, ...tools), part);
 }
@@ -247,13 +312,14 @@ function show(next: Graph, file: string): void {
   const before = { graph, box: shown === undefined ? undefined : picture?.drawing.nodes[shown] };
   const focused = canvas.contains(document.activeElement) && document.activeElement !== canvas;
   boxes = new Boxes(next);
-  open = before.graph?.function === next.function ? kept(before.graph, next) : boxes.opened(OPENED);
+  open = before.graph?.function === next.function ? kept(before.graph, next) : boxes.opened(OPENED, next.focus);
   graph = next;
   // They belonged to another graph.
   offer([]);
   if (coloured.value !== KIND) host.postMessage({ kind: 'measure' });
   problem.hidden = true;
   head.replaceChildren(header(next, file, next.line));
+  fillList();
   redraw();
   if (picture === undefined) return;
   const used = HUES.filter((hue) => next.nodes.some((node) => (node.kind === 'operator' || node.kind === 'call') && hueOf(node) === hue));
@@ -263,7 +329,7 @@ function show(next: Graph, file: string): void {
   const focus = drawnOf(next.focus ?? 0) ?? 0;
   const box = picture.drawing.nodes[focus];
   if (before.graph?.function !== next.function) {
-    look(opening(picture.drawing, room(), next.focus === undefined ? undefined : box));
+    look(opening(picture.drawing, room(), next.focus === undefined ? undefined : box, box));
     say(`Graph of ${next.function}, ${next.nodes.length} values`);
   } else if (before.box !== undefined && next.focus !== undefined && box !== undefined) {
     // Keep the clicked node where it was.
@@ -350,7 +416,7 @@ new ResizeObserver(() => {
 
 addEventListener('message', ({ data }: MessageEvent<ToGraphPage>) => {
   if (data.kind === 'graph') show(data.graph, data.file);
-  else if (data.kind === 'overlays') offer(data.overlays);
+  else if (data.kind === 'measures') offer(graph === undefined ? [] : [...costOverlays(graph, data.costs), ...traceOverlays(graph, data.traced)]);
   else if (data.kind === 'problem') complain(data.message);
   else mark(data.node);
 });

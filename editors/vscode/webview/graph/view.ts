@@ -11,28 +11,37 @@ export interface View {
 
 const SMALLEST = 0.1;
 const LARGEST = 3;
-/** The smallest scale at which names are readable. */
-const LEGIBLE = 0.6;
-/** The scale for a drawing that does not fit on the screen. */
-const COMFORTABLE = 0.9;
+/** The smallest scale of a view that the page chooses itself: the names in nodes are 9 pixels high. */
+const LEGIBLE = 0.86;
+/** The smallest scale of *Fit*: titles of nodes are 9 pixels high. */
+const FITTED = 0.75;
 
 function bounded(scale: number): number {
   return Math.min(LARGEST, Math.max(SMALLEST, scale));
 }
 
-/** Shows the whole drawing, at most in its natural size. */
-export function fitted(drawing: Size, window: Size): View {
-  const scale = bounded(Math.min(1, window.width / drawing.width, window.height / drawing.height));
-  return { scale, x: Math.max(0, (window.width - drawing.width * scale) / 2), y: 0 };
+/** Whether the whole drawing fits into the window, and its names can be read. */
+export function fits({ width, height }: Size, window: Size): boolean {
+  return Math.min(window.width / width, window.height / height) >= FITTED;
+}
+
+/** Shows the whole drawing, at most in its natural size. If it would be unreadable, shows its upper end around a box. */
+export function fitted(drawing: Size, window: Size, first?: Box, smallest = FITTED): View {
+  const scale = Math.max(smallest, Math.min(1, window.width / drawing.width, window.height / drawing.height));
+  const view = first === undefined ? { scale, x: (window.width - drawing.width * scale) / 2, y: 0 } : centred({ scale, x: 0, y: 0 }, window, first);
+  return { ...within(view, drawing, window), y: 0 };
 }
 
 /** Shows the whole drawing if it is readable, otherwise the part around a box or the beginning. */
-export function opening(drawing: Size, window: Size, about: Box | undefined): View {
-  const whole = fitted(drawing, window);
-  if (whole.scale >= LEGIBLE) return whole;
-  const scale = COMFORTABLE;
-  if (about !== undefined) return centred({ ...whole, scale }, window, about);
-  return { scale, x: (window.width - drawing.width * scale) / 2, y: 0 };
+export function opening(drawing: Size, window: Size, about: Box | undefined, first?: Box): View {
+  const whole = fitted(drawing, window, first, LEGIBLE);
+  return about === undefined ? whole : within(centred(whole, window, about), drawing, window);
+}
+
+/** Moves a view so that as little as possible is empty. */
+function within({ scale, x, y }: View, drawing: Size, window: Size): View {
+  const rest = { x: window.width - drawing.width * scale, y: window.height - drawing.height * scale };
+  return { scale, x: rest.x >= 0 ? rest.x / 2 : Math.max(rest.x, Math.min(0, x)), y: rest.y >= 0 ? 0 : Math.max(rest.y, Math.min(0, y)) };
 }
 
 export function centred(view: View, window: Size, { x, y, width, height }: Box): View {

@@ -50,6 +50,24 @@ pub fn is_weight(name: &str) -> bool {
     }
 }
 
+/// Returns `true` if the last part of a name is one that weights have.
+pub fn is_named_weight(name: &str) -> bool {
+    matches!(parts(name).as_slice(), [_, .., last] if WEIGHTS.contains(last))
+}
+
+/// Returns the name of a weight inside its module: `qkv_weight` for `layers_0_attn_qkv_weight` in `layers.0.attn`.
+pub fn within<'n>(module: &str, name: &'n str) -> &'n str {
+    let mut inside = name;
+    for part in parts(module) {
+        let rest = inside.trim_start_matches(['_', '.']).strip_prefix(part);
+        match rest.filter(|it| it.starts_with(['_', '.'])) {
+            Some(rest) => inside = rest,
+            None => return name,
+        }
+    }
+    inside.trim_start_matches(['_', '.'])
+}
+
 #[derive(Debug)]
 pub struct ModuleTree {
     modules: Vec<TreeModule>,
@@ -219,7 +237,7 @@ impl ModuleTree {
 
 #[cfg(test)]
 mod tests {
-    use super::{ModuleTree, is_weight};
+    use super::{ModuleTree, is_named_weight, is_weight, within};
 
     #[test]
     fn parameter_names_of_weights_are_recognised() {
@@ -234,6 +252,20 @@ mod tests {
         ];
         let found = names.map(is_weight);
         assert_eq!(found, [true, true, true, false, false, false, true]);
+    }
+
+    #[test]
+    fn the_last_part_of_a_name_says_that_it_is_a_weight() {
+        let names = ["layers.0.attn.bias", "past_key_values_0_key", "weight", "w"];
+        assert_eq!(names.map(is_named_weight), [true, false, false, false]);
+    }
+
+    #[test]
+    fn a_weight_has_a_shorter_name_inside_its_module() {
+        let module = "layers.0.attn";
+        let names = ["layers_0_attn_qkv_weight", "layers_0_attnx_weight", "head"];
+        let found = names.map(|it| within(module, it));
+        assert_eq!(found, ["qkv_weight", "layers_0_attnx_weight", "head"]);
     }
 
     #[test]

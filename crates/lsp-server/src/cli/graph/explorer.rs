@@ -84,6 +84,8 @@ fn node(at: usize, node: &Node, path: &str, inputs: &[&Edge]) -> Value {
             .iter()
             .map(|(key, value)| attribute(key, value)),
     );
+    let weights = node.weights.iter();
+    attributes.extend(weights.map(|it| attribute(&it.argument, &it.described())));
     let made = [
         attribute("__tensor_tag", &node.name),
         attribute("type", &node.struct_info),
