@@ -131,12 +131,15 @@ fetch_the_rest() {
     fi
 }
 
-# Compiles everything once, for tests and editors alike, and lints what it compiles: clippy's driver is the compiler.
+# Compiles everything once, for tests and editors alike, and lints what it compiles.
 ci_cargo() {
-    local command=$1 driver
+    local command=$1 compiler
     shift
-    driver=$(rustc --print sysroot)/bin/clippy-driver$exe
-    RUSTC_WORKSPACE_WRAPPER=$driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ \
+    CLIPPY_DRIVER=$(rustc --print sysroot)/bin/clippy-driver$exe
+    export CLIPPY_DRIVER
+    # Windows starts no scripts.
+    compiler=$([ -n "$exe" ] && echo "$CLIPPY_DRIVER" || echo "$PWD/.ci/rustc")
+    RUSTC_WORKSPACE_WRAPPER=$compiler CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__ \
         cargo "$command" --profile ci --workspace --locked "$@"
 }
 

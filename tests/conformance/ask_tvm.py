@@ -23,6 +23,7 @@ import tvm
 from tvm import relax
 from tvm.script.ir_builder import IRBuilder
 
+import quick_inspect  # noqa: F401
 import struct_info
 
 SECONDS = 60

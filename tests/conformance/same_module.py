@@ -5,6 +5,7 @@ Arguments: pairs of files. Prints the second of each pair that differs or does n
 
 import sys
 
+import quick_inspect  # noqa: F401
 import tvm
 
 
