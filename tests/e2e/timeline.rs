@@ -31,6 +31,24 @@ fn file(uri: &Value) -> &str {
 }
 
 #[test]
+fn the_page_of_a_compilation_links_lines_to_their_stages() {
+    let mut client = Client::plain();
+    let folder = uri(&fixture("mlp"));
+    let answer = command(
+        &mut client,
+        "relax.passes",
+        &json!({"uri": folder, "page": true}),
+    );
+    let page = answer["page"].as_str().expect("a page");
+    let text = std::fs::read_to_string(fixture("mlp").join("003_FuseOps.py")).unwrap();
+    let call = "cls.fused_matmul_add_relu(";
+    let line = 1 + text.lines().position(|it| it.contains(call)).unwrap();
+    let link = format!("<a href=\"#after-3-{line}\">{line}</a>");
+    let row = page.lines().find(|it| it.contains(&link));
+    assert!(row.is_some_and(|it| it.contains(call)), "{link}");
+}
+
+#[test]
 fn the_stages_of_a_folder_are_nested_and_say_what_changed() {
     let mut client = Client::plain();
     let folder = uri(&fixture("mlp"));

@@ -10,7 +10,7 @@ mod explain;
 mod facts;
 mod fmt;
 mod graph;
-mod html;
+mod help;
 mod lower;
 mod lsp;
 mod mcp;
@@ -19,6 +19,7 @@ mod origin;
 mod output;
 mod passes;
 mod playground;
+mod progress;
 mod record;
 mod reduce;
 mod report;
@@ -38,7 +39,7 @@ pub use run::result_text;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Language server and tools for Relax, the graph-level IR of Apache TVM, written as TVMScript.
 #[derive(Parser)]
@@ -57,47 +58,47 @@ pub enum Command {
     Lsp(lsp::Lsp),
     /// Report the errors in files and directories
     Check(check::Check),
-    /// Explain the code of a diagnostic: its rule, an example, its fix
+    /// Explain the code of a diagnostic, or list all codes
     Explain(explain::Explain),
-    /// Format the TVMScript in files and directories as TVM prints it
+    /// Format TVMScript as TVM prints it
     Fmt(fmt::Fmt),
-    /// Report the operations, bytes and planned memory of functions before they run
+    /// Report operations, bytes and planned memory, without a run
     Cost(cost::Cost),
-    /// Compare two modules: functions, bindings and PrimFuncs, whatever their names
+    /// Compare two modules by what they compute, whatever the names
     Diff(diff::Diff),
-    /// Report what the program finds on this machine: Python, TVM, settings, editors
+    /// Report which Python, TVM, settings and editors are found
     Doctor(doctor::Doctor),
     /// Print everything inferred about a file as JSON
     Facts(facts::Facts),
-    /// Write the dataflow graphs of functions, for Graphviz or Model Explorer
+    /// Draw dataflow graphs: a page, Graphviz, Model Explorer
     Graph(graph::GraphCommand),
-    /// Run a Relax function on the built-in virtual machine
+    /// Run a function on the built-in virtual machine
     Run(run::Run),
-    /// Debug a Relax function for an editor: the Debug Adapter Protocol over standard input and output
+    /// Debug functions for an editor: the Debug Adapter Protocol
     Dap(dap::Dap),
     /// Print a function at a stage of lowering
     Lower(lower::Lower),
-    /// Convert files to another release of TVM: TVMScript and the Python around it
+    /// Convert files to another release of TVM
     Migrate(migrate::Migrate),
-    /// Serve the other subcommands to agents, as tools of the Model Context Protocol
+    /// Serve agents: the Model Context Protocol
     Mcp(mcp::Mcp),
     /// Print completions for a shell
     Completions(shell::Completions),
     /// Print the manual page, as `man -l -` reads it
     Man(shell::Man),
-    /// Try a program in a browser, with diagnostics, values and graphs
+    /// Try a program in a browser
     Playground(playground::Playground),
-    /// Show what each pass of a compilation changed, and which pass broke the module
+    /// Show what each pass changed, and which one broke the module
     Passes(passes::Passes),
-    /// Run a Python program, and record the modules that it builds, their constants, and where each binding came from
+    /// Run a Python program, and record the modules that it builds
     Record(record::Record),
-    /// Say where the bindings of a recording came from: lines, modules of the model, nodes of the imported graph
+    /// Say which line or node a binding of a recording came from
     Origin(origin::OriginCommand),
     /// Compare an imported model with ONNX Runtime or PyTorch, node by node
     Verify(verify::Verify),
-    /// Reduce a program while it still shows an error, a failing run, or what a command checks
+    /// Reduce a program to the part that still shows a problem
     Reduce(reduce::Reduce),
-    /// Write a report about the passes of a compilation as one HTML file
+    /// Write what each pass changed as one HTML file
     Report(passes::report::Report),
     /// Translate a Relay text to Relax
     Translate(translate::Translate),
@@ -122,7 +123,8 @@ impl Command {
 /// introduction. The second value is `true` for a child of another `relax-lsp`.
 pub fn parse() -> (Command, bool) {
     let person = || std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let arguments = Arguments::parse();
+    let matches = help::in_groups(Arguments::command()).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let command = arguments.command.unwrap_or_else(|| {
         if person() {
             Command::Welcome

@@ -7,6 +7,7 @@ pub mod files;
 pub mod graphs;
 pub mod json;
 pub mod neighbours;
+pub mod page;
 pub mod recording;
 pub mod runs;
 pub mod sides;

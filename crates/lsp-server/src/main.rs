@@ -28,6 +28,7 @@ mod dap;
 mod documents;
 mod exit;
 mod handlers;
+mod html;
 mod line_difference;
 mod line_index;
 #[cfg(not(target_family = "wasm"))]

@@ -6,7 +6,7 @@ import type { View } from './views';
 
 export class Explanation implements View {
   readonly name = 'Explain';
-  readonly element = h('article', { class: 'view text', tabindex: 0 }, h('p', { class: 'empty' }, 'The code of a problem leads to its page: the rule, an example, the fix.'));
+  readonly element = h('section', { class: 'view text', tabindex: 0 }, h('p', { class: 'empty' }, 'The code of a problem leads to its page: the rule, an example, the fix.'));
 
   constructor() {
     this.element.addEventListener('click', (event) => {

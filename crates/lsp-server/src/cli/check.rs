@@ -15,6 +15,7 @@ use ide::{Analysis, Diagnostic, FileId, Severity};
 
 use super::colour::Colour;
 use super::output::{self, Output, complain};
+use super::progress;
 use super::report::{self, FileReport};
 use super::target::Target;
 use crate::config::project::Projects;
@@ -143,7 +144,13 @@ fn check_once(command: &Check) -> anyhow::Result<ExitCode> {
         cache,
         constants: ConstantTypes::default(),
     };
-    let results = sources::map(&sources, |it| check(it, command, &places))?;
+    progress::begin("Checking files");
+    let results = sources::map(&sources, |it| {
+        let result = check(it, command, &places);
+        progress::advance(sources.len());
+        result
+    })?;
+    progress::end();
     let (mut reports, mut failures) = (Vec::new(), Vec::new());
     for result in results {
         match result {

@@ -6,13 +6,14 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::html;
 use super::output::{self, Output};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::sides::{Side, both, compare};
 use crate::compilation::text;
 use crate::exit::PROBLEMS_FOUND;
+use crate::html;
+use crate::html::difference::{LineNumbers, MOST_CHANGES, render};
 
 #[derive(Args)]
 pub struct Diff {
@@ -52,12 +53,11 @@ pub fn execute(command: &Diff) -> anyhow::Result<ExitCode> {
         DiffFormat::Text => Output::Difference(text::render(&difference, &before, &after)),
         DiffFormat::Html => {
             let title = format!("{} → {}", before.path, after.path);
-            let body = html::difference::render(
-                &difference,
-                &before.lines,
-                &after.lines,
-                html::difference::MOST_CHANGES,
-            );
+            let [old, new] = [&before, &after].map(|it| LineNumbers {
+                lines: &it.lines,
+                link: None,
+            });
+            let body = render(&difference, &old, &new, MOST_CHANGES);
             Output::Html(html::page(&title, &body))
         }
         DiffFormat::Json => Output::Json(json::render(&difference, &before, &after)),

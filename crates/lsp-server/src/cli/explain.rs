@@ -8,6 +8,7 @@ use ide::diagnostics::{Page, page};
 use relax::nearest_name::nearest_str;
 
 use super::output;
+use super::table::{self, Column, Row};
 
 #[derive(Args)]
 pub struct Explain {
@@ -17,10 +18,7 @@ pub struct Explain {
 
 pub fn execute(command: &Explain) -> anyhow::Result<ExitCode> {
     let Some(code) = &command.code else {
-        let names: Vec<String> = Page::all()
-            .map(|page| format!("{:8} {}\n", page.code.severity().name(), page.code.name()))
-            .collect();
-        output::print_text(names.concat())?;
+        output::print_text(list(table::Page::of_output()))?;
         return Ok(ExitCode::SUCCESS);
     };
     let Some(page) = page(code) else {
@@ -33,4 +31,18 @@ pub fn execute(command: &Explain) -> anyhow::Result<ExitCode> {
     };
     output::print_text(page.markdown())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The codes with their rules.
+fn list(page: table::Page) -> String {
+    let columns = [
+        Column::Left("severity"),
+        Column::Left("code"),
+        Column::Wrapped("rule"),
+    ];
+    let rows = Page::all().map(|it| {
+        let severity = it.code.severity().name().to_owned();
+        Row::from([severity, it.code.name().to_owned(), it.rule().to_owned()])
+    });
+    table::render(columns, rows, page)
 }

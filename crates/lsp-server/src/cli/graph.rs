@@ -9,11 +9,11 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use ide::graph::{Graph, GraphLimit};
 
-use super::html;
 use super::output::{self, Output};
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::{bare_name, graphs};
+use crate::html;
 
 #[derive(Args)]
 pub struct GraphCommand {

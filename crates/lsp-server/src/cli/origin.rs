@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::output::{self, Format, Output};
 use super::target::Target;
-use crate::compilation::recording::origins::{BindingOrigin, Origins, OriginsByLine, Traced};
+use crate::compilation::recording::origins::{Origins, OriginsByLine, Traced};
 use crate::compilation::recording::{Recording, shown_path};
 use crate::line_index::LineColumns;
 
@@ -149,7 +149,7 @@ fn table(bindings: &[Traced<'_>], line: &dyn Fn(&Traced<'_>) -> u32, folder: &Pa
             function = it.function;
             let _ = writeln!(text, "{function}");
         }
-        let from: Vec<String> = it.origins.iter().map(|it| brief(it, folder)).collect();
+        let from: Vec<String> = it.origins.iter().map(|it| it.brief(folder)).collect();
         let mut places: Vec<String> = Vec::new();
         for place in from {
             if !places.contains(&place) {
@@ -193,19 +193,4 @@ impl By {
             }),
         }
     }
-}
-
-/// Writes an origin in one line: `layers.0.mlp  model.py:41`, or `node Conv_3 (Conv)  import.py:5`.
-pub fn brief(origin: &BindingOrigin, folder: &Path) -> String {
-    let mut parts = Vec::new();
-    if let Some(module) = origin.module.as_ref().filter(|it| !it.is_empty()) {
-        parts.push(module.clone());
-    }
-    if let Some((name, op)) = origin.node() {
-        parts.push(format!("{name} ({op})"));
-    }
-    if let Some((file, line, _)) = origin.frames.first() {
-        parts.push(format!("{}:{line}", shown_path(folder, file)));
-    }
-    parts.join("  ")
 }

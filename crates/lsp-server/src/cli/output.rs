@@ -9,12 +9,14 @@ use std::path::Path;
 use clap::ValueEnum;
 use ide::graph::Dot;
 use ide::visible;
+use indicatif::ProgressDrawTarget;
 use serde_json::Value;
 
 use super::colour::{self, Colour};
-use super::html::Html;
+use super::progress;
 use super::report::github::Commands;
 use super::report::junit::Xml;
+use crate::html::Html;
 use crate::line_difference::LineDifference;
 
 /// How an answer is printed.
@@ -50,6 +52,7 @@ pub enum Output {
 
 /// Prints to standard output. A closed pipe (`| head`) is not an error.
 pub fn print(output: &Output) -> anyhow::Result<()> {
+    progress::end();
     let mut out = std::io::stdout().lock();
     let text = output.escaped(out.is_terminal());
     if let Output::Patch(patch) = output
@@ -61,6 +64,11 @@ pub fn print(output: &Output) -> anyhow::Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => Ok(result?),
     }
+}
+
+/// Returns where the progress of a command is drawn.
+pub fn for_progress() -> ProgressDrawTarget {
+    ProgressDrawTarget::stderr()
 }
 
 pub fn print_text(text: impl Into<String>) -> anyhow::Result<()> {
@@ -77,14 +85,14 @@ pub fn warn(text: impl Into<String>) -> std::io::Result<()> {
 }
 
 pub fn warn_coloured(output: &Output) -> std::io::Result<()> {
-    let mut out = std::io::stderr().lock();
-    let text = output.escaped(out.is_terminal());
-    out.write_all(text.as_bytes())
+    let text = output.escaped(std::io::stderr().is_terminal());
+    progress::aside(|| std::io::stderr().write_all(text.as_bytes()))
 }
 
 /// Prints an error to standard error. Ignores a failure to do so.
 pub fn complain(error: &anyhow::Error) {
-    let _ = warn(format!("relax-lsp: {error:#}\n"));
+    progress::end();
+    let _ = warn(format!("error: {error:#}\n"));
 }
 
 /// Clears the screen, if there is one.

@@ -2,7 +2,6 @@
 //! module.
 
 mod json;
-mod plan;
 pub mod report;
 mod run;
 mod table;
@@ -14,11 +13,14 @@ use clap::Args;
 use ide::passes::Sequence;
 
 use super::output::{self, Format, Output};
+use super::progress;
 use super::record::{Prints, record};
 use super::table::Page;
 use super::target::Target;
+use crate::compilation::dumps::{self, Dump};
+use crate::compilation::files::Files;
 use crate::compilation::runs::Runs;
-use crate::compilation::{dumps, stages};
+use crate::compilation::stages;
 use crate::exit::PROBLEMS_FOUND;
 
 #[derive(Args)]
@@ -65,7 +67,7 @@ pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
     }
     let files = command.target.files();
     let dumps = dumps::find(paths, &files)?;
-    let sequence = stages::read(&dumps, &files, &mut |_, _| ())?;
+    let sequence = read(&dumps, &files)?;
     let run_all = || run::run(&sequence, &dumps, &command.values);
     let runs = command.run.then(run_all).transpose()?;
     output::print(&match command.format {
@@ -84,6 +86,14 @@ pub fn execute(command: &Passes) -> anyhow::Result<ExitCode> {
     Ok(match failure {
         Some(_) => ExitCode::from(PROBLEMS_FOUND),
         None => exit_code(&sequence, runs.as_ref(), &command.values),
+    })
+}
+
+/// Reads the stages, and says how many there are so far.
+pub fn read(dumps: &[Dump], files: &Files) -> anyhow::Result<Sequence> {
+    progress::begin("Reading stages");
+    stages::read(dumps, files, &mut |sequence, _| {
+        progress::step(sequence.stages.len(), dumps.len());
     })
 }
 

@@ -17,6 +17,7 @@ use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
 use super::output::{self, Output};
+use super::progress;
 use super::run::function_path::FunctionPath;
 use super::target::Target;
 use crate::compilation::recording::Recording;
@@ -137,7 +138,7 @@ pub fn execute(command: &Reduce) -> anyhow::Result<ExitCode> {
             command.file.file.display()
         );
     }
-    let reduced = ide::reduce(&text, &mut shows);
+    let reduced = reduced(&text, &mut shows);
     match &command.output {
         Some(path) if is_same(path, &command.file.file) => {
             whole_file::replace(path, &text, &reduced)?;
@@ -188,7 +189,7 @@ fn without_pass(command: &Reduce, wrong: &WrongPass) -> anyhow::Result<ExitCode>
     let mut shows = |text: &str| {
         errors(text, &config).is_subset(&known) && applier.fault(text).as_ref() == Some(&fault)
     };
-    let reduced = ide::reduce(&text, &mut shows);
+    let reduced = reduced(&text, &mut shows);
     let Some(folder) = &command.output else {
         output::print(&Output::Program(reduced))?;
         return Ok(ExitCode::SUCCESS);
@@ -210,6 +211,23 @@ fn without_pass(command: &Reduce, wrong: &WrongPass) -> anyhow::Result<ExitCode>
         }
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reduces a text, and says how small it is so far.
+fn reduced(text: &str, shows: &mut dyn FnMut(&str) -> bool) -> String {
+    progress::begin("Reducing");
+    let mut tried = 0;
+    let reduced = ide::reduce(text, &mut |text| {
+        tried += 1;
+        let is_shown = shows(text);
+        if is_shown {
+            let lines = text.lines().count();
+            progress::note(|| format!("Reducing: {tried} tried, {lines} lines left"));
+        }
+        is_shown
+    });
+    progress::end();
+    reduced
 }
 
 /// The program itself may be the result, which may take so long that somebody edits it meanwhile.

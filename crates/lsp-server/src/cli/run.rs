@@ -20,7 +20,7 @@ use ide::Language;
 use serde_json::json;
 use text_size::{TextRange, TextSize};
 
-use super::origin::{By, brief};
+use super::origin::By;
 use super::output::{self, Format};
 use super::report::FileReport;
 use super::target::Target;
@@ -388,7 +388,7 @@ fn refusal(mb: u64, format: Format) -> Refusal {
         let json = json!({"ok": false, "error": {"message": message}});
         format!("{json:#}\n")
     } else {
-        format!("relax-lsp: {message}\n")
+        format!("error: {message}\n")
     };
     Refusal {
         text,
@@ -439,7 +439,7 @@ fn listener<'r>(command: &Run, report: &'r FileReport) -> Box<dyn Listener + 'r>
         origin_of: Box::new(move |line| {
             let origins = origins.as_ref()?;
             let origin = origins.of_line(line).first()?;
-            Some(brief(origin, &origins.folder))
+            Some(origin.brief(&origins.folder))
         }),
     }))
 }
@@ -470,7 +470,7 @@ fn print_timeline(
     let path = report.path.display();
     let place_of = |offset| {
         let line = report.lines.line_col(TextSize::new(offset)).0;
-        let origin = origins.and_then(|it| Some(brief(it.of_line(line).first()?, &it.folder)));
+        let origin = origins.and_then(|it| Some(it.of_line(line).first()?.brief(&it.folder)));
         let from = origin.map_or_else(String::new, |origin| format!(", from {origin}"));
         format!("{path}:{line}{from}")
     };

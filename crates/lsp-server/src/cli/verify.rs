@@ -10,8 +10,8 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::origin::brief;
 use super::output::{self, Format, Output};
+use super::progress;
 use super::record::{Prints, record};
 use super::target::Target;
 use crate::compilation::files::Files;
@@ -19,7 +19,7 @@ use crate::compilation::json::line_and_column;
 use crate::compilation::recording::origins::{BindingOrigin, Origins};
 use crate::compilation::recording::{Recording, shown_path};
 use crate::compilation::verify::{self, Difference, Verification};
-use crate::compilation::{dumps, runs, stages};
+use crate::compilation::{dumps, runs};
 use crate::exit::PROBLEMS_FOUND;
 use crate::line_index::LineColumns;
 use crate::run::job::{InputSource, Limits};
@@ -94,6 +94,7 @@ pub fn execute(command: &Verify) -> anyhow::Result<ExitCode> {
     let files = command.target.files();
     let (scratch, recording, is_failed) = opened(command)?;
     limit_memory_to_available();
+    progress::begin("Comparing with the reference");
     let options = verify::Options {
         kind: command.against.map(Against::kind),
         python: command.python.as_deref(),
@@ -186,7 +187,7 @@ fn stages(command: &Verify, recording: &Recording) -> anyhow::Result<ExitCode> {
     if dumps.len() < 2 {
         return Ok(ExitCode::SUCCESS);
     }
-    let sequence = stages::read(&dumps, &files, &mut |_, _| ())?;
+    let sequence = super::passes::read(&dumps, &files)?;
     let options = runs::Options {
         dims: command.dims.iter().cloned().collect(),
         inputs: command.inputs.iter().cloned().collect(),
@@ -195,7 +196,14 @@ fn stages(command: &Verify, recording: &Recording) -> anyhow::Result<ExitCode> {
         atol: command.atol,
         ..runs::Options::default()
     };
-    let found = runs::run(&sequence, &dumps, &options, Limits::available())?;
+    progress::begin("Running stages");
+    let found = runs::run(
+        &sequence,
+        &dumps,
+        &options,
+        Limits::available(),
+        &mut progress::step,
+    )?;
     output::print(&match command.format {
         Format::Text => Output::Text(found.render(&sequence, &dumps)),
         Format::Json => {
@@ -278,7 +286,7 @@ impl VerificationReport<'_> {
                 let _ = writeln!(text, "  `{name}`{}", self.place(*offset));
             }
             if let Some(origin) = self.origin(it) {
-                let _ = writeln!(text, "  from {}", brief(origin, &self.recording.folder));
+                let _ = writeln!(text, "  from {}", origin.brief(&self.recording.folder));
             }
             let _ = writeln!(text, "  {}", it.what);
         }

@@ -11,6 +11,7 @@ mod double;
 mod json;
 mod provided;
 mod sight;
+mod text;
 mod unit;
 mod verdict;
 
@@ -154,6 +155,7 @@ pub fn run(
     dumps: &[Dump],
     options: &Options,
     limits: Limits,
+    tell: &mut dyn FnMut(usize, usize),
 ) -> anyhow::Result<Runs> {
     debug_assert_eq!(sequence.stages.len(), dumps.len());
     let units = units(sequence, options)?;
@@ -170,7 +172,8 @@ pub fn run(
         sight: None,
         times: None,
     };
-    for unit in &units {
+    let all = units.len() * dumps.len();
+    for (nth, unit) in units.iter().enumerate() {
         let mut walk = Walk {
             sequence,
             dumps,
@@ -183,7 +186,7 @@ pub fn run(
             attempt: None,
             runs: &mut runs,
         };
-        walk.all();
+        walk.all(&mut |at| tell(nth * dumps.len() + at, all));
     }
     runs.verdict = runs.judged();
     if let Some(found) = &mut runs.first_difference {
@@ -250,9 +253,10 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    fn all(&mut self) {
+    fn all(&mut self, tell: &mut dyn FnMut(usize)) {
         let mut provider = Provider::default();
         for at in 0..self.dumps.len() {
+            tell(at);
             let (wanted, release) = (self.unit.functions(), self.dumps[at].release);
             let run = match provider.next(self.sequence, at, &wanted, release) {
                 Provided::Text(runnable) => self.stage(at, runnable),

@@ -1,6 +1,8 @@
 //! Reads the modules of dumps. Many passes change nothing or a single function, so each distinct text is read once,
 //! and each unchanged function in consecutive texts is analysed once.
 
+pub mod text;
+
 use ide::Config;
 use ide::passes::{Sequence, Stage, StageReader, pass_name};
 use relax::Release;

@@ -13,13 +13,14 @@ use tokio_util::sync::CancellationToken;
 use super::execute_command::{Call, CommandAnswer, refused};
 use crate::compilation::dumps::{self, Dump};
 use crate::compilation::json::{StageFormat, in_camel_case, with};
+use crate::compilation::page::PassPage;
 use crate::compilation::runs::Options;
 use crate::compilation::stages;
 use crate::line_index::Lines;
 use crate::run::child;
 use crate::run::job::{Limits, StageText, StagesJob};
 use crate::session::{Refusal, SessionHandle, Survey};
-use crate::uri;
+use crate::{tasks, uri};
 
 /// The title of its progress.
 pub const TITLE: &str = "Comparing modules";
@@ -34,9 +35,12 @@ pub struct PassesArguments {
     /// If present, all stages run on the same inputs.
     #[serde(default)]
     pub run: Option<Options>,
+    /// Whether the answer has the report as an HTML page, in which the lines of stages are links.
+    #[serde(default)]
+    pub page: bool,
 }
 
-/// Returns the stages, and the results of their runs.
+/// Returns the stages, the results of their runs, and the page.
 pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
     let arguments: PassesArguments = match call.argument() {
         Ok(arguments) => arguments,
@@ -45,27 +49,49 @@ pub fn answer(session: &SessionHandle, mut call: Call) -> CommandAnswer {
     let title = call.token.is_none().then_some(TITLE);
     let stages = session.survey(title, arguments, read);
     async move {
-        let (mut answer, to_run) = stages.await??;
-        if let Some(ToRun { job, lines }) = to_run {
+        let Read {
+            mut answer,
+            job,
+            lines,
+            page,
+        } = stages.await??;
+        let mut runs = None;
+        if let Some(job) = job {
             let cancelled = CancellationToken::new();
             // Dropping the answer, as `$/cancelRequest` does, ends the run.
             let _guard = cancelled.clone().drop_guard();
-            let runs = child::run_stages(job, &cancelled).await?;
-            let runs = runs.to_json(&|range, at| json!({"range": lines[at].to_range(range)}));
-            answer["run"] = in_camel_case(runs);
+            let ran = child::run_stages(job, &cancelled).await?;
+            let json = ran.to_json(&|range, at| json!({"range": lines[at].to_range(range)}));
+            answer["run"] = in_camel_case(json);
+            runs = Some(ran);
+        }
+        if let Some((sequence, dumps)) = page {
+            let render = move || {
+                let page = PassPage {
+                    sequence: &sequence,
+                    dumps: &dumps,
+                    runs: runs.as_ref(),
+                    links: true,
+                };
+                page.render().as_str().to_owned()
+            };
+            answer["page"] = tasks::blocking(render).await.into();
         }
         Ok(answer)
     }
     .boxed()
 }
 
-/// The job of a worker that runs the stages, and the lines of each stage to convert its answer.
-struct ToRun {
-    job: StagesJob,
+/// The stages, and what the rest of the answer is made of.
+struct Read {
+    answer: Value,
+    /// The job of a worker that runs the stages.
+    job: Option<StagesJob>,
     lines: Vec<Lines>,
+    page: Option<(Sequence, Vec<Dump>)>,
 }
 
-fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToRun>), Refusal> {
+fn read(survey: Survey, arguments: PassesArguments) -> Result<Read, Refusal> {
     let files = survey.files();
     let impossible = |error: anyhow::Error| {
         if survey.cancelled.is_cancelled() {
@@ -133,7 +159,13 @@ fn read(survey: Survey, arguments: PassesArguments) -> Result<(Value, Option<ToR
             limits: Limits::of(&survey.config.run),
         }
     });
-    Ok((answer, job.map(|job| ToRun { job, lines })))
+    let page = arguments.page.then_some((sequence, dumps));
+    Ok(Read {
+        answer,
+        job,
+        lines,
+        page,
+    })
 }
 
 fn text(dump: &Dump) -> StageText {

@@ -65,6 +65,7 @@ fn run_stages(job: &StagesJob) -> Result<Runs, String> {
     };
     let dumps: Vec<Dump> = job.stages.iter().map(dump).collect();
     let sequence = stages::read(&dumps, &Files::on_disk(None), &mut |_, _| ());
-    let runs = sequence.and_then(|it| runs::run(&it, &dumps, &job.options, job.limits));
+    let runs =
+        sequence.and_then(|it| runs::run(&it, &dumps, &job.options, job.limits, &mut |_, _| ()));
     runs.map_err(|error| format!("{error:#}"))
 }

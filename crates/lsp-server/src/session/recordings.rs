@@ -216,7 +216,7 @@ mod process {
             .lines()
             .next_back()
             .unwrap_or("it was stopped");
-        let why = last.trim_start_matches("relax-lsp: ").to_owned();
+        let why = last.trim_start_matches("error: ").to_owned();
         Err(Refusal::Impossible(why))
     }
 }

@@ -34,10 +34,14 @@ export class FunctionTexts implements vscode.TextDocumentContentProvider, vscode
     await vscode.commands.executeCommand('vscode.diff', uriOf(before), uriOf(after), title);
   }
 
-  async compare(before: Stage, after: Stage, at: Range | undefined): Promise<void> {
+  /** `at` is a place after the pass, or in the stage before it. */
+  async compare(before: Stage, after: Stage, at: Range | undefined, side: 'before' | 'after' = 'after'): Promise<void> {
     const [left, right] = [vscode.Uri.parse(before.uri), vscode.Uri.parse(after.uri)];
-    const options: vscode.TextDocumentShowOptions = at === undefined ? {} : { selection: rangeOf(at) };
+    const options: vscode.TextDocumentShowOptions = at === undefined || side === 'before' ? {} : { selection: rangeOf(at) };
     await vscode.commands.executeCommand('vscode.diff', left, right, `${before.label} ↔ ${after.label}`, options);
+    if (at === undefined || side === 'after') return;
+    const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === left.toString());
+    editor?.revealRange(rangeOf(at), vscode.TextEditorRevealType.InCenter);
   }
 }
 

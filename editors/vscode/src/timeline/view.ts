@@ -6,7 +6,9 @@ import * as vscode from 'vscode';
 import { ExecuteCommandRequest, ProgressType } from 'vscode-languageclient/node';
 import type { Server } from '../client';
 import type { GraphPanel } from '../graph/panel';
+import { isObject, text } from '../protocol';
 import { FunctionTexts, rangeOf } from './functionTexts';
+import { PassPage } from './page';
 import { type Mark, type Ran, type Row, type Stage, type Timeline, PASSES, descriptionOf, headlineOf, isDump, markOf, readTimeline, rowsBelow, toldOf, withPart } from './timeline';
 
 const VIEW = 'relax.timeline';
@@ -30,6 +32,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   readonly #tree: vscode.TreeView<Row>;
   readonly #parts: vscode.Disposable[];
   readonly #texts = new FunctionTexts();
+  readonly #page = new PassPage();
   #folder: vscode.Uri | undefined;
   #timeline: Timeline | undefined;
   #watcher: vscode.FileSystemWatcher | undefined;
@@ -50,8 +53,14 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
       this.#changed,
       this.#tree,
       this.#texts,
+      this.#page,
+      this.#tree.onDidChangeSelection(({ selection: [row] }) => {
+        if (row !== undefined && row.kind !== 'idle') this.#page.reveal(row.stage);
+      }),
       vscode.commands.registerCommand('relax.openTimeline', (folder?: unknown) => this.open(folder instanceof vscode.Uri ? folder : undefined)),
-      command('relax.refreshTimeline', () => this.#read()),
+      command('relax.refreshTimeline', () => this.#read(this.#page.isOpen)),
+      command('relax.showPassPage', () => this.#read(true)),
+      vscode.commands.registerCommand('relax.comparePass', (side: 'before' | 'after', at: number, line: number) => this.#comparePass(side, at, line)),
       command('relax.runStages', () => this.#run()),
       command('relax.showStage', (row) => this.#show(row)),
       command('relax.compareWithPrevious', (row) => this.#compareWithPrevious(row)),
@@ -82,7 +91,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     await vscode.commands.executeCommand('setContext', 'relax.timeline', true);
     await this.#server()?.start();
     await vscode.commands.executeCommand(`${VIEW}.focus`);
-    await this.#read();
+    await this.#read(true);
     const [first] = this.#timeline === undefined ? [] : rowsBelow(this.#timeline);
     if (first !== undefined) await this.#tree.reveal(first, { focus: true });
     return this.#timeline;
@@ -152,7 +161,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*.py'));
     const soon = (): void => {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.#read(), QUIET);
+      this.#timer = setTimeout(() => void this.#read(this.#page.isOpen), QUIET);
     };
     watcher.onDidChange(soon);
     watcher.onDidCreate(soon);
@@ -160,8 +169,8 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.#watcher = watcher;
   }
 
-  /** Shows the passes at once, and each stage as soon as it is read. */
-  async #read(): Promise<void> {
+  /** Shows the passes at once, and each stage as soon as it is read; then the page. */
+  async #read(page: boolean): Promise<void> {
     const folder = this.#folder;
     if (folder === undefined) return;
     const token = `relax/passes/${++this.#asked}`;
@@ -175,11 +184,12 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
       if (known === undefined) this.#put(read);
     };
     try {
-      const answer = await this.#ask({ partialResultToken: token }, take);
+      const answer = await this.#ask({ partialResultToken: token, page }, take);
       if (answer === undefined || !isNewest()) return;
       const rest = readTimeline(answer);
       this.#put(rest === undefined ? undefined : { ...rest, stages: read?.stages ?? rest.stages });
       this.#tree.message = '';
+      this.#showPage(answer);
     } catch (error) {
       if (!isNewest()) return;
       this.#put(undefined);
@@ -189,11 +199,12 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
 
   /** Runs all stages on the same inputs, and marks those whose values differ. */
   async #run(): Promise<void> {
-    const read = (answer: unknown): Timeline | undefined => (answer === undefined ? undefined : readTimeline(answer));
     try {
-      const timeline = read(await this.#ask({ run: {} }));
+      const answer = await this.#ask({ run: {}, page: this.#page.isOpen });
+      const timeline = answer === undefined ? undefined : readTimeline(answer);
       if (timeline === undefined) return;
       this.#put(timeline);
+      this.#showPage(answer);
       const told = toldOf(timeline);
       const first = timeline.runs?.first;
       if (first === undefined) {
@@ -209,7 +220,7 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   }
 
   /** Requests the answer about the folder; `take` gets the parts that are sent before it. */
-  async #ask(more: { partialResultToken?: string; run?: object }, take?: (part: unknown) => void): Promise<unknown> {
+  async #ask(more: { partialResultToken?: string; run?: object; page: boolean }, take?: (part: unknown) => void): Promise<unknown> {
     const [folder, client] = [this.#folder, this.#server()?.client];
     if (folder === undefined) return undefined;
     if (client === undefined) {
@@ -233,6 +244,11 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.#changed.fire();
   }
 
+  #showPage(answer: unknown): void {
+    const page = isObject(answer) ? text(answer.page) : undefined;
+    if (page !== undefined) this.#page.show(page);
+  }
+
   async #show(row: Row | undefined): Promise<void> {
     const at = row ?? this.#tree.selection[0];
     const stage = at === undefined || at.kind === 'idle' ? undefined : this.#stage(at.stage);
@@ -253,6 +269,15 @@ export class TimelineView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     }
     const changed = row.kind === 'function' ? row.changed : stage.changed[0];
     await this.#texts.compare(before, stage, (changed?.after ?? changed?.before)?.range);
+  }
+
+  /** Compares a stage with the one before it, at a line of either. */
+  async #comparePass(side: 'before' | 'after', at: number, line: number): Promise<void> {
+    const stage = this.#stage(at);
+    const before = this.#stage(stage?.before);
+    if (stage === undefined || before === undefined) return;
+    const range = { start: { line, character: 0 }, end: { line, character: 0 } };
+    await this.#texts.compare(before, stage, range, side);
   }
 
   /** Compares one function before and after its pass. A new function is compared with the functions it was made from. */

@@ -10,6 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { barriers } from '../workbench/axe.mjs';
 import { faint } from '../workbench/contrast.mjs';
 import { launch, tryBrowser } from '../workbench/host.mjs';
 import { installBrowser } from '../workbench/install.mjs';
@@ -73,7 +74,7 @@ async function read(colorScheme) {
   assert.ok(wide <= 0, `the page is ${wide} pixels wider than the window`);
   // The ground of a page that paints none is the browser's.
   await page.evaluate((ground) => document.documentElement.style.setProperty('--vscode-editor-background', ground), GROUNDS[colorScheme]);
-  assert.deepEqual(await faint(page, CONTRAST), []);
+  assert.deepEqual([...(await faint(page, CONTRAST)), ...(await barriers(page))], []);
   await page.screenshot({ path: path.join(shots, `report-${colorScheme}.png`) });
   await leave();
   console.log(`  ok   a report in the ${colorScheme} theme`);
@@ -108,6 +109,7 @@ async function draw(colorScheme) {
   assert.deepEqual(await canvas.evaluate(behind), []);
   assert.ok((await frame.locator('.weight', { hasText: 'qkv_weight(768, 256)ᵀ' }).count()) > 0, 'weights are inside of nodes');
   await page.screenshot({ path: path.join(shots, `graph-page-${colorScheme}.png`) });
+  assert.deepEqual([...(await barriers(page)), ...(await barriers(frame))], []);
   const before = await nodes.count();
   await frame.getByRole('button', { name: 'Fit' }).click();
   assert.ok((await nodes.count()) < before && (await scale()) * 12 >= 9, 'boxes close, and titles can be read');

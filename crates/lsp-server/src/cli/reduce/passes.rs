@@ -48,7 +48,13 @@ pub fn of_recording(recording: &Recording, files: &Files) -> anyhow::Result<Wron
     }
     let dumps = dumps::find(std::slice::from_ref(&recording.folder), files)?;
     let sequence = stages::read(&dumps, files, &mut |_, _| ())?;
-    let found = runs::run(&sequence, &dumps, &quick(), Limits::available())?;
+    let found = runs::run(
+        &sequence,
+        &dumps,
+        &quick(),
+        Limits::available(),
+        &mut |_, _| (),
+    )?;
     let Some((before, at)) = first_wrong(&found) else {
         bail!("no pass of the recording raised an exception, and none changes a value");
     };
@@ -157,7 +163,14 @@ impl<'a> Applier<'a> {
         }
         let dumps = dumps::find(&[folder], self.files).ok()?;
         let sequence = stages::read(&dumps, self.files, &mut |_, _| ()).ok()?;
-        let found = runs::run(&sequence, &dumps, &quick(), Limits::available()).ok()?;
+        let found = runs::run(
+            &sequence,
+            &dumps,
+            &quick(),
+            Limits::available(),
+            &mut |_, _| (),
+        )
+        .ok()?;
         first_wrong(&found).map(|_| Fault::Differs)
     }
 

@@ -14,7 +14,7 @@ use relax::sinfo::StructInfo;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Module, ORIGINS, Recording, absolute_path};
+use super::{Module, ORIGINS, Recording, absolute_path, shown_path};
 use crate::compilation::files::Files;
 use crate::line_index::LineColumns;
 use crate::regular_file;
@@ -53,6 +53,21 @@ impl BindingOrigin {
     pub fn node(&self) -> Option<(&str, &str)> {
         let onnx = self.onnx.as_ref().map(|it| (&*it.name, &*it.op));
         onnx.or_else(|| self.fx.as_ref().map(|it| (&*it.name, &*it.target)))
+    }
+
+    /// Writes it in one line: `layers.0.mlp  model.py:41`, or `node Conv_3 (Conv)  import.py:5`.
+    pub fn brief(&self, folder: &Path) -> String {
+        let mut parts = Vec::new();
+        if let Some(module) = self.module.as_ref().filter(|it| !it.is_empty()) {
+            parts.push(module.clone());
+        }
+        if let Some((name, op)) = self.node() {
+            parts.push(format!("{name} ({op})"));
+        }
+        if let Some((file, line, _)) = self.frames.first() {
+            parts.push(format!("{}:{line}", shown_path(folder, file)));
+        }
+        parts.join("  ")
     }
 }
 

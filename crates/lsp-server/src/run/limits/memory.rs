@@ -32,7 +32,7 @@ pub fn limit_memory(mb: u64) {
 pub fn limit_memory_to_available() {
     let mb = available_memory_mb();
     say_if_refused(Refusal {
-        text: format!("relax-lsp: stopped at {mb} MB, all memory that the system has\n"),
+        text: format!("error: stopped at {mb} MB, all memory that the system has\n"),
         is_answer: false,
         code: COULD_NOT_RUN,
     });

@@ -1,6 +1,7 @@
 // The panel and the graph in dark, light and high-contrast themes: everything can be read, and reached by keyboard.
 
 import assert from 'node:assert/strict';
+import { barriers } from '../axe.mjs';
 import { faint } from '../contrast.mjs';
 import { until } from '../host.mjs';
 
@@ -28,7 +29,7 @@ export const themes = {
         await scene.shot(`${name}-${kind}`);
         found.push(...(await faint(page, ENOUGH)).map((it) => `${theme}: ${it}`));
       }
-      assert.deepEqual(found, []);
+      assert.deepEqual([...found, ...(await barriers(page))], []);
     };
     await step('a trace can be read in every theme', async () => {
       await workbench.open(scene.work, scene.file('nan.py'));

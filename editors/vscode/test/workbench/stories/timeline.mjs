@@ -3,9 +3,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { barriers } from '../axe.mjs';
+import { faint } from '../contrast.mjs';
 import { until } from '../host.mjs';
 
 const DUMPS = path.join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures', 'passes', 'convnet');
+
+/** The contrast that WCAG requires for text. */
+const CONTRAST = 4.5;
 
 export const timeline = {
   title: 'The passes of a compilation',
@@ -26,6 +31,14 @@ export const timeline = {
       assert.match(text, /forward: 4 call_tir → call, 5 removed \(5 call_tir\); 4 functions split off/);
       await row('1 unchanged').waitFor();
     });
+    const frame = page.frameLocator('iframe.webview.ready').last().frameLocator('#active-frame');
+    await step('a page says what each pass changed', async () => {
+      await frame.getByRole('heading', { name: 'Passes of a compilation' }).waitFor();
+      const cut = await frame.locator('table').evaluate((it) => it.scrollWidth - it.clientWidth);
+      assert.ok(cut <= 0, `${cut} pixels of the table are cut`);
+      assert.deepEqual([...(await faint(frame, CONTRAST)), ...(await barriers(frame))], []);
+      await scene.shot('passes-page');
+    });
     await step('the keyboard opens a pass: the functions that it changed', async () => {
       // Down from the sequence: LegalizeOps, AnnotateTIROpPattern, the fold, FuseOps. The first press may only focus it.
       const reached = page.locator('.part.sidebar .monaco-list-row.focused', { hasText: '003_FuseOps' });
@@ -44,6 +57,23 @@ export const timeline = {
       await page.locator('.tab.active', { hasText: '↔' }).waitFor();
       await page.locator('.monaco-diff-editor .modified .view-line').first().waitFor();
       await scene.shot('timeline-diff');
+    });
+    await step('a row of the tree scrolls the page to its pass', async () => {
+      await row('003_FuseOps').click();
+      const section = frame.locator('section', { has: frame.locator('#stage-3') });
+      await page.locator('.tab', { hasText: /^Passes/ }).click();
+      await until('the pass is on screen', () => section.evaluate((it) => it.getBoundingClientRect().top < innerHeight));
+      await frame.getByLabel('Filter by function').fill('conv2d_add');
+      await until('other passes are hidden', async () => (await frame.locator('section:visible').count()) < 4);
+      await frame.getByLabel('Filter by function').fill('');
+    });
+    await step('the number of a line opens the difference there', async () => {
+      const section = frame.locator('section', { has: frame.locator('#stage-3') });
+      const line = section.locator('.added a:visible').first();
+      const number = Number(await line.innerText());
+      await line.click();
+      await page.locator('.tab.active', { hasText: '002_FoldConstant ↔ 003_FuseOps' }).waitFor();
+      await until('the cursor at the line', () => workbench.cursorIsAt(number));
     });
     await step('a value is followed forward', async () => {
       await row('001_AnnotateTIROpPattern').click();

@@ -20,6 +20,11 @@ impl Html {
         &self.0
     }
 
+    /// Returns text that is HTML already, such as a style sheet.
+    pub fn literal(text: &'static str) -> Html {
+        Html(text.to_owned())
+    }
+
     pub fn push(&mut self, html: Html) {
         self.0.push_str(&html.0);
     }
@@ -80,8 +85,8 @@ insert_numbers!(i64, u32, usize);
 /// Formats HTML. The literal cannot capture variables, so that each value is an [`Insert`].
 macro_rules! html {
     ($format:literal $(, $value:expr)* $(,)?) => {
-        $crate::cli::html::Html::of_parts(format_args!(
-            concat!($format) $(, $crate::cli::html::Insert::inserted(&$value))*
+        $crate::html::Html::of_parts(format_args!(
+            concat!($format) $(, $crate::html::Insert::inserted(&$value))*
         ))
     };
 }
@@ -92,9 +97,9 @@ pub fn page(title: &str, body: &Html) -> Html {
     let page = html!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width\">\n<title>{}</title>\n<style>\n{}</style>\n<body>\n\
-         <h1>{}</h1>\n{}</body>\n</html>\n",
+         <main>\n<h1>{}</h1>\n{}</main>\n</body>\n</html>\n",
         title,
-        Html(STYLE.to_owned()),
+        Html::literal(STYLE),
         title,
         body
     );

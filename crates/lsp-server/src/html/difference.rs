@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ide::difference::{Difference, Outcome, Place, RowChange};
+use ide::difference::{Difference, FunctionChanges, Outcome, Place, RowChange};
+use text_size::TextSize;
 
 use super::{Html, html};
 use crate::compilation::text::{headline, summary};
@@ -13,11 +14,29 @@ pub const MOST_CHANGES: usize = 200;
 /// Functions with at most this many changes are expanded.
 const FEW_CHANGES: usize = 10;
 
+/// The lines of a side.
+pub struct LineNumbers<'a> {
+    pub lines: &'a LineColumns,
+    /// What the fragments of links to lines begin with, if lines are links.
+    pub link: Option<String>,
+}
+
+impl LineNumbers<'_> {
+    /// Returns the number of the line at an offset.
+    pub fn link(&self, offset: TextSize) -> Html {
+        let (number, _) = self.lines.line_col(offset);
+        match &self.link {
+            Some(link) => html!("<a href=\"#{}-{}\">{}</a>", link, number, number),
+            None => html!("{}", number),
+        }
+    }
+}
+
 /// Renders the changed functions, with at most `most` changes of each. Added and removed functions share a line.
 pub fn render(
     difference: &Difference,
-    before: &LineColumns,
-    after: &LineColumns,
+    before: &LineNumbers<'_>,
+    after: &LineNumbers<'_>,
     most: usize,
 ) -> Html {
     let mut text = html!("<p>{}</p>\n", summary(difference));
@@ -44,8 +63,9 @@ pub fn render(
         let open = if count <= FEW_CHANGES { " open" } else { "" };
         let noun = if count == 1 { "change" } else { "changes" };
         text.push(html!(
-            "<details{}><summary>{} <span class=\"quiet\">{} {}</span></summary>\n",
+            "<details{} data-functions=\"{}\"><summary>{} <span class=\"quiet\">{} {}</span></summary>\n",
             open,
+            names(function),
             title,
             count,
             noun
@@ -60,18 +80,26 @@ pub fn render(
         text.push(html!("</details>\n"));
     }
     for (outcome, names) in without {
-        let (count, names) = (names.len(), names.join(", "));
+        let count = names.len();
         text.push(html!(
-            "<p>{} {}: <code>{}</code></p>\n",
+            "<p data-functions=\"{}\">{} {}: <code>{}</code></p>\n",
+            names.join(" "),
             count,
             outcome,
-            names
+            names.join(", ")
         ));
     }
     text
 }
 
-fn render_change(change: &RowChange, before: &LineColumns, after: &LineColumns) -> Html {
+/// Returns the names of a function on both sides.
+fn names(function: &FunctionChanges) -> String {
+    let sides = function.before.iter().chain(&function.after);
+    let names: Vec<&str> = sides.map(|it| it.name.as_str()).collect();
+    names.join(" ")
+}
+
+fn render_change(change: &RowChange, before: &LineNumbers<'_>, after: &LineNumbers<'_>) -> Html {
     let mut text = html!("<div class=\"change\">");
     let mut words = change.parts.clone();
     if change.moved {
@@ -82,12 +110,11 @@ fn render_change(change: &RowChange, before: &LineColumns, after: &LineColumns) 
         change.what,
         words.join(", ")
     ));
-    let mut line = |class: &str, place: &Place, lines: &LineColumns| {
-        let (number, _) = lines.line_col(place.range.start());
+    let mut line = |class: &str, place: &Place, lines: &LineNumbers<'_>| {
         text.push(html!(
-            "<pre class=\"{}\"><span class=\"quiet\">{:>6}</span>  {}</pre>\n",
+            "<pre class=\"{}\"><span class=\"line\">{}</span>  {}</pre>\n",
             class,
-            number,
+            lines.link(place.range.start()),
             place.line
         ));
     };

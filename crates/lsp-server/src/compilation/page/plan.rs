@@ -3,7 +3,7 @@
 
 use ide::cost::MemoryPlan;
 
-use crate::cli::html::{Html, html};
+use crate::html::{Html, html};
 
 /// The width in pixels.
 const WIDTH: usize = 900;
@@ -27,7 +27,7 @@ pub fn picture(plan: &MemoryPlan) -> Html {
             .as_ref()
             .map_or("?".to_owned(), ToString::to_string);
         text.push(html!(
-            "<text x=\"0\" y=\"{}\">{}: {} B</text>\n",
+            "<text x=\"0\" y=\"{}\">{}: {} B</text>\n<g>\n",
             middle,
             storage.name.to_string(),
             bytes
@@ -46,6 +46,7 @@ pub fn picture(plan: &MemoryPlan) -> Html {
                 plan.steps
             ));
         }
+        text.push(html!("</g>\n"));
     }
     text.push(html!("</svg>\n"));
     text

@@ -11,25 +11,25 @@ const MOST: usize = 10_000;
 const MOST_BESIDE_BOXES: usize = 1000;
 
 const STYLE: &str = concat!(
-    include_str!("../../../assets/playground/theme.css"),
-    include_str!("../../../assets/playground/graph.css")
+    include_str!("../../assets/playground/theme.css"),
+    include_str!("../../assets/playground/graph.css")
 );
-const SCRIPT: &str = include_str!("../../../assets/playground/graph.js");
-const STANDALONE: &str = include_str!("../../../assets/playground/standalone.js");
+const SCRIPT: &str = include_str!("../../assets/playground/graph.js");
+const STANDALONE: &str = include_str!("../../assets/playground/standalone.js");
 
 /// Renders several graphs, each with the name of its function.
 pub fn render_all(graphs: &[Graph]) -> Html {
     let parts = graphs
         .iter()
-        .map(|graph| html!("<h3>{}</h3>\n{}", graph.function, render(graph)));
+        .map(|graph| html!("<h2>{}</h2>\n{}", graph.function, render(graph)));
     let mut text: Html = parts.collect();
     text.push(html!(
         "<script type=\"text/plain\" id=\"graph-style\">{}</script>\n\
          <script type=\"text/plain\" id=\"graph-script\">{}</script>\n\
          <script>{}</script>\n",
-        Html(STYLE.to_owned()),
-        Html(SCRIPT.to_owned()),
-        Html(STANDALONE.to_owned())
+        Html::literal(STYLE),
+        Html::literal(SCRIPT),
+        Html::literal(STANDALONE)
     ));
     text
 }
