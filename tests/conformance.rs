@@ -13,6 +13,7 @@ mod names;
 mod older;
 mod operators;
 mod ours;
+mod python_names;
 mod records;
 mod relay;
 mod relay_mutants;

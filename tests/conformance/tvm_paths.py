@@ -5,6 +5,7 @@
 PATHS is a JSON list; ANSWER is a JSON object {"tvm", "there": [true, ...]} in its order.
 """
 
+import functools
 import importlib
 import json
 import sys
@@ -12,12 +13,19 @@ import sys
 import tvm
 
 
+@functools.cache
+def module(path):
+    try:
+        return importlib.import_module(path)
+    except ImportError:
+        return None
+
+
 def is_there(path):
     names = path.split(".")
     for at in range(len(names), 0, -1):
-        try:
-            value = importlib.import_module(".".join(names[:at]))
-        except ImportError:
+        value = module(".".join(names[:at]))
+        if value is None:
             continue
         for name in names[at:]:
             try:

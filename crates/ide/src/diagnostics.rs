@@ -5,6 +5,7 @@
 mod broken;
 pub mod criteria;
 mod page;
+mod python_names;
 
 use hir::{Database, Language, SourceFile};
 use relax::{Code, Severity};
@@ -53,6 +54,7 @@ pub fn reported(db: &Database, file: SourceFile) -> Vec<relax::Diagnostic> {
         let outer = |range| segments.outer(range);
         found.extend(inside.into_iter().map(|it| it.mapped(outer)));
     }
+    found.extend(python_names::diagnostics(db, file));
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
     ignores::apply(source, found)
 }

@@ -37,6 +37,7 @@ mod host;
 mod hover;
 mod if_frames;
 mod ignores;
+mod imports;
 mod inlay_hints;
 mod inline_values;
 mod lines;

@@ -13,7 +13,6 @@ mod decorators;
 mod functions;
 mod gates;
 mod gone;
-mod imports;
 mod inspection;
 mod lets;
 mod memory;
@@ -41,8 +40,8 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxElement, SyntaxKind, SyntaxNode};
 use text_size::{TextRange, TextSize};
 
-use self::imports::Imports;
 pub use self::rejected::migrate_and_check;
+use crate::imports::Imports;
 use crate::lines::line_ending;
 use crate::source_edit::SourceEdit;
 

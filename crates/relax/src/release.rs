@@ -5,6 +5,7 @@
 #[cfg(test)]
 mod manual;
 mod meanings;
+pub mod python;
 #[cfg(test)]
 mod recorded;
 mod renames;

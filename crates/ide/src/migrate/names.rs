@@ -11,8 +11,8 @@ use syntax::ast::{self, AstNode, Expr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};
 use text_size::TextRange;
 
-use super::imports::{DottedName, script_name};
 use super::{Pass, Transition};
+use crate::imports::{DottedName, script_name};
 
 /// Renames the names whose new name is certain, and lists the others.
 pub fn rename(pass: &mut Pass<'_>) {
