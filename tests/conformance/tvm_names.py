@@ -11,6 +11,7 @@ import json
 import sys
 import types
 
+import quick_inspect  # noqa: F401
 import tvm
 from tvm.script import ir as I
 from tvm.script import relax as R

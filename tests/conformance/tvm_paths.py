@@ -10,11 +10,16 @@ import importlib
 import json
 import sys
 
+import quick_inspect  # noqa: F401
 import tvm
 
 
 @functools.cache
 def module(path):
+    parent, _, _ = path.rpartition(".")
+    # A module that fails takes long to do so.
+    if parent and module(parent) is None:
+        return None
     try:
         return importlib.import_module(path)
     except ImportError:
