@@ -56,6 +56,12 @@ pub struct Imports {
 impl Imports {
     /// Reads the imports of a file that is written for `release`.
     pub fn of(tree: &ast::SourceFile, release: Release) -> Imports {
+        let stmts = tree.syntax().descendants().filter_map(ast::Stmt::cast);
+        Imports::of_stmts(stmts, release)
+    }
+
+    /// Reads the imports among some statements of a file.
+    pub fn of_stmts(stmts: impl Iterator<Item = ast::Stmt>, release: Release) -> Imports {
         let mut imports = Imports {
             paths: FxHashMap::default(),
             local: FxHashMap::default(),
@@ -65,7 +71,7 @@ impl Imports {
             are_of_tvm: false,
             tir: if release.has_tirx() { TIRX } else { TIR },
         };
-        for stmt in tree.syntax().descendants().filter_map(ast::Stmt::cast) {
+        for stmt in stmts {
             for (name, path) in imported(&stmt) {
                 let function = stmt.syntax().ancestors().find_map(ast::FunctionDef::cast);
                 let known = imports.local.entry(name).or_default();

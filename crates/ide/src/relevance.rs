@@ -1,7 +1,10 @@
-//! Tests cheaply whether the text of a Python file contains TVMScript, before any analysis.
+//! Tests cheaply whether the text of a Python file contains TVMScript or uses TVM, before any analysis.
 
 /// Every file with TVMScript contains at least one of these texts: the import, or the last part of a decorator's name.
-const MARKS: [&str; 11] = [
+const MARKS: [&str; 13] = [
+    // Names of TVM's Python API.
+    "import tvm",
+    "from tvm",
     "tvm.script",
     "import script",
     "ir_module",
@@ -17,7 +20,7 @@ const MARKS: [&str; 11] = [
     "fromtext(",
 ];
 
-/// Returns `true` for every file with TVMScript, and for few others.
+/// Returns `true` for every file with TVMScript or an import of TVM, and for few others.
 pub fn contains_tvmscript(text: &str) -> bool {
     MARKS.iter().any(|mark| text.contains(mark))
 }
@@ -40,6 +43,9 @@ mod tests {
 
     #[test]
     fn other_python_does_not_count() {
-        assert!(!contains_tvmscript("import tvm\nprint(tvm.__version__)\n"));
+        assert!(!contains_tvmscript(
+            "import numpy\nprint(numpy.__version__)\n"
+        ));
+        assert!(contains_tvmscript("from tvm import relax\n"));
     }
 }

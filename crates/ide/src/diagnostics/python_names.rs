@@ -1,6 +1,7 @@
 //! Names of TVM's Python API that the target release lacks: attributes, imports, and methods that visitors do not call
 //! any more. Only what an import of TVM makes certain is reported.
 
+use hir::enclosing::imported;
 use hir::{Database, Language, SourceFile, file_items, target};
 use relax::release::python::{AbsentName, absent, last_called};
 use relax::release::{REMOVED, RENAMES, Release, renamed};
@@ -20,23 +21,52 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let tree = source.parse.tree();
-    let imports = Imports::of(&tree, release);
-    if !imports.are_of_tvm() {
+    if !tree.stmts().any(|it| imports_more_than_script(&it)) {
         return Vec::new();
     }
     let items = file_items(db, file);
     let modules = items.modules.iter().map(|it| it.range(db));
     let functions = items.functions.iter();
     let functions = functions.map(|it| TextRange::at(it.offset(db), it.source(db).0.text_len()));
+    let script: FxHashSet<TextRange> = modules.chain(functions).collect();
+    let outside: Vec<SyntaxNode> = outside(tree.syntax(), &script);
+    let stmts = outside.iter().cloned().filter_map(ast::Stmt::cast);
     let mut reader = Reader {
         release,
-        script: modules.chain(functions).collect(),
-        bound: bound(tree.syntax()),
-        imports,
+        bound: bound(&outside),
+        imports: Imports::of_stmts(stmts, release),
+        script,
         found: Vec::new(),
     };
     reader.read(tree.syntax());
     reader.found
+}
+
+/// Returns `true` for an import of TVM beside its script, which long files that are printed have alone.
+fn imports_more_than_script(stmt: &ast::Stmt) -> bool {
+    let is_of_tvm = |path: &str| {
+        let inside = path == "tvm" || path.starts_with("tvm.");
+        inside && !path.starts_with("tvm.script")
+    };
+    let mut paths = imported(stmt).into_iter().filter_map(|it| it.1);
+    paths.any(|it| is_of_tvm(&it))
+}
+
+/// Returns the nodes that are not in modules and functions of TVMScript.
+fn outside(tree: &SyntaxNode, script: &FxHashSet<TextRange>) -> Vec<SyntaxNode> {
+    let mut nodes = Vec::new();
+    let mut walk = tree.preorder();
+    while let Some(event) = walk.next() {
+        let WalkEvent::Enter(node) = event else {
+            continue;
+        };
+        if script.contains(&node.text_range()) {
+            walk.skip_subtree();
+        } else {
+            nodes.push(node);
+        }
+    }
+    nodes
 }
 
 struct Reader {
@@ -203,8 +233,8 @@ fn is_tentative(node: &SyntaxNode) -> bool {
 }
 
 /// Returns the names that parameters, assignments, loops, definitions and `with` bind.
-fn bound(tree: &SyntaxNode) -> FxHashSet<SmolStr> {
-    let tokens = tree.descendants_with_tokens();
+fn bound(nodes: &[SyntaxNode]) -> FxHashSet<SmolStr> {
+    let tokens = nodes.iter().flat_map(SyntaxNode::children_with_tokens);
     let tokens = tokens.filter_map(NodeOrToken::into_token);
     let names = tokens.filter(|it| it.kind() == SyntaxKind::IDENT && binds(it));
     names.map(|it| it.text().into()).collect()

@@ -189,7 +189,6 @@ fn index_of(name: &str) -> Option<u32> {
 }
 
 /// Writes indices in words, a run of them as its ends.
-#[cfg(not(target_family = "wasm"))]
 pub fn list(indices: &[u32]) -> String {
     let mut sorted = indices.to_vec();
     sorted.sort_unstable();
