@@ -96,6 +96,20 @@ fn explanations_are_related_information_or_text() {
 }
 
 #[test]
+fn a_program_without_tvmscript_has_reports_about_names_of_tvm_alone() {
+    let mut client = Client::plain();
+    let settings = json!({"settings": {"relax": {"tvm": "0.27"}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    client.open(URI, 1, "from tvm import relax\n\nrelax.Constant(\n");
+    let found = client.diagnostics(URI, 1);
+    let [report] = found.as_slice() else {
+        panic!("{found:#?}")
+    };
+    assert_eq!(report["code"], "other-dialect");
+    assert_eq!(report["range"]["start"], json!({"line": 2, "character": 6}));
+}
+
+#[test]
 fn a_changed_release_setting_publishes_diagnostics_again() {
     let mut client = Client::plain();
     client.open(URI, 1, DOUBLE);

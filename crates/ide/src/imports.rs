@@ -5,8 +5,8 @@ use relax::release::Release;
 use relax::script::{Namespace, ScriptPath, unbound_path};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use syntax::SyntaxToken;
 use syntax::ast::{self, AstNode, Expr};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 use text_size::{TextRange, TextSize};
 
 /// The namespaces of PrimFuncs.
@@ -202,4 +202,36 @@ pub fn script_name(path: &str) -> Option<String> {
         Namespace::Python => return None,
     };
     (!rest.is_empty()).then(|| format!("{letter}.{rest}"))
+}
+
+/// Returns `true` if something other than an import binds a name here.
+pub fn is_bound(name: &SyntaxToken) -> bool {
+    let Some(parent) = name.parent() else {
+        return false;
+    };
+    if parent.kind() != SyntaxKind::NAME_EXPR {
+        return matches!(
+            parent.kind(),
+            SyntaxKind::PARAM | SyntaxKind::FUNCTION_DEF | SyntaxKind::CLASS_DEF
+        );
+    }
+    let groups = [
+        SyntaxKind::TUPLE_EXPR,
+        SyntaxKind::LIST_EXPR,
+        SyntaxKind::PAREN_EXPR,
+    ];
+    let group = |it: &SyntaxNode| it.parent().filter(|it| groups.contains(&it.kind()));
+    let whole = std::iter::successors(Some(parent), group).last();
+    whole.is_some_and(|it| {
+        let is_target = it.parent().is_some_and(|it| {
+            matches!(
+                it.kind(),
+                SyntaxKind::FOR_STMT
+                    | SyntaxKind::COMP_FOR
+                    | SyntaxKind::WITH_ITEM
+                    | SyntaxKind::ANN_ASSIGN_STMT
+            )
+        });
+        is_target || ast::AssignStmt::has_target(&it)
+    })
 }

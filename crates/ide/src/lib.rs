@@ -81,7 +81,7 @@ pub use markdown::Markdown;
 pub use migrate::{Left, Migration, migrate, migrate_and_check};
 pub use reduce::reduce;
 pub use relax::Severity;
-pub use relevance::contains_tvmscript;
+pub use relevance::{concerns_tvm, contains_tvmscript};
 pub use source_edit::{Replacement, SourceEdit};
 pub use translate::{Translation, Untranslated, translate};
 pub use types::{

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use hir::metadata::Metadata;
-use ide::{AnalysisHost, FileId, Language, ParsedText, Text};
+use ide::{Analysis, AnalysisHost, Cancelled, Diagnostic, FileId, Language, ParsedText, Text};
 use lsp_types::{Range, Uri};
-use relax::Release;
+use relax::{Code, Release};
 use rustc_hash::FxHashMap;
 
 use crate::config::Config;
@@ -24,7 +24,7 @@ pub struct Document {
     pub revision: u64,
     pub lines: Lines,
     pub language: Language,
-    /// `true` if it contains TVMScript or Relay. Of other Python files, only recordings know anything.
+    /// `true` if it contains TVMScript or Relay, or imports TVM. Of other Python files, only recordings know anything.
     pub relevant: bool,
     /// The release that its project is written for.
     pub target: Option<Arc<Target>>,
@@ -41,8 +41,24 @@ impl Document {
 
 impl Document {
     fn find_relevance(&mut self) {
-        self.relevant =
-            self.language == Language::Relay || ide::contains_tvmscript(self.lines.text());
+        self.relevant = self.language == Language::Relay || ide::concerns_tvm(self.lines.text());
+    }
+
+    /// Returns the diagnostics of its text. In a program without TVMScript, syntax errors are left to Python's servers.
+    pub fn diagnostics(
+        &self,
+        analysis: &Analysis,
+        config: &Config,
+    ) -> Result<Vec<Diagnostic>, Cancelled> {
+        if !self.relevant {
+            return Ok(Vec::new());
+        }
+        let mut found = analysis.diagnostics(self.file)?;
+        if self.language == Language::Python && !ide::contains_tvmscript(self.lines.text()) {
+            found.retain(|it| it.code != Code::SyntaxError.name());
+        }
+        config.adjust(&mut found);
+        Ok(found)
     }
 }
 

@@ -61,9 +61,10 @@ pub fn language(path: &Path) -> Language {
     }
 }
 
-/// Returns `true` if a file should be read: a Python file found in a directory must contain TVMScript.
+/// Returns `true` if a file should be read: a Python file found in a directory must contain TVMScript, or
+/// import TVM.
 pub fn is_read(source: &Source, text: &str) -> bool {
-    source.named || language(&source.path) == Language::Relay || ide::contains_tvmscript(text)
+    source.named || language(&source.path) == Language::Relay || ide::concerns_tvm(text)
 }
 
 /// Calls `work` with each file, on all processors, with large stacks for deeply nested programs.

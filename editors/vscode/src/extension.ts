@@ -37,7 +37,7 @@ import { TimelineView } from './timeline/view';
 import { isDump } from './timeline/timeline';
 import { TraceChannel } from './trace';
 import { TraceNotes } from './traceNotes';
-import { holdsTvmScript, makesModule } from './tvmscript';
+import { holdsTvmScript, importsTvm } from './tvmscript';
 
 let server: Server | undefined;
 
@@ -125,7 +125,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const migrating = () => ({ client: running(), extension: context.extension, results });
   const startFor = (document: vscode.TextDocument, text: string): void => {
     if (started.health.state !== 'idle' || vscode.languages.match(DOCUMENTS, document) === 0) return;
-    if (isRead(document, text) || makesModule(text)) void started.start();
+    if (isRead(document, text) || importsTvm(text)) void started.start();
   };
   const offerTimeline = ({ uri }: vscode.TextDocument): void => {
     if (uri.scheme === 'file' && isDump(uri.path)) void timeline.offer(vscode.Uri.joinPath(uri, '..'));

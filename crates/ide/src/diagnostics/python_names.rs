@@ -10,14 +10,13 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode, Expr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, WalkEvent};
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
-use crate::imports::{DottedName, Imports, script_name};
+use crate::imports::{DottedName, Imports, is_bound, script_name};
 
 pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
     let source = file.source(db);
-    let is_python = source.language != Language::Relay && source.text.contains("tvm");
-    let Some(release) = target(db, file).filter(|_| is_python) else {
+    let Some(release) = target(db, file).filter(|_| source.language != Language::Relay) else {
         return Vec::new();
     };
     let tree = source.parse.tree();
@@ -35,10 +34,9 @@ pub fn diagnostics(db: &Database, file: SourceFile) -> Vec<Diagnostic> {
         release,
         bound: bound(&outside),
         imports: Imports::of_stmts(stmts, release),
-        script,
         found: Vec::new(),
     };
-    reader.read(tree.syntax());
+    reader.read(&outside);
     reader.found
 }
 
@@ -52,7 +50,7 @@ fn imports_more_than_script(stmt: &ast::Stmt) -> bool {
     paths.any(|it| is_of_tvm(&it))
 }
 
-/// Returns the nodes that are not in modules and functions of TVMScript.
+/// Returns the nodes that are not in modules and functions of TVMScript, which have rules of their own.
 fn outside(tree: &SyntaxNode, script: &FxHashSet<TextRange>) -> Vec<SyntaxNode> {
     let mut nodes = Vec::new();
     let mut walk = tree.preorder();
@@ -71,8 +69,6 @@ fn outside(tree: &SyntaxNode, script: &FxHashSet<TextRange>) -> Vec<SyntaxNode> 
 
 struct Reader {
     release: Release,
-    /// The modules and functions of TVMScript, which have rules of their own.
-    script: FxHashSet<TextRange>,
     /// The names that something other than an import binds.
     bound: FxHashSet<SmolStr>,
     imports: Imports,
@@ -80,14 +76,13 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(&mut self, tree: &SyntaxNode) {
-        let mut walk = tree.preorder();
-        while let Some(event) = walk.next() {
-            let WalkEvent::Enter(node) = event else {
-                continue;
-            };
-            if self.script.contains(&node.text_range()) || is_tentative(&node) || self.node(&node) {
-                walk.skip_subtree();
+    /// Reads nodes in the order of the text.
+    fn read(&mut self, nodes: &[SyntaxNode]) {
+        let mut end = TextSize::default();
+        for node in nodes {
+            let range = node.text_range();
+            if range.end() > end && (is_tentative(node) || self.node(node)) {
+                end = range.end();
             }
         }
     }
@@ -232,36 +227,12 @@ fn is_tentative(node: &SyntaxNode) -> bool {
     }
 }
 
-/// Returns the names that parameters, assignments, loops, definitions and `with` bind.
+/// Returns the names that something other than an import binds.
 fn bound(nodes: &[SyntaxNode]) -> FxHashSet<SmolStr> {
     let tokens = nodes.iter().flat_map(SyntaxNode::children_with_tokens);
     let tokens = tokens.filter_map(NodeOrToken::into_token);
-    let names = tokens.filter(|it| it.kind() == SyntaxKind::IDENT && binds(it));
+    let names = tokens.filter(|it| it.kind() == SyntaxKind::IDENT && is_bound(it));
     names.map(|it| it.text().into()).collect()
-}
-
-fn binds(name: &SyntaxToken) -> bool {
-    let Some(parent) = name.parent() else {
-        return false;
-    };
-    match parent.kind() {
-        SyntaxKind::PARAM | SyntaxKind::FUNCTION_DEF | SyntaxKind::CLASS_DEF => true,
-        SyntaxKind::NAME_EXPR => {
-            let around = parent.parent().map(|it| it.kind());
-            let is_target = matches!(
-                around,
-                Some(
-                    SyntaxKind::FOR_STMT
-                        | SyntaxKind::COMP_FOR
-                        | SyntaxKind::WITH_ITEM
-                        | SyntaxKind::TUPLE_EXPR
-                        | SyntaxKind::ANN_ASSIGN_STMT
-                )
-            );
-            is_target || ast::AssignStmt::has_target(&parent)
-        }
-        _ => false,
-    }
 }
 
 fn message(whole: &str, lacking: &AbsentName<'_>, release: Release) -> String {

@@ -12,7 +12,7 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken};
 use text_size::TextRange;
 
 use super::{Pass, Transition};
-use crate::imports::{DottedName, script_name};
+use crate::imports::{DottedName, is_bound, script_name};
 
 /// Renames the names whose new name is certain, and lists the others.
 pub fn rename(pass: &mut Pass<'_>) {
@@ -62,21 +62,6 @@ fn locals(pass: &Pass<'_>) -> Locals {
         }
     }
     locals
-}
-
-/// Returns `true` if something other than an import binds a name here.
-fn is_bound(name: &SyntaxToken) -> bool {
-    let Some(parent) = name.parent() else {
-        return false;
-    };
-    match parent.kind() {
-        SyntaxKind::PARAM | SyntaxKind::FUNCTION_DEF | SyntaxKind::CLASS_DEF => true,
-        SyntaxKind::NAME_EXPR => {
-            let is_loop = |it: SyntaxNode| it.kind() == SyntaxKind::FOR_STMT;
-            ast::AssignStmt::has_target(&parent) || parent.parent().is_some_and(is_loop)
-        }
-        _ => false,
-    }
 }
 
 /// Returns the path in the target release: by the TVMScript tables for TVMScript, by the Python tables otherwise.

@@ -33,7 +33,7 @@ pub fn execute(command: &Explain) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The codes with their rules.
+/// Returns a table of the codes with their rules.
 fn list(page: table::Page) -> String {
     let columns = [
         Column::Left("severity"),

@@ -59,18 +59,19 @@ fn style(template: &str) -> ProgressStyle {
 
 /// Says how much is done.
 pub fn step(done: usize, of: usize) {
-    let Some(bar) = bar() else { return };
-    bar.set_length(of as u64);
-    bar.set_position(done as u64);
-    bar.set_style(style("{spinner} {msg} {pos}/{len}"));
+    count(of, |bar| bar.set_position(done as u64));
 }
 
 /// Says that one more is done.
 pub fn advance(of: usize) {
+    count(of, |bar| bar.inc(1));
+}
+
+fn count(of: usize, advance: impl FnOnce(&ProgressBar)) {
     let Some(bar) = bar() else { return };
-    bar.inc(1);
-    bar.set_length(of as u64);
     bar.set_style(style("{spinner} {msg} {pos}/{len}"));
+    bar.set_length(of as u64);
+    advance(&bar);
 }
 
 /// Says what has come out so far.

@@ -21,7 +21,8 @@ pub struct PassPage<'a> {
     pub sequence: &'a Sequence,
     pub dumps: &'a [Dump],
     pub runs: Option<&'a Runs>,
-    /// Whether a reader can open stages. The lines of stage 3 then lead to `#difference-3-LINE`.
+    /// Whether a reader can open stages. The lines of stage 3 then lead to `#after-3-LINE`, and those of
+    /// the stage before it to `#before-3-LINE`.
     pub links: bool,
 }
 

@@ -69,13 +69,9 @@ pub fn result_id(document: &Document, snapshot: &Snapshot) -> String {
 
 pub fn items(snapshot: &Snapshot, document: &Document) -> Result<Vec<Diagnostic>, Refusal> {
     let mut items = snapshot.programs.diagnostics(document);
-    if !document.relevant {
-        return Ok(items);
-    }
-    let found = snapshot.analysis.diagnostics(document.file);
+    let found = document.diagnostics(&snapshot.analysis, &snapshot.config);
     // This is how the protocol says that an edit interrupted the request.
-    let mut found = found.map_err(|Cancelled| Refusal::AskAgain)?;
-    snapshot.config.adjust(&mut found);
+    let found = found.map_err(|Cancelled| Refusal::AskAgain)?;
     let show = |it| to_proto::diagnostic(&document.lines, &document.uri, &snapshot.client, it);
     items.extend(found.iter().map(show));
     Ok(items)

@@ -151,11 +151,8 @@ impl Session {
             }
             tasks::spawn_blocking(move || {
                 let _at_work: oneshot::Sender<()> = at_work;
-                let relevant = document.relevant.then_some(document.file);
-                let of_relax = || relevant.map_or(Ok(Vec::new()), |it| analysis.diagnostics(it));
-                let diagnose = || match of_relax() {
-                    Ok(mut found) => {
-                        config.adjust(&mut found);
+                let diagnose = || match document.diagnostics(&analysis, &config) {
+                    Ok(found) => {
                         let show =
                             |it| to_proto::diagnostic(&document.lines, &document.uri, &client, it);
                         let mut all = programs.diagnostics(&document);

@@ -109,16 +109,6 @@ impl Table<'_> {
 
     fn write_pass(&mut self, at: usize, depth: usize) {
         let (stage, step) = (&self.sequence.stages[at], &self.sequence.steps[at]);
-        let [
-            relax,
-            prim,
-            bindings,
-            operators,
-            calls,
-            planned,
-            time,
-            values,
-        ] = figures(self.sequence, self.dumps, self.runs, at);
         let mut changed = match step.before {
             None => String::new(),
             _ if step.is_partial => "not the whole module".to_owned(),
@@ -135,19 +125,16 @@ impl Table<'_> {
         let is_broken =
             !stage.errors.is_empty() || self.runs.is_some_and(|it| it.is_first_wrong(at));
         let number = stage.label.strip_suffix(&stage.pass).unwrap_or_default();
-        let cells = [
-            number.trim_end_matches(['_', '-', '.']).to_owned(),
-            format!("{}{}", "  ".repeat(depth), stage.pass),
-            relax,
-            prim,
-            bindings,
-            operators,
-            calls,
-            planned,
-            time,
-            values,
-            changed.trim_end_matches("; ").to_owned(),
-        ];
+        let number = number.trim_end_matches(['_', '-', '.']).to_owned();
+        let name = format!("{}{}", "  ".repeat(depth), stage.pass);
+        let figures = figures(self.sequence, self.dumps, self.runs, at);
+        let changed = changed.trim_end_matches("; ").to_owned();
+        let cells: Vec<String> = [number, name]
+            .into_iter()
+            .chain(figures)
+            .chain([changed])
+            .collect();
+        let cells = cells.try_into().expect("a cell for each column");
         let tone = if is_broken { Tone::Bad } else { Tone::Plain };
         self.rows.push(Row::Cells(cells, tone));
     }

@@ -4,14 +4,16 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::bail;
+use ide::passes::Sequence;
 use serde_json::{Value as Json, json};
 
 use super::TRIAL_SECONDS;
 use crate::cli::record::RECORDER;
+use crate::compilation::dumps::{self, Dump};
 use crate::compilation::files::Files;
 use crate::compilation::recording::Recording;
 use crate::compilation::runs::{self, Run, Runs};
-use crate::compilation::{dumps, stages};
+use crate::compilation::stages;
 use crate::run::constants::INDEX;
 use crate::run::job::Limits;
 use crate::run::limits::Deadline;
@@ -47,14 +49,7 @@ pub fn of_recording(recording: &Recording, files: &Files) -> anyhow::Result<Wron
         return Ok(WrongPass { module, pass });
     }
     let dumps = dumps::find(std::slice::from_ref(&recording.folder), files)?;
-    let sequence = stages::read(&dumps, files, &mut |_, _| ())?;
-    let found = runs::run(
-        &sequence,
-        &dumps,
-        &quick(),
-        Limits::available(),
-        &mut |_, _| (),
-    )?;
+    let (sequence, found) = run_quickly(&dumps, files)?;
     let Some((before, at)) = first_wrong(&found) else {
         bail!("no pass of the recording raised an exception, and none changes a value");
     };
@@ -64,11 +59,16 @@ pub fn of_recording(recording: &Recording, files: &Files) -> anyhow::Result<Wron
     })
 }
 
-fn quick() -> runs::Options {
-    runs::Options {
+/// Runs stages for the verdict alone.
+fn run_quickly(dumps: &[Dump], files: &Files) -> anyhow::Result<(Sequence, Runs)> {
+    let sequence = stages::read(dumps, files, &mut |_, _| ())?;
+    let options = runs::Options {
         is_quick: true,
         ..runs::Options::default()
-    }
+    };
+    let limits = Limits::available();
+    let found = runs::run(&sequence, dumps, &options, limits, &mut |_, _| ())?;
+    Ok((sequence, found))
 }
 
 /// Returns the first wrong stage, after the last stage that ran before it.
@@ -162,15 +162,7 @@ impl<'a> Applier<'a> {
             return Some(Fault::Raises(exception.to_owned()));
         }
         let dumps = dumps::find(&[folder], self.files).ok()?;
-        let sequence = stages::read(&dumps, self.files, &mut |_, _| ()).ok()?;
-        let found = runs::run(
-            &sequence,
-            &dumps,
-            &quick(),
-            Limits::available(),
-            &mut |_, _| (),
-        )
-        .ok()?;
+        let (_, found) = run_quickly(&dumps, self.files).ok()?;
         first_wrong(&found).map(|_| Fault::Differs)
     }
 

@@ -7,6 +7,7 @@ import { graph } from './graph.mjs';
 import { migration } from './migration.mjs';
 import { newcomer } from './newcomer.mjs';
 import { notebook } from './notebook.mjs';
+import { pythonNames } from './pythonNames.mjs';
 import { recording } from './recording.mjs';
 import { runs } from './runs.mjs';
 import { server } from './server.mjs';
@@ -16,4 +17,4 @@ import { trace } from './trace.mjs';
 import { trust } from './trust.mjs';
 import { whatIf } from './whatIf.mjs';
 
-export const STORIES = [newcomer, analysis, formatting, migration, notebook, runs, recording, trace, graph, timeline, whatIf, themes, server, trust, api];
+export const STORIES = [newcomer, analysis, formatting, migration, pythonNames, notebook, runs, recording, trace, graph, timeline, whatIf, themes, server, trust, api];

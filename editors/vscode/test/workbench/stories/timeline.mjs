@@ -75,6 +75,13 @@ export const timeline = {
       await page.locator('.tab.active', { hasText: '002_FoldConstant ↔ 003_FuseOps' }).waitFor();
       await until('the cursor at the line', () => workbench.cursorIsAt(number));
     });
+    await step('the page that was closed is shown again by its command', async () => {
+      const tab = page.locator('.tab', { hasText: /^Passes/ });
+      await tab.click({ button: 'middle' });
+      await tab.waitFor({ state: 'detached' });
+      await workbench.command('Relax: Show What Each Pass Changed');
+      await frame.getByRole('heading', { name: 'Passes of a compilation' }).waitFor();
+    });
     await step('a value is followed forward', async () => {
       await row('001_AnnotateTIROpPattern').click();
       await page.locator('.tab.active', { hasText: '001_Annotate' }).waitFor();
