@@ -5,8 +5,20 @@ pub fn with_crlf(program: &str) -> String {
     program.replace('\n', "\r\n")
 }
 
-/// Renames `R`, `T` and `I` in a program. Its meaning must stay the same.
+/// The imports of `R`, `T` and `I`, and those of other names.
+const IMPORTS: &[(&str, &str)] = &[
+    (
+        "ir as I, relax as R, tir as T",
+        "ir as irs, relax as rx, tir as tx",
+    ),
+    ("import tirx as T", "import tirx as tx"),
+];
+
+/// Renames `R`, `T` and `I` in a program that imports them so. Its meaning must stay the same.
 pub fn by_other_names(program: &str) -> String {
+    if !IMPORTS.iter().any(|(import, _)| program.contains(import)) {
+        return program.to_owned();
+    }
     let mut text = String::with_capacity(program.len());
     let mut before = None;
     let mut rest = program.chars();
@@ -25,9 +37,6 @@ pub fn by_other_names(program: &str) -> String {
         }
         before = Some(c);
     }
-    text.replace(
-        "ir as I, relax as R, tir as T",
-        "ir as irs, relax as rx, tir as tx",
-    )
-    .replace("import tirx as T", "import tirx as tx")
+    let renamed = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
+    IMPORTS.iter().fold(text, renamed)
 }

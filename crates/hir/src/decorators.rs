@@ -12,6 +12,9 @@ use crate::enclosing::{Env, script_path, undefined_argument};
 /// Arguments of `@R.function(...)` that TVM reads from the text, without evaluating them in Python.
 const READ_FROM_TEXT: &[&str] = &["pure", "private"];
 
+/// The decorators that programs use most.
+const USUAL: &[&str] = &["function", "prim_func", "ir_module"];
+
 /// Returns the first error in a decorator, with ranges relative to `body`.
 pub(crate) fn mistake(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagnostic> {
     let Expr::Call { callee, args } = &body.exprs[decorator] else {
@@ -65,7 +68,7 @@ pub(crate) fn asynchronous(function: &Function) -> Option<Diagnostic> {
         .then(|| Diagnostic::new(Code::UnsupportedStatement, range, message))
 }
 
-/// Reports a decorator under `R` or `I` that does not exist, or under `T` if it is similar to one: `@T.prim_fun`.
+/// Reports a decorator that does not exist: `@T.prim_fun`, `@I`.
 pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diagnostic> {
     let named_at = match &body.exprs[decorator] {
         Expr::Call { callee, .. } => *callee,
@@ -84,44 +87,48 @@ pub(crate) fn misspelt(body: &Body, decorator: ExprId, env: &Env) -> Option<Diag
     }
     if named.peek().is_some() {
         let is_none = named.all(|row| row.role != Role::Decorator);
-        let letter = letter(&path);
+        let letter = letter_of(path.namespace);
         let message = format!("`{letter}.{}` is not a decorator", path.rest);
         let range = body.range(named_at);
         return is_none.then(|| Diagnostic::new(Code::UnsupportedStatement, range, message));
     }
-    let decorators = rows().filter(|row| row.role == Role::Decorator);
-    let near = nearest_str(&path.rest, decorators.map(|row| row.name));
-    let letter = letter(&path);
-    let suggestion = match near {
-        Some(near) => format!("; did you mean `{letter}.{near}`?"),
-        // Intrinsics of a target can be registered under `T`.
-        None if path.namespace == Namespace::Tir => return None,
-        None => String::new(),
+    let decorators = || {
+        rows()
+            .filter(|row| row.role == Role::Decorator)
+            .map(|row| row.name)
     };
+    let letter = letter_of(path.namespace);
+    let range = body.range(named_at);
+    if path.rest.is_empty() {
+        let usual = decorators().find(|it| USUAL.contains(it))?;
+        let message = format!("`{letter}` is no decorator: write `@{letter}.{usual}`");
+        return Some(Diagnostic::new(Code::UnsupportedStatement, range, message));
+    }
+    let usual = || decorators().find(|it| USUAL.contains(it) && it.contains(path.rest.as_str()));
+    let near = nearest_str(&path.rest, decorators()).or_else(usual);
+    let suggestion = near.map(|near| format!("; did you mean `{letter}.{near}`?"));
+    let suggestion = suggestion.unwrap_or_default();
     let message = format!("`{letter}.{}` does not exist{suggestion}", path.rest);
-    Some(Diagnostic::new(
-        Code::UndefinedName,
-        body.range(named_at),
-        message,
-    ))
+    let mut diagnostic = Diagnostic::new(Code::UndefinedName, range, message);
+    diagnostic.instead = near.map(|near| (range, format!("{letter}.{near}").into()));
+    Some(diagnostic)
 }
 
 /// Returns the parameters of a decorator in any release, or `None` if it accepts any.
 fn params(path: &ScriptPath) -> Option<Vec<DeclaredParam>> {
-    if !matches!(path.rest.as_str(), "function" | "prim_func" | "ir_module") {
-        return None;
-    }
-    let rows = entries(path.namespace).filter(|row| row.name == path.rest);
+    let named = |row: &&Entry| row.name == path.rest && row.role == Role::Decorator;
+    let rows = entries(path.namespace).filter(named);
     let params: Vec<DeclaredParam> = rows.flat_map(Entry::params).collect();
     (!params.is_empty()).then_some(params)
 }
 
 fn quoted_path(path: &ScriptPath) -> String {
-    format!("`@{}.{}`", letter(path), path.rest)
+    format!("`@{}.{}`", letter_of(path.namespace), path.rest)
 }
 
-fn letter(path: &ScriptPath) -> &'static str {
-    match path.namespace {
+/// Returns the letter that programs use for a namespace.
+pub(crate) fn letter_of(namespace: Namespace) -> &'static str {
+    match namespace {
         Namespace::Tir => "T",
         Namespace::Ir => "I",
         Namespace::Relax | Namespace::Python => "R",

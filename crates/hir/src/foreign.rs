@@ -31,6 +31,10 @@ impl ForeignSpelling {
         let is_keyword = matches!(row.of, EvidenceOf::Keyword(_));
         let range = if is_keyword { found.part } else { found.name };
         let mut diagnostic = diagnostic(row, release, range, found.part);
+        // All releases that the file may be for lack it.
+        if (has_target || against.is_some()) && diagnostic.severity == Severity::Warning {
+            diagnostic.severity = Severity::Error;
+        }
         if let Some(other) = against {
             diagnostic.message = contradiction(found.id, other);
         }
@@ -90,6 +94,9 @@ pub(crate) fn is_foreign(id: EvidenceId, release: Release) -> bool {
 pub(crate) fn import(import: &Import, release: Release, against: Option<EvidenceId>) -> Diagnostic {
     let row = evidences().row(import.id);
     let mut diagnostic = diagnostic(row, release, import.part, import.part);
+    if diagnostic.severity == Severity::Warning {
+        diagnostic.severity = Severity::Error;
+    }
     if let Some(other) = against {
         diagnostic.message = contradiction(import.id, other);
     }
@@ -247,7 +254,7 @@ class Module:
         return (y, z, v)
 "#,
             expect![
-                "T.block warning other-dialect: `T.block` exists until TVM 0.23, but `tvm.script.tirx` exists since TVM 0.24: write `T.sblock`"
+                "T.block error other-dialect: `T.block` exists until TVM 0.23, but `tvm.script.tirx` exists since TVM 0.24: write `T.sblock`"
             ],
         );
     }
@@ -267,8 +274,9 @@ def f(x: R.Tensor((4,), "float32")) -> R.Any:
     return R.call_dps_packed("g", (x,), out_sinfo=R.Tensor((4,), "float32"))
 "#,
             // A version between 0.23 and 0.24 had `T.sblock` in `tir`.
-            expect![[r#"
-                R.Any warning other-dialect: `R.Any` exists since TVM 0.26, but `tvm.script.tir` exists until TVM 0.23: write `R.Object`"#]],
+            expect![
+                "R.Any error other-dialect: `R.Any` exists since TVM 0.26, but `tvm.script.tir` exists until TVM 0.23: write `R.Object`"
+            ],
         );
     }
 
@@ -317,8 +325,8 @@ def f(x: R.Tensor((4, 4), "float32"), i: R.Tensor((2,), "int64")):
     return R.nn.rms_norm(z, x, [-1])
 "#,
             expect![[r#"
-                tirx warning other-dialect: `tvm.script.tirx` exists since TVM 0.24, and the TVM of this file refuses it: write `tir`
-                mode warning other-dialect: `mode=` exists since TVM 0.22, and the TVM of this file refuses it"#]],
+                tirx error other-dialect: `tvm.script.tirx` exists since TVM 0.24, and the TVM of this file refuses it: write `tir`
+                mode error other-dialect: `mode=` exists since TVM 0.22, and the TVM of this file refuses it"#]],
         );
     }
 

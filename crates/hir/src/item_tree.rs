@@ -3,6 +3,7 @@
 //! A function's subtree is stored separately from its offset, so that moving it changes no facts.
 
 mod loaded;
+mod unbound;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use crate::enclosing::{
     Budget, Env, PyValue, Reach, Scanner, ScriptKind, mistake_of_type_var, script_path,
     undefined_name,
 };
+use unbound::Unbound;
 
 /// In a module with more devices, none is known by its number.
 const MOST_DEVICES: usize = 256;
@@ -137,6 +139,8 @@ pub struct FileItems<'db> {
     pub functions: Vec<FunctionItem<'db>>,
     /// Errors in decorators outside of modules that prevent a TVMScript function, with positions in the file.
     pub mistakes: Vec<Diagnostic>,
+    /// Names of TVMScript that the file's imports lack, with positions in the file.
+    pub unbound: Vec<Diagnostic>,
 }
 
 /// Returns the TVMScript of `file`.
@@ -149,6 +153,7 @@ pub fn file_items(db: &dyn Db, file: SourceFile) -> FileItems<'_> {
         file,
         scanner: scanner_of(db, file, &tree, &give_way),
         reach: Reach::default(),
+        unbound: Unbound::of(&tree, &file.source(db).text),
         items: FileItems::default(),
         named: FxHashMap::default(),
     };
@@ -203,6 +208,7 @@ struct Walk<'db, 'a> {
     file: SourceFile,
     scanner: Scanner<'a>,
     reach: Reach,
+    unbound: Unbound,
     items: FileItems<'db>,
     /// The number of functions of each name so far, by module.
     named: FxHashMap<(Option<u32>, SmolStr), u32>,
@@ -277,8 +283,7 @@ impl<'db> Walk<'db, '_> {
             self.scanner.set(&name, script);
             return;
         }
-        let mistake = self.misspelt(def.decorators());
-        self.items.mistakes.extend(mistake);
+        self.unread_decorators(|| def.decorators());
         let Some(body) = def.body() else { return };
         self.scanner.enter(body.stmts(), def.params());
         self.stmts(body.stmts());
@@ -295,6 +300,9 @@ impl<'db> Walk<'db, '_> {
             self.scanner.leave_known();
             return;
         }
+        self.unread_decorators(|| class.decorators());
+        let mistake = unbound::module(class, self.scanner.env());
+        self.items.unbound.extend(mistake);
         let Some(body) = class.body() else { return };
         self.scanner.enter(body.stmts(), None);
         self.stmts(body.stmts());
@@ -307,6 +315,9 @@ impl<'db> Walk<'db, '_> {
         let mut functions: Vec<FunctionItem<'db>> = Vec::new();
         let mut devices = Some(Vec::new());
         let mut mistakes = self.mistakes(class.decorators());
+        for decorator in class.decorators() {
+            self.unbound_letters(decorator.syntax());
+        }
         let mut given = Vec::new();
         let mut undefined: Vec<(SmolStr, TextRange)> = Vec::new();
         if let Some(body) = class.body() {
@@ -316,6 +327,7 @@ impl<'db> Walk<'db, '_> {
                     ast::Stmt::FunctionDef(def) => {
                         mistakes.extend(decorators::missing(def));
                         mistakes.extend(self.misspelt(def.decorators()));
+                        self.unbound_decorator(def.decorators());
                         mistakes.extend(self.misplaced(class, def.decorators()));
                         let kind = match self.decorated(def.decorators()) {
                             Decorated::Function(kind) => kind,
@@ -393,6 +405,7 @@ impl<'db> Walk<'db, '_> {
     ) -> FunctionItem<'db> {
         let name: SmolStr = def.name().map(|n| n.text().into()).unwrap_or_default();
         let syntax = def.syntax();
+        self.unbound_letters(syntax);
         let green = syntax.green().into_owned();
         let header = syntax::pieces::header(&green);
         let own = Checks::of(def.decorators());
@@ -414,6 +427,28 @@ impl<'db> Walk<'db, '_> {
             around.s_tir || own.s_tir,
             syntax.text_range().start(),
         )
+    }
+
+    fn unbound_letters(&mut self, node: &SyntaxNode) {
+        let found = self.unbound.letters(node, self.scanner.env());
+        self.items.unbound.extend(found);
+    }
+
+    fn unbound_decorator(&mut self, decorators: impl Iterator<Item = ast::Decorator>) {
+        let found = self.unbound.decorator(decorators, self.scanner.env());
+        self.items.unbound.extend(found);
+    }
+
+    /// Reports decorators of a function or class that TVMScript does not read because of them.
+    fn unread_decorators<D: Iterator<Item = ast::Decorator>>(
+        &mut self,
+        decorators: impl Fn() -> D,
+    ) {
+        let misspelt = self.misspelt(decorators());
+        self.items.mistakes.extend(misspelt);
+        let mistakes = self.mistakes(decorators());
+        self.items.mistakes.extend(mistakes);
+        self.unbound_decorator(decorators());
     }
 
     fn mistakes(&self, decorators: impl Iterator<Item = ast::Decorator>) -> Vec<Diagnostic> {
@@ -465,7 +500,7 @@ fn decorated(decorators: impl Iterator<Item = ast::Decorator>, env: &Env) -> Dec
             (Namespace::Relax, "function" | "func") => {
                 return Decorated::Function(FunctionKind::Relax);
             }
-            (Namespace::Tir, "prim_func") => {
+            (Namespace::Tir, "prim_func" | "jit") => {
                 return Decorated::Function(FunctionKind::PrimFunc);
             }
             (Namespace::Relax | Namespace::Tir, "macro" | "inline") => {

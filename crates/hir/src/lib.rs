@@ -8,6 +8,7 @@ pub mod body;
 #[cfg(test)]
 mod chance;
 mod class_body;
+mod consequences;
 pub mod cost;
 pub mod db;
 mod decorators;

@@ -34,15 +34,17 @@ mod value;
 mod view;
 mod with;
 
+use relax::diagnostics::Severity;
 use relax::release::{Release, Releases};
-use relax::script::ScriptPath;
+use relax::script::{Namespace, ScriptPath};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use crate::body::{Body, ExprId};
+use crate::consequences::without_consequences;
 use crate::decorators;
-use crate::enclosing::{Env, PyValue};
+use crate::enclosing::{Env, PyValue, script_path};
 use crate::prim_facts::{PrimDefId, PrimDefKind, PrimFacts};
 use crate::tir::{BufferId, Combiner, Expr, PrimFunc, Stmt, ThreadAxis, TirError, VarId};
 use block::OpenBlock;
@@ -187,6 +189,8 @@ struct Reader<'a> {
     checked_calls: FxHashSet<ExprId>,
     /// Buffers without a declaration, with the name of the function that makes them.
     undeclared: FxHashMap<PrimDefId, TextRange>,
+    /// Handles that are matched again: the buffer before, the handle, and the place.
+    rematched: Vec<(BufferId, SmolStr, TextRange)>,
     /// `false` in a part of a block that TVM evaluates before it enters the block.
     inside_block: bool,
     /// Greater than 0 in code that Python may not execute, where no error is certain.
@@ -233,6 +237,7 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
         attributes: FxHashMap::default(),
         checked_calls: FxHashSet::default(),
         undeclared: FxHashMap::default(),
+        rematched: Vec::new(),
         inside_block: true,
         doubt: u32::from(around.open),
         depth: 0,
@@ -251,9 +256,18 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
     }
     let mistake = decorators::asynchronous(function);
     reader.facts.diagnostics.extend(mistake);
+    // `T.jit` reads the body when the function gets its compile-time parameters, if ever.
+    let is_jit = function.decorators.iter().any(|it| {
+        let path = script_path(body, *it, around.env);
+        path.is_some_and(|it| it.namespace == Namespace::Tir && it.rest == "jit")
+    });
+    if is_jit {
+        reader.compile_time_params(function.params.iter());
+    }
     for (at, param) in function.params.iter().enumerate() {
         reader.param(at, param);
     }
+    let of_signature = reader.facts.diagnostics.len();
     if let Some(ret) = function.ret {
         reader.silent(|it| it.value(ret));
     }
@@ -263,11 +277,17 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
     }
     reader.write_out_extents();
     reader.returns_last();
+    reader.check_rematched();
     // A macro's buffers are those of its caller.
     if !around.open {
         reader.facts.diagnostics.extend(bounds::check(&reader.func));
         let undeclared = schedulable::undeclared(body, &around, &reader.facts);
         reader.facts.diagnostics.extend(undeclared);
+    }
+    if is_jit {
+        let of_body = reader.facts.diagnostics.iter_mut().skip(of_signature);
+        let errors = of_body.filter(|it| it.severity == Severity::Error);
+        errors.for_each(|it| it.severity = Severity::Warning);
     }
     let Reader {
         mut facts,
@@ -280,6 +300,7 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
         .mentions
         .sort_by_key(|it| (it.range.start(), it.range.end()));
     facts.diagnostics.sort_by_key(|it| it.range.start());
+    facts.diagnostics = without_consequences(facts.diagnostics);
     Reading {
         facts,
         func,

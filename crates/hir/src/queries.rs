@@ -13,6 +13,7 @@ use relax::FunctionKind;
 use relax::diagnostics::{Code, Diagnostic};
 use relax::nearest_name::Vocabulary;
 use relax::parts::Parts;
+use relax::release::Release;
 use relax::sinfo::{AsWritten, Callable, StructInfo, VDevice};
 use rustc_hash::FxHashMap;
 use salsa::plumbing::AsId as _;
@@ -328,6 +329,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let mut all = syntax_errors(db, file, &file.source(db).parse.errors);
     let items = file_items(db, file);
     all.extend(items.mistakes.iter().cloned());
+    unbound(db, file, &mut all);
     for module in &items.modules {
         all.extend(module.mistakes(db).iter().cloned());
         redefinitions(db, module.functions(db), &mut all);
@@ -352,6 +354,7 @@ pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> V
     let items = file_items(db, file);
     let touched = |at: TextRange| at.intersect(range).is_some();
     all.extend(items.mistakes.iter().cloned());
+    unbound(db, file, &mut all);
     for module in items.modules.iter().filter(|it| touched(it.range(db))) {
         all.extend(module.mistakes(db).iter().cloned());
         redefinitions(db, module.functions(db), &mut all);
@@ -360,6 +363,13 @@ pub fn outline_diagnostics(db: &dyn Db, file: SourceFile, range: TextRange) -> V
     releases::imports(db, file, &mut all);
     all.retain(|it| touched(it.range));
     all
+}
+
+/// Adds the names that the imports of a file lack. The RFC's own programs have few of the imports that they need.
+fn unbound(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
+    if file_release(db, file) > Release::Rfc {
+        all.extend(file_items(db, file).unbound.iter().cloned());
+    }
 }
 
 /// In a notebook cell, only reports syntax errors of TVMScript, since other lines may be for the notebook.

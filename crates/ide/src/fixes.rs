@@ -150,6 +150,7 @@ type FileFix = fn(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fix
 #[rustfmt::skip]
 const FILE_FIXES: &[Row<FileFix>] = &[
     single(Code::SyntaxError, &[syntax::repair]),
+    single(Code::UndefinedName, &[imports::add_letter, nearest_name::of_file, module::decorate]),
     single(Code::Redefinition, &[module::rename_second]),
     single(Code::NoEntryPoint, &[module::publish_one]),
     single(Code::UnusedFunction, &[module::remove_unused]),

@@ -379,6 +379,62 @@ pub fn find(namespace: Namespace, name: &str, release: Release) -> Option<&'stat
     None
 }
 
+/// Looks up a name under a namespace of `T`, such as `axis.spatail`. Returns `None` if it exists or may exist.
+pub fn unknown_member(path: &str, release: Release) -> Option<Unknown> {
+    let mut parts = path.split('.');
+    let (namespace, member) = (parts.next()?, parts.next()?);
+    // The tables of instructions are those of 0.27, and those of tiles do not have all names.
+    let is_complete = match namespace {
+        "axis" => true,
+        "ptx" | "cuda" => release >= Release::V0_27,
+        _ => false,
+    };
+    if !is_complete {
+        return None;
+    }
+    let members = || {
+        let below = |entry: &'static Entry| entry.name.strip_prefix(namespace)?.strip_prefix('.');
+        entries(Namespace::Tir).filter_map(move |entry| Some((entry, below(entry)?)))
+    };
+    let first = |name: &'static str| name.split('.').next().unwrap_or(name);
+    let is_known = members().any(|(_, name)| first(name) == member);
+    if is_known || members().next().is_none() || member.starts_with('_') {
+        return None;
+    }
+    let here = members().filter(|(entry, _)| entry.releases.contains(release));
+    let near = crate::nearest_name::nearest_str(member, here.map(|(_, name)| first(name)));
+    let hint = near.map(|near| format!("; did you mean `T.{namespace}.{near}`?"));
+    let message = format!(
+        "`T.{namespace}.{member}` does not exist{}",
+        hint.unwrap_or_default()
+    );
+    Some(Unknown { message, near })
+}
+
+/// Returns `true` for a function under `T` that cannot be indexed with brackets.
+pub fn is_only_called(path: &str, release: Release) -> bool {
+    let entry = exactly(Namespace::Tir, path, release);
+    entry.is_some_and(|it| {
+        let is_function = matches!(
+            it.role,
+            Role::Loop | Role::Statement | Role::Value | Role::Axis | Role::Buffer
+        );
+        is_function && it.params.is_some() && !INDEXED.contains(&path)
+    })
+}
+
+/// The names under `T` that annotations index, besides dtypes: `T.let[T.float32]`.
+const INDEXED: &[&str] = &[
+    "Buffer",
+    "buffer",
+    "Let",
+    "let",
+    "Ptr",
+    "ptr",
+    "handle",
+    "match_buffer",
+];
+
 fn exactly(namespace: Namespace, name: &str, release: Release) -> Option<&'static Entry> {
     // The table has static keys, so look up through an equal key.
     let rows = BY_NAME.get(&(namespace, name) as &(Namespace, &str))?;

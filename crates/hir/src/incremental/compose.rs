@@ -12,6 +12,7 @@ use smol_str::SmolStr;
 use text_size::TextRange;
 
 use crate::body::{self, Body};
+use crate::consequences::without_consequences;
 use crate::facts::{Facts, FunctionFact};
 use crate::incremental::names::{Names, PieceUid};
 use crate::incremental::state::Anchor;
@@ -42,7 +43,7 @@ pub(crate) fn finish(facts: &mut Facts, body: &Body, cx: &Context<'_>, names: &N
     }
     diagnostics.sort_by_key(|d| (d.range.start(), d.range.end(), d.code));
     diagnostics.dedup();
-    let mut diagnostics = without_repeats(diagnostics);
+    let mut diagnostics = without_consequences(without_repeats(diagnostics));
     out_of_reach::explain(facts, names, &mut diagnostics);
     facts.diagnostics = diagnostics;
 }

@@ -223,6 +223,7 @@ impl Reader<'_> {
                 return true;
             }
             (identity, _) if THREADS.contains(&identity) => {
+                self.check_identity(args);
                 self.silent_args(args);
                 self.refuse(range, format!("`T.{path}` does not run on this machine"));
                 (thread(identity.into()), Entity::Hole)
@@ -248,6 +249,28 @@ impl Reader<'_> {
         self.check_defined_once(name);
         self.define(name, range, kind, entity);
         true
+    }
+
+    /// Checks the extents and the dtype of an identity of the running thread: `T.thread_id([128])`.
+    fn check_identity(&mut self, args: &[Arg]) {
+        let body = self.body;
+        if let Some(Expr::List(extents)) = args.first().map(|arg| &body.exprs[arg.value]) {
+            for &extent in extents {
+                let value = self.silent(|it| it.value(extent)).int();
+                if value.is_some_and(|it| it <= 0) {
+                    let message = "the number of threads must be positive";
+                    self.report(Code::ArgumentValue, self.range(extent), message);
+                }
+            }
+        }
+        for arg in args.iter().skip(1) {
+            if let Expr::Str(text) = &body.exprs[arg.value]
+                && DType::parse(text).is_some_and(|it| !it.is_int())
+            {
+                let message = "the identity of a thread is an int32";
+                self.report(Code::DtypeMismatch, self.range(arg.value), message);
+            }
+        }
     }
 
     /// Returns the existing scalar that the assignment writes to, as in the Type dialect.

@@ -55,7 +55,11 @@ impl Reader<'_> {
                 name.text = text.clone();
                 name.range = within_quotes(self.range(arg.value), text);
             } else {
-                self.silent_args([arg]);
+                let value = self.silent(|it| it.value(arg.value));
+                if is_name && value.is_tir() {
+                    let message = "the name of a block must be a string";
+                    self.report(Code::ArgumentType, self.range(arg.value), message);
+                }
             }
         }
         // A block's name is not a Python name: it occurs only in the string.
@@ -117,6 +121,15 @@ impl Reader<'_> {
         self.before_block(|it| it.axis_before(axis, names, alone, args, range));
     }
 
+    /// Reports a condition where an axis is bound to a number.
+    fn check_binding(&mut self, binding: Option<&Number>, range: TextRange) {
+        let is_condition = binding.is_some_and(|it| it.expr.dtype.is_bool());
+        if is_condition && self.around.release >= Release::V0_27 {
+            let message = "an axis is bound to an integer, but this is a condition";
+            self.report(Code::DtypeMismatch, range, message);
+        }
+    }
+
     fn axis_before(
         &mut self,
         axis: &str,
@@ -141,6 +154,7 @@ impl Reader<'_> {
                 "binding" => {
                     at = Some(self.range(arg.value));
                     binding = self.number(arg.value);
+                    self.check_binding(binding.as_ref(), self.range(arg.value));
                 }
                 _ => self.silent_args([arg]),
             }

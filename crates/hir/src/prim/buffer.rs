@@ -1,6 +1,6 @@
 //! Buffers: reads shape, dtype, strides, scope and memory from the call that makes one.
 
-use relax::diagnostics::{Code, Diagnostic};
+use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
 use relax::dtype::{self, DType};
 use relax::nearest_name::{did_you_mean, nearest_str};
@@ -13,7 +13,7 @@ use super::value::{Named, Value};
 use super::{Entity, Reader};
 use crate::body::{self, Arg, ExprId, lower_expr};
 use crate::enclosing::PyValue;
-use crate::prim_facts::{BufferFact, BufferOrigin, Dim, PrimDefId, PrimDefKind};
+use crate::prim_facts::{Access, BufferFact, BufferOrigin, Dim, PrimDefId, PrimDefKind, Target};
 use crate::tir::{Binary, Buffer, BufferId, Data, Expr, ExprKind, ParamKind};
 
 /// The name of a buffer, and the range of the call that makes it.
@@ -109,7 +109,7 @@ impl Reader<'_> {
                     self.check_element(dtype, at);
                 }
                 _ if matches!(self.body.exprs[at], body::Expr::None) => {}
-                "data" | "strides" | "scope" | "param" if self.is_misplaced(param, at) => {
+                "data" | "strides" | "scope" | "param" if self.is_misplaced(param, origin, at) => {
                     self.silent(|it| it.value(at));
                 }
                 "strides" => strides = self.dims(at).filter(|dims| !dims.is_empty()),
@@ -189,14 +189,14 @@ impl Reader<'_> {
     }
 
     /// Reports a literal that cannot be memory, strides, a scope or something to match. Returns whether it did.
-    fn is_misplaced(&mut self, param: &str, at: ExprId) -> bool {
+    fn is_misplaced(&mut self, param: &str, origin: BufferOrigin, at: ExprId) -> bool {
         let literal = &self.body.exprs[at];
         let is_number = matches!(literal, body::Expr::Int(_) | body::Expr::Float(_));
         let is_list = matches!(literal, body::Expr::Tuple(_) | body::Expr::List(_));
         let is_text = matches!(literal, body::Expr::Str(_));
         let (is_wrong, wanted) = match param {
             "data" => (
-                is_text,
+                is_text || is_number || is_list,
                 "`data` must be a pointer, such as the `data` of another buffer",
             ),
             "strides" => (
@@ -213,7 +213,12 @@ impl Reader<'_> {
             ),
         };
         if is_wrong {
-            self.report(Code::ArgumentType, self.range(at), wanted);
+            let mut report = Diagnostic::new(Code::ArgumentType, self.range(at), wanted);
+            // TVM allocates, and ignores it.
+            if is_text && origin == BufferOrigin::Alloc {
+                report.severity = Severity::Warning;
+            }
+            self.diagnose(report);
         }
         is_wrong
     }
@@ -226,14 +231,16 @@ impl Reader<'_> {
     fn match_buffer(&mut self, id: BufferId, of: Value, range: TextRange) {
         let (source, starts) = match of {
             Value::Handle(Some(at)) => {
+                self.check_at_top(range);
                 self.func.buffers[id.0 as usize].data = Data::Param(at);
                 let param = &mut self.func.params[at];
-                if param.kind == ParamKind::Unused {
-                    param.kind = ParamKind::Buffer(id);
-                } else {
+                if let ParamKind::Buffer(earlier) = param.kind {
                     // Only one of the buffers would be compared with the argument.
-                    let message = format!("`{}` is already matched to a buffer", param.name);
+                    let message = already_matched(&param.name);
+                    self.rematched.push((earlier, param.name.clone(), range));
                     self.refuse(range, message);
+                } else {
+                    param.kind = ParamKind::Buffer(id);
                 }
                 return;
             }
@@ -270,6 +277,29 @@ impl Reader<'_> {
         view.strides = own.filter(|it| it.len() == rank).map(<[Expr]>::to_vec);
         view.offset = offset;
         view.data = Data::View(source);
+    }
+
+    /// Reports a parameter that is matched inside of a loop, a block or a branch.
+    fn check_at_top(&mut self, range: TextRange) {
+        if self.scopes.len() > 1 || !self.frames.is_empty() {
+            let message = "a parameter is matched to a buffer at the top of the function, before loops and blocks";
+            self.report(Code::MisplacedBlockStatement, range, message);
+        }
+    }
+
+    /// Reports a handle that is matched again, if the function uses the buffer that it had: it has the last one only.
+    pub fn check_rematched(&mut self) {
+        for (earlier, handle, range) in std::mem::take(&mut self.rematched) {
+            let is_it = |entity: &Entity| matches!(entity, Entity::Buffer(at) if *at == earlier);
+            let def = self.entities.iter().position(is_it);
+            let def = def.map(|at| Target::Def(PrimDefId(at as u32)));
+            let mut mentions = self.facts.mentions.iter();
+            let is_used =
+                mentions.any(|it| Some(&it.target) == def.as_ref() && it.access != Access::Define);
+            if is_used && self.is_checked() {
+                self.report(Code::Redefinition, range, already_matched(&handle));
+            }
+        }
     }
 
     /// Returns the strides of a buffer, in elements.
@@ -335,6 +365,10 @@ impl Reader<'_> {
             value if value.is_number() || value.int().is_some() => {
                 Some(vec![self.dim_of(value, range)])
             }
+            Value::Python(PyValue::Str(_)) => {
+                self.not_a_number(range);
+                None
+            }
             value => {
                 self.number_of(value, range);
                 None
@@ -348,7 +382,7 @@ impl Reader<'_> {
             body::Expr::Float(_) => true,
             // `T.match_buffer` takes the shape of the matched buffer.
             body::Expr::None => path == "Buffer",
-            body::Expr::Str(text) => DType::parse(text).is_some(),
+            body::Expr::Str(text) => DType::parse(text).is_some() || is_digits(text),
             _ => false,
         };
         if is_wrong {
@@ -369,9 +403,24 @@ impl Reader<'_> {
     pub fn dim(&mut self, at: ExprId) -> Expr {
         let range = self.range(at);
         match &self.body.exprs[at] {
+            body::Expr::Str(text) if is_digits(text) => {
+                let message = format!("a dimension must be a number: write `{text}`");
+                self.report(Code::InvalidAnnotation, range, message);
+                Expr::hole(DType::I32, range)
+            }
             body::Expr::Str(text) => {
                 let text = text.clone();
                 self.quoted_dim(&text, at)
+            }
+            body::Expr::Subscript { base, .. } => {
+                let path = self.script(*base);
+                if let Some(dtype) = path.and_then(|path| DType::of_constructor(&path)) {
+                    let message = format!("a dimension must be a number: write `T.{dtype}(...)`");
+                    self.report(Code::InvalidAnnotation, range, message);
+                    return Expr::hole(dtype, range);
+                }
+                let value = self.value(at);
+                self.dim_of(value, range)
             }
             _ => {
                 let value = self.value(at);
@@ -526,8 +575,8 @@ impl Reader<'_> {
                     let path = self.script(callee);
                     path.and_then(|path| DType::of_constructor(&path))
                 }
-                _ => {
-                    if let body::Expr::Tuple(_) | body::Expr::List(_) = &self.body.exprs[at] {
+                value => {
+                    if is_no_dtype(&self.body.exprs[at], &value) || self.is_builtin_type(at) {
                         let message = "a dtype must be a string, such as \"float32\"";
                         self.report(Code::InvalidAnnotation, range, message);
                     }
@@ -574,6 +623,27 @@ fn quoted_names(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 pub(super) fn dims_of(dims: &[Expr]) -> Vec<Dim> {
     dims.iter().map(Dim::of).collect()
+}
+
+fn already_matched(handle: &str) -> String {
+    format!("`{handle}` is already matched to a buffer")
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit())
+}
+
+/// Returns `true` for an expression that certainly names no dtype.
+fn is_no_dtype(expr: &body::Expr, value: &Value) -> bool {
+    let is_other = matches!(
+        expr,
+        body::Expr::Tuple(_)
+            | body::Expr::List(_)
+            | body::Expr::Int(_)
+            | body::Expr::Float(_)
+            | body::Expr::None
+    );
+    is_other || matches!(value, Value::Pointer(_) | Value::Buffer(_))
 }
 
 /// Returns whether the text may be a dtype that a target defines, or one without a width.

@@ -140,6 +140,13 @@ impl Reader<'_> {
             self.report(diagnostics::Code::ArgumentType, range, message);
             return Value::Unknown;
         }
+        if let Some(buffer) = self.buffer_named(callee) {
+            self.silent_args(args);
+            let name = self.facts.def(buffer).name.clone();
+            let message = format!("`{name}` is a buffer, not a function: write `{name}[...]`");
+            self.report(diagnostics::Code::NotCallable, range, message);
+            return Value::Unknown;
+        }
         let plain = args.iter().all(|arg| arg.keyword.is_none() && !arg.starred);
         if let (Expr::Attribute { base, name }, [dtype], true) = (&body.exprs[callee], args, plain)
             && name.text == "astype"
@@ -196,13 +203,28 @@ impl Reader<'_> {
                 }
             },
             ("reinterpret", &[dtype, value]) => {
-                let (dtype, value) = (self.dtype(dtype), self.typed(value));
+                let at = self.range(value);
+                let (dtype, value) = (self.dtype(dtype), self.operand(value));
+                // TVM keeps strings as they are.
+                if let Value::Python(PyValue::Str(_)) = value {
+                    self.not_a_number(range);
+                    return Value::Untyped;
+                }
+                let value = self.number_of(value, at).map(|it| self.strong(it));
                 let Some(dtype) = dtype else {
                     return Value::Untyped;
                 };
+                let is_hole = value.is_none();
                 let value = value.unwrap_or(tir::Expr::hole(dtype, range));
-                if value.dtype.bits != dtype.bits {
+                let size = |it: DType| u32::from(it.bits) * u32::from(it.lanes);
+                if size(value.dtype) != size(dtype) {
                     let message = format!("{} and {dtype} differ in width", value.dtype);
+                    let is_plain = |it: DType| it.bits >= 8 && it != DType::HANDLE;
+                    if !is_hole && self.lanes.is_none() && is_plain(value.dtype) && is_plain(dtype)
+                    {
+                        self.report(diagnostics::Code::DtypeMismatch, range, message);
+                        return Value::Number(Number::strong(tir::Expr::hole(dtype, range)));
+                    }
                     return Value::Number(self.hole(dtype, range, message));
                 }
                 Value::Number(Number::strong(tir::Expr {
@@ -221,6 +243,17 @@ impl Reader<'_> {
                 let test = self.test(test);
                 let (a, b) = (self.number(then), self.number(otherwise));
                 let both = a.zip(b);
+                if let (Some((a, b)), "Select") = (&both, path)
+                    && !a.weak
+                    && !b.weak
+                    && a.expr.dtype != b.expr.dtype
+                {
+                    let message = format!(
+                        "`T.Select` chooses between {} and {}: they must have one dtype",
+                        a.expr.dtype, b.expr.dtype
+                    );
+                    self.report(diagnostics::Code::DtypeMismatch, range, message);
+                }
                 both.map(|(a, b)| self.select(test, a, b, range)).into()
             }
             ("And" | "logical_and" | "all" | "Or" | "logical_or" | "any", [first, rest @ ..]) => {
@@ -250,6 +283,15 @@ impl Reader<'_> {
             }
             ("q_multiply_shift", &[x, y, q, s]) => {
                 self.q_multiply_shift([x, y, q, s], range).into()
+            }
+            ("ptx.addr", &[_, offset]) => {
+                let value = self.silent(|it| it.value(offset));
+                if let Value::Pointer(_) | Value::Buffer(_) = value {
+                    let message =
+                        "the offset of an address is a number of bytes: `T.ptx.addr(pointer, 8)`";
+                    self.report(diagnostics::Code::ArgumentType, self.range(offset), message);
+                }
+                self.does_not_run(path, values, range)
             }
             // A buffer always has memory.
             ("isnullptr", &[at])
@@ -387,6 +429,14 @@ impl Reader<'_> {
 
     /// Reads `T.int64(4)` or `T.float32("inf")`. Without a value it is a dtype or a variable.
     fn constructed(&mut self, dtype: DType, values: &[ExprId], range: TextRange) -> Value {
+        if let (true, [_, second, ..]) = (dtype != DType::HANDLE, values) {
+            let message = format!("`T.{dtype}` takes one number");
+            self.report(
+                diagnostics::Code::ArgumentCount,
+                self.range(*second),
+                message,
+            );
+        }
         let &[value, ..] = values else {
             return match dtype {
                 DType::HANDLE => Value::Number(self.hole(dtype, range, "a handle is not a number")),

@@ -2,6 +2,7 @@
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
+use relax::script::{self, Namespace, Role};
 use text_size::TextRange;
 
 use super::arith::Number;
@@ -26,8 +27,17 @@ impl Reader<'_> {
             };
         }
         let range = self.range(at);
-        let Value::Buffer(id) = self.value(base) else {
-            return Value::Unknown;
+        let id = match self.value(base) {
+            Value::Buffer(id) => id,
+            Value::Number(number) if !number.weak => {
+                self.check_number_attribute(name);
+                return Value::Unknown;
+            }
+            Value::Thread(_) => {
+                self.check_number_attribute(name);
+                return Value::Unknown;
+            }
+            _ => return Value::Unknown,
         };
         let buffer = self.buffer_id(id);
         match (buffer, name.text.as_str()) {
@@ -48,9 +58,58 @@ impl Reader<'_> {
         }
     }
 
+    /// Reports a name of `T` as an attribute of a number: a variable has hidden the name of the import.
+    fn check_number_attribute(&mut self, name: &body::Name) {
+        let entry = script::find(Namespace::Tir, &name.text, self.around.release);
+        let is_of_t = entry.is_some_and(|it| {
+            matches!(
+                it.role,
+                Role::Statement | Role::Loop | Role::Axis | Role::Buffer
+            )
+        });
+        if is_of_t {
+            let message = format!(
+                "a number has no attribute `{}`: a variable hides the module",
+                name.text
+            );
+            self.report(Code::UnknownAttribute, name.range, message);
+        }
+    }
+
+    /// Reports an index of a function, such as `T.grid[4, 4]`, or of a number, such as `A[i][j]`.
+    pub fn check_subscript(&mut self, base: ExprId) {
+        let path = self.script(base);
+        if let Some(path) = path.filter(|path| script::is_only_called(path, self.around.release)) {
+            let message = format!("`T.{path}` is a function: write `T.{path}(...)`");
+            self.report(Code::ArgumentType, self.range(base), message);
+        }
+    }
+
     pub fn subscript(&mut self, at: ExprId, base: ExprId, index: ExprId) -> Value {
         let range = self.range(at);
+        self.check_subscript(base);
+        let is_element = matches!(self.body.exprs[base], Expr::Subscript { .. });
         match self.value(base) {
+            Value::Number(number) if is_element && !number.weak && number.expr.dtype.lanes <= 1 => {
+                self.value(index);
+                let message = "this is a number, which has no elements: write all indices of the buffer in one pair of brackets";
+                self.report(Code::IndexCount, range, message);
+                Value::Unknown
+            }
+            Value::Region {
+                buffer,
+                sliced: false,
+                starts,
+                ..
+            } if is_element && !starts.is_empty() => {
+                self.value(index);
+                let name = &self.facts.def(buffer).name;
+                let message = format!(
+                    "write all indices of `{name}` in one pair of brackets: `{name}[i, j]`"
+                );
+                self.report(Code::IndexCount, range, message);
+                Value::Unknown
+            }
             Value::Buffer(id) => self.element(id, index, range),
             Value::Pointer(Some(buffer)) => {
                 let def = |it: &Entity| matches!(it, Entity::Pointer(at) if *at == buffer);
@@ -118,6 +177,12 @@ impl Reader<'_> {
                 }
                 _ => {
                     let value = self.value(part);
+                    if let Value::Python(PyValue::Str(_)) = value {
+                        let message = "an index must be a number, but this is a string";
+                        self.report(Code::ArgumentType, at, message);
+                        open = true;
+                        continue;
+                    }
                     if let Value::Buffer(_) | Value::Python(PyValue::IrModule(_)) = value {
                         let message = match value {
                             Value::Buffer(_) => {
@@ -210,13 +275,22 @@ impl Reader<'_> {
     }
 
     /// Returns the number of dimensions of a buffer.
-    fn rank(&self, id: PrimDefId) -> Option<usize> {
+    pub fn rank(&self, id: PrimDefId) -> Option<usize> {
         match &self.facts.def(id).kind {
             PrimDefKind::Buffer(fact) | PrimDefKind::Pointer(Some(fact)) => {
                 fact.shape.as_ref().map(Vec::len)
             }
             _ => None,
         }
+    }
+
+    /// Returns `true` for a buffer that programs may use like a number.
+    pub fn has_one_element(&self, id: PrimDefId) -> bool {
+        let PrimDefKind::Buffer(fact) = &self.facts.def(id).kind else {
+            return false;
+        };
+        let dims = fact.shape.as_deref().unwrap_or_default();
+        dims.iter().all(|dim| dim.value == Some(1))
     }
 
     pub fn wrong_index_count(&mut self, buffer: PrimDefId, given: usize, range: TextRange) {

@@ -76,7 +76,11 @@ impl Reader<'_> {
                 let name = &self.facts.def(id).name;
                 let message =
                     format!("`{name}` is a buffer, not a number: use one of its elements");
-                self.refuse(range, message);
+                if self.rank(id).is_some() && !self.has_one_element(id) {
+                    self.report(Code::ArgumentType, range, message);
+                } else {
+                    self.refuse(range, message);
+                }
                 None
             }
             Value::Region {
@@ -113,8 +117,18 @@ impl Reader<'_> {
                 self.report(Code::ArgumentType, range, message);
                 None
             }
-            Value::Python(PyValue::Path(path)) if !path.contains('.') => {
+            Value::Python(PyValue::Path(path)) if is_module(&path) => {
                 let message = "this must be a number, but it is a Python module";
+                self.report(Code::ArgumentType, range, message);
+                None
+            }
+            Value::Python(PyValue::Str(_)) => {
+                let message = "this must be a number, but it is a string";
+                self.report(Code::ArgumentType, range, message);
+                None
+            }
+            Value::Python(PyValue::None) => {
+                let message = "this must be a number, but it is `None`";
                 self.report(Code::ArgumentType, range, message);
                 None
             }
@@ -248,6 +262,7 @@ impl Reader<'_> {
             _ if !value.is_tir() => Value::Unknown,
             _ => {
                 let number = self.number_of(value, self.range(operand));
+                self.check_truth("not", number.as_ref(), self.range(operand));
                 let value = self.truth_of(number, range);
                 Value::Number(Number::truth(ExprKind::Not(Box::new(value)), range))
             }
@@ -440,9 +455,10 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports an unknown name directly under `T` or `I`, at its first place only.
+    /// Reports an unknown name under `T` or `I`, at its first place only.
     fn check_script_name(&mut self, base: ExprId, path: &str, name: &body::Name) {
         let Expr::Name(root) = &self.body.exprs[base] else {
+            self.check_member(path, name);
             return;
         };
         let Some(root) = self.script_root(root).filter(|root| root.rest.is_empty()) else {
@@ -456,10 +472,30 @@ impl Reader<'_> {
             return;
         }
         let mut diagnostic = Diagnostic::new(Code::UndefinedName, name.range, unknown.message);
+        // Printed modules, without imports, may be of a compiler with intrinsics of its own.
+        let is_imported =
+            matches!(&self.body.exprs[base], Expr::Name(it) if self.around.env.get(it).is_some());
         match unknown.near {
             Some(near) => diagnostic.instead = Some((name.range, near.into())),
+            None if is_imported => {}
             None => diagnostic.severity = Severity::Warning,
         }
+        self.diagnose(diagnostic);
+    }
+
+    /// Reports an unknown name under a namespace of `T`: `T.axis.spatail`.
+    fn check_member(&mut self, path: &str, name: &body::Name) {
+        let unknown = script::unknown_member(path, self.around.release);
+        let Some(unknown) = unknown.filter(|_| self.doubt == 0) else {
+            return;
+        };
+        if !self.undefined.insert(format_smolstr!("T.{path}")) {
+            return;
+        }
+        let mut diagnostic = Diagnostic::new(Code::UndefinedName, name.range, unknown.message);
+        let is_last = path.matches('.').count() == 1;
+        let near = unknown.near.filter(|_| is_last);
+        diagnostic.instead = near.map(|near| (name.range, near.into()));
         self.diagnose(diagnostic);
     }
 
@@ -479,6 +515,11 @@ impl Reader<'_> {
         }
         value
     }
+}
+
+/// Returns `true` for a module of Python, and for `T` itself.
+fn is_module(path: &str) -> bool {
+    !path.contains('.') || ScriptPath::of_path(path).is_some_and(|it| it.rest.is_empty())
 }
 
 /// Returns the name of a TVMScript path as `T` has it: `tvm.tir` is `T` in programs that spell it out.

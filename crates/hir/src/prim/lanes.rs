@@ -1,5 +1,6 @@
 //! Vectors, as lowered programs have them: a statement over vectors is a loop over their lanes.
 
+use relax::diagnostics::Code;
 use relax::dtype::DType;
 use smol_str::SmolStr;
 use text_size::TextRange;
@@ -65,7 +66,14 @@ impl Reader<'_> {
         };
         let value = self.typed(value);
         let stride = stride.map(|at| self.number(at));
-        let count = self.typed(lanes).and_then(|it| it.as_int());
+        let lanes_at = self.range(lanes);
+        let lanes = self.typed(lanes);
+        if let Some(dtype) = lanes.as_ref().map(|it| it.dtype).filter(|it| it.is_float()) {
+            let message = format!("the number of lanes must be an integer, but this is {dtype}");
+            self.report(Code::DtypeMismatch, lanes_at, message);
+            return Some(Value::Untyped);
+        }
+        let count = lanes.and_then(|it| it.as_int());
         let Some(count) = count.filter(|it| (1..=MOST_LANES).contains(it)) else {
             self.refuse(range, "the length of a vector must be a constant");
             return Some(Value::Untyped);

@@ -1,7 +1,9 @@
 //! Calls under `T` whose arguments do not fit the declared parameters.
 
 use relax::arguments::bind;
+use relax::diagnostics::Code;
 use relax::dialect::Dialect;
+use relax::release::Release;
 use relax::script::{self, DeclaredParam, Namespace, Role};
 
 use super::Reader;
@@ -31,6 +33,11 @@ impl Reader<'_> {
         };
         let is_certain = entry.name == path && entry.words.is_empty() && entry.params.is_some();
         if !is_certain || !entry.releases.contains(around.release) {
+            return;
+        }
+        if path == "attr" && args.len() == 2 && around.release >= Release::V0_25 {
+            let message = "`T.attr` takes a node, a key and a value, or one dict";
+            self.report(Code::ArgumentCount, self.range(callee), message);
             return;
         }
         // A file without a target may be of several releases.

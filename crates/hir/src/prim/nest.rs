@@ -66,7 +66,12 @@ impl Reader<'_> {
                 } else {
                     self.refuse(self.range(iter), message);
                 }
-                self.silent(|it| it.value(iter));
+                match self.silent(|it| it.value(iter)) {
+                    Value::Number(_) | Value::Python(PyValue::Int(_) | PyValue::Str(_)) => {
+                        self.report(Code::UnsupportedStatement, self.range(iter), message);
+                    }
+                    _ => {}
+                }
                 self.scoped(range, |it| {
                     it.define_python_target(target);
                     it.suite(stmts);
@@ -91,7 +96,13 @@ impl Reader<'_> {
                     self.define(name, name.range, kind, Entity::Hole);
                 }
                 None => {
-                    self.refuse(range, "a loop of a PrimFunc must have one variable");
+                    let message = "this loop has one variable: a loop with several is `T.grid`";
+                    match target {
+                        body::Target::Tuple(_, at) => {
+                            self.report(Code::IterationCount, *at, message);
+                        }
+                        _ => self.refuse(range, message),
+                    }
                     self.define_python_target(target);
                 }
             }

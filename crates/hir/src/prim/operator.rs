@@ -2,6 +2,7 @@
 
 use relax::diagnostics::Code;
 use relax::dtype::DType;
+use relax::release::Release;
 use text_size::TextRange;
 
 use super::Reader;
@@ -9,7 +10,7 @@ use super::arith::{self, Number};
 use super::value::Value;
 use crate::body::{BinaryOp, BoolOp, CompareOp, UnaryOp};
 use crate::enclosing::{self, PyValue};
-use crate::tir::{self, Binary, Compare, ExprKind, Math, Unary};
+use crate::tir::{self, Binary, Compare, ExprKind, Unary};
 
 impl Reader<'_> {
     pub fn compare_of(
@@ -69,8 +70,16 @@ impl Reader<'_> {
             });
         }
         let mut all: Option<tir::Expr> = None;
+        let word = match op {
+            BoolOp::And => "and",
+            BoolOp::Or => "or",
+        };
+        let reported = self.facts.diagnostics.len();
         for (value, at) in values {
             let number = self.number_of(value, at);
+            if self.facts.diagnostics.len() == reported {
+                self.check_truth(word, number.as_ref(), at);
+            }
             let one = self.truth_of(number, at);
             all = Some(match all {
                 None => one,
@@ -78,6 +87,17 @@ impl Reader<'_> {
             });
         }
         all.map_or(Value::Unknown, |all| Value::Number(Number::strong(all)))
+    }
+
+    /// Reports an operand of `and`, `or` or `not` that is not a truth value: TVM converts none.
+    pub fn check_truth(&mut self, word: &str, operand: Option<&Number>, at: TextRange) {
+        let dtype = operand.map(|it| it.expr.dtype).filter(|it| !it.is_bool());
+        if let Some(dtype) = dtype.filter(|_| self.lanes.is_none()) {
+            let message = format!(
+                "`{word}` takes conditions, but this is {dtype}: compare it, such as with `!= 0`"
+            );
+            self.report(Code::DtypeMismatch, at, message);
+        }
     }
 
     /// Applies a binary operator of Python.
@@ -139,6 +159,14 @@ impl Reader<'_> {
                 }
                 Binary::Div
             }
+            BinaryOp::FloorDiv | BinaryOp::Mod
+                if self.around.release >= Release::V0_27
+                    && (a.expr.dtype.is_bool() || b.expr.dtype.is_bool()) =>
+            {
+                let message = "a condition is not a number: write `T.Cast(\"int32\", ...)`";
+                self.report(Code::DtypeMismatch, range, message);
+                return Value::Unknown;
+            }
             BinaryOp::FloorDiv => Binary::FloorDiv,
             BinaryOp::Mod => Binary::FloorMod,
             BinaryOp::BitAnd => Binary::BitAnd,
@@ -146,9 +174,13 @@ impl Reader<'_> {
             BinaryOp::BitXor => Binary::BitXor,
             BinaryOp::ShiftLeft => Binary::ShiftLeft,
             BinaryOp::ShiftRight => Binary::ShiftRight,
-            BinaryOp::Pow => return self.math(Math::Pow, a, b, range).into(),
-            BinaryOp::MatMul => {
-                self.not_a_number(range);
+            BinaryOp::Pow | BinaryOp::MatMul => {
+                let (sign, instead) = match op {
+                    BinaryOp::Pow => ("**", ": write `T.pow(x, y)`"),
+                    _ => ("@", ""),
+                };
+                let message = format!("PrimFuncs have no operator `{sign}`{instead}");
+                self.report(Code::UnsupportedStatement, range, message);
                 return Value::Unknown;
             }
         };

@@ -26,6 +26,10 @@ impl Reader<'_> {
             Some(annotation) => name.range.cover(self.range(annotation)),
             None => name.range,
         };
+        if param.is_starred() && !name.text.is_empty() {
+            let message = format!("a PrimFunc cannot have the parameter `*{}`", name.text);
+            self.report(Code::UnsupportedStatement, name.range, message);
+        }
         let (kind, entity) = match param.annotation {
             Some(annotation) => self.param_kind(at, annotation, &name.text),
             None => {
@@ -38,6 +42,10 @@ impl Reader<'_> {
                 (PrimDefKind::Python, Entity::Hole)
             }
         };
+        // A compile-time parameter, which is defined already.
+        if self.defined_here(&name.text).is_some() && matches!(kind, PrimDefKind::Python) {
+            return;
+        }
         let PrimDefKind::Scalar(Some(dtype)) = kind else {
             if let Entity::Buffer(buffer) = entity {
                 self.func.params[at].kind = ParamKind::Buffer(buffer);
@@ -70,6 +78,16 @@ impl Reader<'_> {
         self.mention(name.range, Target::Def(id), Access::Define);
     }
 
+    /// Defines the parameters that the annotations before them may use: `N` in `A: T.Buffer((N,)), *, N: T.constexpr`.
+    pub fn compile_time_params<'p>(&mut self, params: impl Iterator<Item = &'p body::Param>) {
+        for param in params {
+            let path = param.annotation.and_then(|it| self.script(it));
+            if path.is_some_and(|it| it == "constexpr") {
+                self.define_python(&param.name);
+            }
+        }
+    }
+
     fn param_kind(
         &mut self,
         at: usize,
@@ -85,8 +103,13 @@ impl Reader<'_> {
             }
             "Buffer" | "match_buffer" | "buffer" => {
                 self.callee(callee);
-                if matches!(self.body.exprs[annotation], body::Expr::Call { .. }) {
-                    self.check_arguments(callee, args);
+                match self.body.exprs[annotation] {
+                    body::Expr::Call { .. } => self.check_arguments(callee, args),
+                    body::Expr::Attribute { .. } => {
+                        let message = "the annotation needs a shape: `T.Buffer((n,), \"float32\")`";
+                        self.report(Code::InvalidAnnotation, self.range(annotation), message);
+                    }
+                    _ => {}
                 }
                 let data = Some(Data::Param(at));
                 let subscript = match &self.body.exprs[annotation] {
@@ -121,15 +144,21 @@ impl Reader<'_> {
         }
     }
 
+    /// Returns `true` for Python's `bool`, `float`, `int` and `str`.
+    pub fn is_builtin_type(&self, at: ExprId) -> bool {
+        let body::Expr::Name(name) = &self.body.exprs[at] else {
+            return false;
+        };
+        matches!(name.as_str(), "bool" | "float" | "int" | "str")
+            && self.around.env.get(name).is_none()
+            && !self.around.env.may_have_more()
+    }
+
     /// Returns whether an expression certainly cannot annotate a parameter: a literal, a type of Python, StructInfo.
     fn is_no_annotation(&self, at: ExprId) -> bool {
         match &self.body.exprs[at] {
             body::Expr::Int(_) | body::Expr::Float(_) | body::Expr::Str(_) => true,
-            body::Expr::Name(name) => {
-                matches!(name.as_str(), "bool" | "float" | "int" | "str")
-                    && self.around.env.get(name).is_none()
-                    && !self.around.env.may_have_more()
-            }
+            body::Expr::Name(_) => self.is_builtin_type(at),
             _ => script_path(self.body, at, self.around.env)
                 .is_some_and(|path| path.namespace == Namespace::Relax),
         }

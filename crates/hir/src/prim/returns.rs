@@ -2,14 +2,22 @@
 
 use text_size::TextRange;
 
+use super::value::Value;
 use super::{Reader, arith};
 use crate::body::ExprId;
+use crate::enclosing::PyValue;
 use crate::tir::{self, Buffer, BufferId, Data, Param, ParamKind, StmtKind};
 
 impl Reader<'_> {
     /// Reads `return value` and `T.ret(value)`.
     pub fn returns(&mut self, value: ExprId, range: TextRange) {
-        let Some(number) = self.number(value) else {
+        let at = self.range(value);
+        let value = self.operand(value);
+        // TVM keeps strings as they are.
+        if let Value::Python(PyValue::Str(_)) = value {
+            return self.not_a_number(range);
+        }
+        let Some(number) = self.number_of(value, at) else {
             return self.missing(range);
         };
         let value = self.strong(number);

@@ -1,12 +1,13 @@
 //! Functions made of schedulable blocks, which newer releases require to be declared so.
 
 use relax::diagnostics::{Code, Diagnostic, Severity};
+use relax::nearest_name::nearest_str;
 use relax::release::Release;
 use smol_str::SmolStr;
 use text_size::{TextRange, TextSize};
 
 use super::Outside;
-use crate::body::{Body, Expr};
+use crate::body::{Arg, Body, Expr};
 use crate::prim_facts::{PrimDefKind, PrimFacts};
 
 /// Reports the decorator of a function that has blocks, but not `s_tir=True`.
@@ -24,6 +25,13 @@ pub(super) fn undeclared(
     }
     let decorator = *body.function.decorators.first()?;
     let range = body.range(decorator);
+    let misspelt = |arg: &Arg| {
+        let keyword = arg.keyword.as_ref();
+        keyword.is_some_and(|it| nearest_str(&it.text, ["s_tir"].into_iter()).is_some())
+    };
+    if matches!(&body.exprs[decorator], Expr::Call { args, .. } if args.iter().any(misspelt)) {
+        return None;
+    }
     let (at, text) = match &body.exprs[decorator] {
         Expr::Call { args, .. } => match args.last() {
             Some(last) => (body.range(last.value).end(), ", s_tir=True"),

@@ -7,6 +7,7 @@ use super::block::BLOCK_STATEMENTS;
 use super::value::{Named, Value};
 use super::{Entity, Reader, arith};
 use crate::body::{self, BinaryOp, Expr, ExprId};
+use crate::enclosing::PyValue;
 use crate::prim_facts::PrimDefKind;
 use crate::tir::{self, StmtKind};
 
@@ -290,6 +291,10 @@ impl Reader<'_> {
             return self.returns(at, range);
         }
         let value = self.value(at);
+        // TVM keeps strings as they are.
+        if let Value::Python(PyValue::Str(_)) = value {
+            return self.not_a_number(self.range(at));
+        }
         let number = self.number_of(value, self.range(at));
         if let Some(number) = number {
             let value = self.strong(number);

@@ -8,6 +8,7 @@ use super::Reader;
 use super::arith::Number;
 use super::buffer::dims_of;
 use crate::body::{Expr as Source, ExprId};
+use crate::enclosing::PyValue;
 use crate::prim_facts::{BufferFact, BufferOrigin};
 use crate::tir::{Binary, Buffer, BufferId, Data, Expr};
 
@@ -33,6 +34,11 @@ impl Reader<'_> {
         let of = self.func.buffer(source).clone();
         let as_dtype = match &body.exprs[*args.first()?] {
             Source::Str(text) => Some(DType::parse(text)?),
+            // A constant of the file.
+            Source::Name(name) if self.lookup(name).is_none() => match self.around.env.get(name) {
+                Some(PyValue::Str(text)) => Some(DType::parse(text)?),
+                _ => None,
+            },
             _ => None,
         };
         if of.strides.is_some() || !is_plain {

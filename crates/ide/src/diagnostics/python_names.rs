@@ -5,7 +5,7 @@ use hir::enclosing::imported;
 use hir::{Database, Language, SourceFile, file_items, target};
 use relax::release::python::{AbsentName, absent, last_called};
 use relax::release::{REMOVED, RENAMES, Release, renamed};
-use relax::{Code, Diagnostic};
+use relax::{Code, Diagnostic, Severity};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use syntax::ast::{self, AstNode, Expr};
@@ -168,11 +168,10 @@ impl Reader {
             return true;
         };
         let message = message(&path, &lacking, self.release);
-        self.found.push(Diagnostic::new(
-            Code::OtherDialect,
-            token.text_range(),
-            message,
-        ));
+        let range = token.text_range();
+        let mut report = Diagnostic::new(Code::OtherDialect, range, message);
+        report.severity = Severity::Error;
+        self.found.push(report);
         true
     }
 

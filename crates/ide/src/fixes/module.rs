@@ -2,10 +2,12 @@
 
 use hir::{FunctionItem, file_items};
 use relax::{Diagnostic, FunctionKind};
+use syntax::ast::{AstNode, ClassDef};
 use text_size::{TextRange, TextSize};
 
 use super::purity::without_keyword;
 use super::{FileContext, Fixes};
+use crate::lines::line_ending;
 use crate::semantics::FunctionContext;
 use crate::semantics::{function_at, function_range, name_range};
 use crate::source_edit::SourceEdit;
@@ -52,6 +54,28 @@ pub fn publish_one(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fi
     if let Some(function) = best {
         publish(cx, function, fixes);
     }
+}
+
+/// Makes a class a module.
+pub fn decorate(cx: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    let source = cx.file.source(cx.db);
+    let tree = source.parse.tree();
+    let mut classes = tree.syntax().descendants().filter_map(ClassDef::cast);
+    let named = |it: &ClassDef| {
+        it.name()
+            .is_some_and(|it| it.text_range() == diagnostic.range)
+    };
+    let Some(class) = classes.find(named) else {
+        return;
+    };
+    let start = class.range().start();
+    let line = source.text[..start.into()]
+        .rfind('\n')
+        .map_or(0, |it| it + 1);
+    let indent = &source.text[line..start.into()];
+    let newline = line_ending(&source.text);
+    let edit = SourceEdit::insert(start, format!("@I.ir_module{newline}{indent}"));
+    fixes.preferred("add-decorator", "Add `@I.ir_module`", edit);
 }
 
 fn publish(cx: &FileContext<'_>, function: FunctionItem<'_>, fixes: &mut Fixes) {

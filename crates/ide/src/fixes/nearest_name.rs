@@ -3,13 +3,21 @@
 use relax::Diagnostic;
 use text_size::TextRange;
 
-use super::Fixes;
+use super::{FileContext, Fixes};
 use crate::respell::respelled;
 use crate::semantics::FunctionContext;
 use crate::source_edit::SourceEdit;
 
 pub fn rename(cx: &FunctionContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
     replace(cx, diagnostic, "nearest-name", fixes);
+}
+
+/// Replaces the unknown name of a decorator.
+pub fn of_file(_: &FileContext<'_>, diagnostic: &Diagnostic, fixes: &mut Fixes) {
+    if let Some((range, name)) = &diagnostic.instead {
+        let edit = SourceEdit::replace(*range, name.as_str());
+        fixes.preferred("nearest-name", format!("Write `@{name}`"), edit);
+    }
 }
 
 /// Replaces a spelling of another dialect with that of the file's.

@@ -206,7 +206,8 @@ impl Infer<'_> {
     fn string_dim(&mut self, expr: ExprId, text: &SmolStr) -> SymExpr {
         let range = self.range(expr);
         if !self.frame().in_signature && self.in_script() {
-            self.report(Code::InvalidAnnotation, range, STRING_IN_BODY);
+            let report = self.report(Code::InvalidAnnotation, range, STRING_IN_BODY);
+            report.about = Some(text.clone());
             if !self.knows_sym(text) {
                 return python_dim(text.clone());
             }

@@ -3,6 +3,7 @@
 use relax::diagnostics::{Code, Severity};
 use relax::ops::OpDef;
 use relax::packed::{self, Packed, PackedKind};
+use relax::release::Release;
 use relax::sinfo::StructInfo;
 use relax::value::Value;
 
@@ -16,6 +17,9 @@ impl Infer<'_> {
         let Some((symbol, args)) = self.packed_args(expr, op) else {
             return;
         };
+        if self.cx.release > Release::Unity && self.reports_annotation(&args) {
+            return;
+        }
         let (Value::Str(name) | Value::Extern(name)) = self.facts.value(symbol).clone() else {
             return;
         };
@@ -61,6 +65,19 @@ impl Infer<'_> {
             let range = self.range(arg);
             self.report(Code::ArgumentType, range, message).severity = Severity::Warning;
         }
+    }
+
+    /// Reports an annotation among the arguments: `R.call_packed("f", x, R.Tensor((4,), "float32"))`.
+    fn reports_annotation(&mut self, args: &[ExprId]) -> bool {
+        let is_annotation = |at: &&ExprId| matches!(self.facts.value(**at), Value::Annotation(_));
+        let Some(&at) = args.iter().find(is_annotation) else {
+            return false;
+        };
+        let message =
+            "an annotation is not an argument of a packed function: pass the result's type by name";
+        let range = self.range(at);
+        self.report(Code::ArgumentType, range, message);
+        true
     }
 
     /// Returns the symbol and the arguments of a call, or `None` if only Python knows the number of arguments.

@@ -25,6 +25,7 @@ const COMMON: &[(Code, Common)] = &[
     (Code::DataflowVarOutsideBlock, Common::Cause),
     (Code::ImpureCallInPureFunction, Common::Cause),
     (Code::ArgumentType, Common::Message),
+    (Code::InvalidAnnotation, Common::Name),
     (Code::AnnotationMismatch, Common::Variable),
     (Code::ShapeMismatch, Common::Variable),
     (Code::RankMismatch, Common::Variable),

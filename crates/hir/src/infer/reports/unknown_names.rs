@@ -8,6 +8,7 @@ use relax::script::{Namespace, ScriptPath};
 use text_size::{TextRange, TextSize};
 
 use crate::body::{ExprId, Name};
+use crate::decorators::letter_of;
 use crate::infer::Infer;
 
 impl Infer<'_> {
@@ -38,9 +39,13 @@ impl Infer<'_> {
         }
         let near = ops::nearest(name);
         let Some(near) = near else {
-            // An extension of TVM may have it.
+            let is_imported = self.cx.env.get("R").is_some();
             let message = format!("`R.{name}` is not a known operator");
-            self.report(Code::UnknownOperator, range, message).severity = Severity::Warning;
+            let report = self.report(Code::UnknownOperator, range, message);
+            // Printed modules, without imports, may be of a compiler with operators of its own.
+            if !is_imported {
+                report.severity = Severity::Warning;
+            }
             return None;
         };
         let message = format!("`R.{name}` is not an operator; did you mean `R.{near}`?");
@@ -72,9 +77,11 @@ impl Infer<'_> {
         let Some(unknown) = script::unknown(path.namespace, &name.text, self.cx.release) else {
             return;
         };
+        let is_imported = self.cx.env.get(letter_of(path.namespace)).is_some();
         let diagnostic = self.report(Code::UndefinedName, name.range, unknown.message);
         match unknown.near {
             Some(near) => diagnostic.instead = Some((name.range, near.into())),
+            None if is_imported => {}
             None => diagnostic.severity = Severity::Warning,
         }
     }

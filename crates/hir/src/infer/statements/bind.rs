@@ -86,6 +86,7 @@ impl Infer<'_> {
             // Values that stay in Python: `cls = Module`, a string, an attribute.
             None => {
                 self.check_renamed_shape_var(name, expr);
+                self.check_stays_in_python(expr);
                 if let Some((annotation, sinfo)) = annotation
                     && !value.is_unknown()
                 {
@@ -100,6 +101,25 @@ impl Infer<'_> {
                 }
                 self.bind_local(name.text.clone(), Local::Value(value));
             }
+        }
+    }
+
+    /// Reports a function of Python where a Relax value belongs: `lambda: R.add(x, y)`, `R.add, x`.
+    fn check_stays_in_python(&mut self, expr: ExprId) {
+        match &self.body.exprs[expr] {
+            Expr::Lambda(_) => {
+                let range = self.range(expr);
+                self.unsupported(range, "a lambda as the value of a variable");
+            }
+            Expr::Tuple(items) => {
+                let is_function = |at: &&ExprId| matches!(self.facts.value(**at), Value::Script(path) if !path.rest.is_empty());
+                if let Some(&at) = items.iter().find(is_function) {
+                    let message = "this is a function of Python, not a Relax value: call it";
+                    let range = self.range(at);
+                    self.report(Code::ArgumentType, range, message);
+                }
+            }
+            _ => {}
         }
     }
 
