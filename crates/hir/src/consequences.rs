@@ -3,45 +3,46 @@
 use relax::diagnostics::{Code, Diagnostic};
 
 /// A report that explains others.
-struct Row {
+struct Consequence {
     cause: Code,
     /// What its message contains.
     says: &'static str,
     follows: Code,
     /// What the message that follows contains.
     contains: &'static str,
-    place: Place,
+    place: Whereabouts,
 }
 
 /// Where the report that follows is.
 #[derive(Clone, Copy)]
-enum Place {
+enum Whereabouts {
     Anywhere,
     Behind,
     Inside,
 }
 
 #[rustfmt::skip]
-const ROWS: &[Row] = &[
+const ROWS: &[Consequence] = &[
     // `R.emit_output(y)` was meant as `R.output(y)`.
-    row(Code::UnknownOperator, "is not a known operator", Code::DataflowVarOutsideBlock, "has no `R.output`", Place::Behind),
+    row(Code::UnknownOperator, "is not a known operator", Code::DataflowVarOutsideBlock, "has no `R.output`", Whereabouts::Behind),
     // `x += y` was meant as `z = x + y`.
-    row(Code::UnsupportedStatement, "`+=`", Code::UndefinedName, "", Place::Behind),
-    row(Code::UnsupportedStatement, "`yield`", Code::MissingReturn, "", Place::Anywhere),
+    row(Code::UnsupportedStatement, "`+=`", Code::UndefinedName, "", Whereabouts::Behind),
+    row(Code::UndefinedName, "write `R.output`", Code::DataflowVarOutsideBlock, "has no `R.output`", Whereabouts::Behind),
+    row(Code::UnsupportedStatement, "`yield`", Code::MissingReturn, "", Whereabouts::Anywhere),
     // The names that are missing at a loop or at axes are used in the body.
-    row(Code::IterationCount, "", Code::UndefinedName, "", Place::Behind),
-    row(Code::IterationCount, "`T.axis.remap`", Code::ArgumentCount, "", Place::Inside),
-    row(Code::UndefinedName, "`T.axis.", Code::ArgumentType, "a string", Place::Behind),
+    row(Code::IterationCount, "", Code::UndefinedName, "", Whereabouts::Behind),
+    row(Code::IterationCount, "`T.axis.remap`", Code::ArgumentCount, "", Whereabouts::Inside),
+    row(Code::UndefinedName, "`T.axis.", Code::ArgumentType, "a string", Whereabouts::Behind),
     // The block around the statements is missing.
-    row(Code::MisplacedBlockStatement, "`T.", Code::MisplacedBlockStatement, "is only allowed in a block", Place::Behind),
-    row(Code::UnsupportedStatement, "`assert`", Code::UndefinedName, "", Place::Behind),
+    row(Code::MisplacedBlockStatement, "`T.", Code::MisplacedBlockStatement, "is only allowed in a block", Whereabouts::Behind),
+    row(Code::UnsupportedStatement, "`assert`", Code::UndefinedName, "", Whereabouts::Behind),
     // A variable that hides a module is used in place of the module in the whole function.
-    row(Code::UnknownAttribute, "a number has", Code::UnknownAttribute, "hides the module", Place::Behind),
+    row(Code::UnknownAttribute, "a number has", Code::UnknownAttribute, "hides the module", Whereabouts::Behind),
     // An argument too many moves those behind it.
-    row(Code::InvalidAnnotation, "the shape of a tensor", Code::InvalidAnnotation, "a dtype must be", Place::Behind),
-    row(Code::InvalidAnnotation, "a dtype must be", Code::ArgumentCount, "is given twice", Place::Behind),
-    row(Code::InvalidAnnotation, "the shape of a tensor", Code::ArgumentCount, "is given twice", Place::Behind),
-    row(Code::InvalidAnnotation, "the shape of a buffer", Code::InvalidAnnotation, "a dtype must be", Place::Behind),
+    row(Code::InvalidAnnotation, "the shape of a tensor", Code::InvalidAnnotation, "a dtype must be", Whereabouts::Behind),
+    row(Code::InvalidAnnotation, "a dtype must be", Code::ArgumentCount, "is given twice", Whereabouts::Behind),
+    row(Code::InvalidAnnotation, "the shape of a tensor", Code::ArgumentCount, "is given twice", Whereabouts::Behind),
+    row(Code::InvalidAnnotation, "the shape of a buffer", Code::InvalidAnnotation, "a dtype must be", Whereabouts::Behind),
 ];
 
 const fn row(
@@ -49,9 +50,9 @@ const fn row(
     says: &'static str,
     follows: Code,
     contains: &'static str,
-    place: Place,
-) -> Row {
-    Row {
+    place: Whereabouts,
+) -> Consequence {
+    Consequence {
         cause,
         says,
         follows,
@@ -73,9 +74,9 @@ pub(crate) fn without_consequences(mut diagnostics: Vec<Diagnostic>) -> Vec<Diag
         };
         diagnostics.retain(|it| {
             let is_placed = match row.place {
-                Place::Anywhere => true,
-                Place::Behind => cause.end() <= it.range.start(),
-                Place::Inside => cause.intersect(it.range).is_some(),
+                Whereabouts::Anywhere => true,
+                Whereabouts::Behind => cause.end() <= it.range.start(),
+                Whereabouts::Inside => cause.intersect(it.range).is_some(),
             };
             !(is_placed && it.code == row.follows && it.message.contains(row.contains))
         });

@@ -30,6 +30,7 @@ mod prim;
 pub mod prim_facts;
 pub mod queries;
 pub mod relay;
+mod syntax_reports;
 mod text;
 pub mod tir;
 

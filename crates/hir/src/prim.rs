@@ -19,6 +19,7 @@ mod expr;
 mod fixed_point;
 mod lanes;
 mod let_in;
+mod matched;
 mod misfits;
 mod nest;
 mod operator;
@@ -205,6 +206,13 @@ struct Scope {
     end: TextSize,
 }
 
+fn is_jit(body: &Body, env: &Env) -> bool {
+    body.function.decorators.iter().any(|it| {
+        let path = script_path(body, *it, env);
+        path.is_some_and(|it| it.namespace == Namespace::Tir && it.rest == "jit")
+    })
+}
+
 /// Reads the PrimFunc `body`.
 pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
     let function = &body.function;
@@ -257,10 +265,7 @@ pub(crate) fn read(body: &Body, around: Outside<'_>) -> Reading {
     let mistake = decorators::asynchronous(function);
     reader.facts.diagnostics.extend(mistake);
     // `T.jit` reads the body when the function gets its compile-time parameters, if ever.
-    let is_jit = function.decorators.iter().any(|it| {
-        let path = script_path(body, *it, around.env);
-        path.is_some_and(|it| it.namespace == Namespace::Tir && it.rest == "jit")
-    });
+    let is_jit = is_jit(body, around.env);
     if is_jit {
         reader.compile_time_params(function.params.iter());
     }

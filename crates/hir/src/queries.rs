@@ -31,6 +31,7 @@ use crate::infer::{self, Context, Effort, Global, Globals};
 use crate::item_tree::{FunctionItem, file_items};
 use crate::prim::{self, Outside, Reading, WithHoles};
 use crate::prim_facts::PrimFacts;
+use crate::syntax_reports::reports;
 use crate::tir::{PrimFunc, TirError};
 pub use embedded::{Embedded, embedded_relay};
 pub use relay::{RelayFile, relay_file};
@@ -324,7 +325,7 @@ pub fn function_diagnostics<'db>(
 /// Returns the diagnostics of a file: about its syntax, its modules, then each function.
 pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     if let Some(relay) = relay_file(db, file) {
-        return relay.diagnostics();
+        return relay.diagnostics(&file.source(db).text);
     }
     let mut all = syntax_errors(db, file, &file.source(db).parse.errors);
     let items = file_items(db, file);
@@ -375,7 +376,7 @@ fn unbound(db: &dyn Db, file: SourceFile, all: &mut Vec<Diagnostic>) {
 /// In a notebook cell, only reports syntax errors of TVMScript, since other lines may be for the notebook.
 fn syntax_errors(db: &dyn Db, file: SourceFile, errors: &[SyntaxError]) -> Vec<Diagnostic> {
     if file.source(db).language != Language::Cell {
-        return errors.iter().map(syntax_error).collect();
+        return reports(&file.source(db).text, errors.iter());
     }
     let items = file_items(db, file);
     let functions = items.functions.iter();
@@ -383,15 +384,7 @@ fn syntax_errors(db: &dyn Db, file: SourceFile, errors: &[SyntaxError]) -> Vec<D
     let modules = items.modules.iter().map(|it| it.range(db));
     let script: Vec<TextRange> = functions.chain(modules).collect();
     let inside = |error: &&SyntaxError| script.iter().any(|it| it.contains_range(error.range));
-    errors.iter().filter(inside).map(syntax_error).collect()
-}
-
-fn syntax_error(error: &SyntaxError) -> Diagnostic {
-    let mut diagnostic = Diagnostic::new(Code::SyntaxError, error.range, error.message.to_string());
-    if let Some((range, note)) = &error.related {
-        diagnostic.related.push((*range, note.to_string()));
-    }
-    diagnostic
+    reports(&file.source(db).text, errors.iter().filter(inside))
 }
 
 /// Reports functions of one module with the same name.

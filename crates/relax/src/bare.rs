@@ -1,11 +1,12 @@
-//! Names without a namespace in TVMScript of 2022. Its parser resolved annotations and operators by name, whatever
-//! Python bound to these names.
+//! Names without a namespace. The parser of 2022 resolved annotations and operators by name, whatever Python bound to
+//! these names; in newer releases they are mistakes.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+use crate::dtype::DType;
 use crate::ops;
 use crate::release::Release;
 use crate::script::{Entry, Namespace, Role, ScriptPath, entries};
@@ -42,6 +43,28 @@ pub fn bare_name(name: &str, release: Release) -> Option<ScriptPath> {
         return Some(ScriptPath { namespace, rest });
     }
     NAMES.contains(name).then(|| relax(name))
+}
+
+/// Returns a dtype in the quotes that it lacks: `float32`.
+pub fn quoted_dtype(name: &str) -> Option<SmolStr> {
+    let is_dtype = DType::COMMON.contains(&name);
+    is_dtype.then(|| format!("\"{name}\"").into())
+}
+
+/// Returns the function that a name without its letter stands for, in a function of a namespace: `add`, `grid`.
+pub fn with_letter(name: &str, namespace: Namespace, release: Release) -> Option<SmolStr> {
+    let has = |namespace: Namespace| {
+        let mut rows = entries(namespace).filter(|row| row.name == name);
+        rows.any(|row| {
+            let is_called = !matches!(row.role, Role::Decorator | Role::Namespace | Role::Builder);
+            is_called && row.releases.contains(release)
+        })
+    };
+    let is_relax = namespace == Namespace::Relax;
+    if is_relax && (ops::by_script(name, release).is_some() || has(namespace)) {
+        return Some(format!("R.{name}").into());
+    }
+    has(Namespace::Tir).then(|| format!("T.{name}").into())
 }
 
 fn relax(name: &str) -> ScriptPath {

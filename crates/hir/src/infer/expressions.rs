@@ -140,16 +140,22 @@ impl Infer<'_> {
     /// Infers `then if test else otherwise`.
     fn choice(&mut self, expr: ExprId, test: ExprId, then: ExprId, otherwise: ExprId) -> Value {
         let decided = self.expr(test);
-        let (yes, no) = (self.expr(then), self.expr(otherwise));
-        match decided {
-            Value::Bool(true) => yes,
-            Value::Bool(false) => no,
-            decided => {
-                self.check_choice(expr, test, [&yes, &no]);
-                let chosen = self.scalar_choice((test, &decided), (then, &yes), (otherwise, &no));
-                chosen.unwrap_or_default()
-            }
+        if let Value::Bool(first) = decided {
+            let (read, unread) = if first {
+                (then, otherwise)
+            } else {
+                (otherwise, then)
+            };
+            let reported = self.facts.diagnostics.len();
+            self.expr(unread);
+            // Python never evaluates it.
+            self.turn_into_warnings(reported);
+            return self.expr(read);
         }
+        let (yes, no) = (self.expr(then), self.expr(otherwise));
+        self.check_choice(expr, test, [&yes, &no]);
+        let chosen = self.scalar_choice((test, &decided), (then, &yes), (otherwise, &no));
+        chosen.unwrap_or_default()
     }
 
     /// Infers an f-string.

@@ -1,5 +1,6 @@
 //! Calls under `T`: casts, arithmetic by name, functions of numbers.
 
+use relax::bare;
 use relax::diagnostics;
 use relax::dtype::{Code, DType};
 use relax::ops;
@@ -160,7 +161,16 @@ impl Reader<'_> {
             self.not_a_number(range);
             return Value::Unknown;
         }
+        let reported = self.facts.diagnostics.len();
         self.silent(|it| it.callee(callee));
+        if let Expr::Name(name) = &body.exprs[callee]
+            && let Some(last) = self.facts.diagnostics.get_mut(reported)
+            && last.code == diagnostics::Code::UndefinedName
+            && let Some(written) = bare::with_letter(name, Namespace::Tir, self.around.release)
+        {
+            last.message = format!("`{name}` is not defined: write `{written}`");
+            last.instead = Some((last.range, written));
+        }
         let name = match &body.exprs[callee] {
             Expr::Name(name) if plain && self.lookup(name).is_none() => name.as_str(),
             _ => "",
@@ -202,37 +212,7 @@ impl Reader<'_> {
                     Value::Untyped
                 }
             },
-            ("reinterpret", &[dtype, value]) => {
-                let at = self.range(value);
-                let (dtype, value) = (self.dtype(dtype), self.operand(value));
-                // TVM keeps strings as they are.
-                if let Value::Python(PyValue::Str(_)) = value {
-                    self.not_a_number(range);
-                    return Value::Untyped;
-                }
-                let value = self.number_of(value, at).map(|it| self.strong(it));
-                let Some(dtype) = dtype else {
-                    return Value::Untyped;
-                };
-                let is_hole = value.is_none();
-                let value = value.unwrap_or(tir::Expr::hole(dtype, range));
-                let size = |it: DType| u32::from(it.bits) * u32::from(it.lanes);
-                if size(value.dtype) != size(dtype) {
-                    let message = format!("{} and {dtype} differ in width", value.dtype);
-                    let is_plain = |it: DType| it.bits >= 8 && it != DType::HANDLE;
-                    if !is_hole && self.lanes.is_none() && is_plain(value.dtype) && is_plain(dtype)
-                    {
-                        self.report(diagnostics::Code::DtypeMismatch, range, message);
-                        return Value::Number(Number::strong(tir::Expr::hole(dtype, range)));
-                    }
-                    return Value::Number(self.hole(dtype, range, message));
-                }
-                Value::Number(Number::strong(tir::Expr {
-                    dtype,
-                    kind: ExprKind::Reinterpret(Box::new(value)),
-                    range,
-                }))
-            }
+            ("reinterpret", &[dtype, value]) => self.reinterpreted_as(dtype, value, range),
             ("min_value" | "max_value" | "infinity" | "inf" | "nan", [] | [_]) => {
                 let dtype = values
                     .first()
@@ -243,16 +223,8 @@ impl Reader<'_> {
                 let test = self.test(test);
                 let (a, b) = (self.number(then), self.number(otherwise));
                 let both = a.zip(b);
-                if let (Some((a, b)), "Select") = (&both, path)
-                    && !a.weak
-                    && !b.weak
-                    && a.expr.dtype != b.expr.dtype
-                {
-                    let message = format!(
-                        "`T.Select` chooses between {} and {}: they must have one dtype",
-                        a.expr.dtype, b.expr.dtype
-                    );
-                    self.report(diagnostics::Code::DtypeMismatch, range, message);
+                if let (Some((a, b)), "Select") = (&both, path) {
+                    self.check_select(a, b, range);
                 }
                 both.map(|(a, b)| self.select(test, a, b, range)).into()
             }
@@ -285,12 +257,7 @@ impl Reader<'_> {
                 self.q_multiply_shift([x, y, q, s], range).into()
             }
             ("ptx.addr", &[_, offset]) => {
-                let value = self.silent(|it| it.value(offset));
-                if let Value::Pointer(_) | Value::Buffer(_) = value {
-                    let message =
-                        "the offset of an address is a number of bytes: `T.ptx.addr(pointer, 8)`";
-                    self.report(diagnostics::Code::ArgumentType, self.range(offset), message);
-                }
+                self.check_byte_offset(offset);
                 self.does_not_run(path, values, range)
             }
             // A buffer always has memory.
@@ -314,6 +281,57 @@ impl Reader<'_> {
                 self.extern_call(path, (dtype, symbol), rest, range)
             }
             _ => self.value_of_call(path, values, range),
+        }
+    }
+
+    /// Reads `T.reinterpret("uint32", x)`.
+    fn reinterpreted_as(&mut self, dtype: ExprId, value: ExprId, range: TextRange) -> Value {
+        let at = self.range(value);
+        let (dtype, value) = (self.dtype(dtype), self.operand(value));
+        // TVM keeps strings as they are.
+        if let Value::Python(PyValue::Str(_)) = value {
+            self.not_a_number(range);
+            return Value::Untyped;
+        }
+        let value = self.number_of(value, at).map(|it| self.strong(it));
+        let Some(dtype) = dtype else {
+            return Value::Untyped;
+        };
+        let is_hole = value.is_none();
+        let value = value.unwrap_or(tir::Expr::hole(dtype, range));
+        let size = |it: DType| u32::from(it.bits) * u32::from(it.lanes);
+        if size(value.dtype) != size(dtype) {
+            let message = format!("{} and {dtype} differ in width", value.dtype);
+            let is_plain = |it: DType| it.bits >= 8 && it != DType::HANDLE;
+            if !is_hole && self.lanes.is_none() && is_plain(value.dtype) && is_plain(dtype) {
+                self.report(diagnostics::Code::DtypeMismatch, range, message);
+                return Value::Number(Number::strong(tir::Expr::hole(dtype, range)));
+            }
+            return Value::Number(self.hole(dtype, range, message));
+        }
+        Value::Number(Number::strong(tir::Expr {
+            dtype,
+            kind: ExprKind::Reinterpret(Box::new(value)),
+            range,
+        }))
+    }
+
+    /// Reports `T.Select` between numbers of two dtypes: TVM converts neither.
+    fn check_select(&mut self, a: &Number, b: &Number, range: TextRange) {
+        let (x, y) = (a.expr.dtype, b.expr.dtype);
+        if !a.weak && !b.weak && x != y {
+            let message =
+                format!("`T.Select` chooses between {x} and {y}: they must have one dtype");
+            self.report(diagnostics::Code::DtypeMismatch, range, message);
+        }
+    }
+
+    /// Reports a pointer where `T.ptx.addr` takes the offset.
+    fn check_byte_offset(&mut self, offset: ExprId) {
+        let value = self.silent(|it| it.value(offset));
+        if let Value::Pointer(_) | Value::Buffer(_) = value {
+            let message = "the offset of an address is a number of bytes: `T.ptx.addr(pointer, 8)`";
+            self.report(diagnostics::Code::ArgumentType, self.range(offset), message);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Scopes of a PrimFunc: resolves names, and reports those that are undefined.
 
+use relax::bare;
 use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dtype::DType;
 use relax::nearest_name::{did_you_mean, nearest};
@@ -337,6 +338,12 @@ impl Reader<'_> {
                 (at, "it is defined here"),
             );
             return;
+        }
+        if let Some(written) = bare::quoted_dtype(name) {
+            let message = format!("{message_start}: write `{written}`");
+            let mut diagnostic = Diagnostic::new(Code::UndefinedName, range, message);
+            diagnostic.instead = Some((range, written));
+            return self.diagnose(diagnostic);
         }
         let in_reach = self.visible.iter().filter(|(_, ids)| !ids.is_empty());
         let near = nearest(name, in_reach.map(|(name, _)| name));

@@ -10,7 +10,6 @@ use syntax::ast::AstNode;
 use syntax::relay::{Parse, SyntaxNode, ast};
 use text_size::TextSize;
 
-use super::syntax_error;
 use crate::db::{Db, SourceFile};
 use crate::item_tree::Subtree;
 use crate::metadata::Metadata;
@@ -18,6 +17,7 @@ use crate::relay::body::{Definition, Item};
 use crate::relay::env::Env;
 use crate::relay::signatures::{Globals, InferredTypes, Signatures};
 use crate::relay::{Body, Facts, Module, ModuleFacts, lower};
+use crate::syntax_reports::reports;
 
 /// A Relay file.
 #[derive(Debug)]
@@ -191,8 +191,8 @@ impl RelayFile {
     }
 
     /// Returns all diagnostics, in order of position.
-    pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut found: Vec<Diagnostic> = self.parse.errors.iter().map(syntax_error).collect();
+    pub fn diagnostics(&self, text: &str) -> Vec<Diagnostic> {
+        let mut found: Vec<Diagnostic> = reports(text, self.parse.errors.iter());
         found.extend(self.facts.diagnostics(&self.module));
         found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
         found

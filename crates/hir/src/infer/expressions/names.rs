@@ -1,6 +1,6 @@
 //! Infers names and attributes: variables, shape variables, module functions, Python names.
 
-use relax::bare::{bare_annotation, bare_name};
+use relax::bare::{self, bare_annotation, bare_name};
 use relax::diagnostics::{Code, Diagnostic};
 use relax::dialect::Dialect;
 use relax::nearest_name::did_you_mean;
@@ -192,6 +192,16 @@ impl Infer<'_> {
                 at <= reported || !is_undefined(it)
             });
         }
+        if let Expr::Name(name) = &self.body.exprs[expr]
+            && let Some(last) = self.facts.diagnostics.get_mut(reported)
+            && last.code == Code::UndefinedName
+            && last.about.as_ref() == Some(name)
+            && self.cx.globals.get(name).is_none()
+            && let Some(written) = bare::with_letter(name, Namespace::Relax, self.cx.release)
+        {
+            last.message = format!("`{name}` is not defined: write `{written}`");
+            last.instead = Some((last.range, written));
+        }
         value
     }
 
@@ -311,6 +321,10 @@ impl Infer<'_> {
                 _ => self.cx.module.unwrap_or("cls"),
             };
             format!("`{name}` is a function of the module: write `{module}.{name}`")
+        } else if let Some(written) = bare::quoted_dtype(name) {
+            let message = format!("`{name}` is not defined: write `{written}`");
+            near = Some(written);
+            message
         } else {
             near = self.nearest_name(name);
             format!("`{name}` is not defined{}", did_you_mean(near.as_ref()))

@@ -39,11 +39,11 @@ impl Infer<'_> {
         }
         let near = ops::nearest(name);
         let Some(near) = near else {
-            let is_imported = self.cx.env.get("R").is_some();
+            let is_printed = self.is_printed();
             let message = format!("`R.{name}` is not a known operator");
             let report = self.report(Code::UnknownOperator, range, message);
             // Printed modules, without imports, may be of a compiler with operators of its own.
-            if !is_imported {
+            if is_printed {
                 report.severity = Severity::Warning;
             }
             return None;

@@ -58,6 +58,7 @@ impl Infer<'_> {
             self.bind_match_cast(name, expr, &cast, range);
             return;
         }
+        self.check_stays_in_python(expr);
         if let Some((_, annotation)) = &annotation {
             self.know_metadata(expr, annotation);
         }
@@ -86,7 +87,6 @@ impl Infer<'_> {
             // Values that stay in Python: `cls = Module`, a string, an attribute.
             None => {
                 self.check_renamed_shape_var(name, expr);
-                self.check_stays_in_python(expr);
                 if let Some((annotation, sinfo)) = annotation
                     && !value.is_unknown()
                 {
