@@ -35,7 +35,7 @@ pub struct Places {
 /// Returns the places of the errors, or `None` if there are none.
 pub fn places(text: &str) -> Option<Places> {
     let file = RelayFile::new(parse(text));
-    let errors = file.diagnostics().into_iter();
+    let errors = file.diagnostics(text).into_iter();
     let errors: Vec<Diagnostic> = errors
         .filter(|it| it.severity == relax::Severity::Error)
         .collect();

@@ -31,10 +31,6 @@ impl ForeignSpelling {
         let is_keyword = matches!(row.of, EvidenceOf::Keyword(_));
         let range = if is_keyword { found.part } else { found.name };
         let mut diagnostic = diagnostic(row, release, range, found.part);
-        // All releases that the file may be for lack it.
-        if (has_target || against.is_some()) && diagnostic.severity == Severity::Warning {
-            diagnostic.severity = Severity::Error;
-        }
         if let Some(other) = against {
             diagnostic.message = contradiction(found.id, other);
         }
@@ -94,9 +90,6 @@ pub(crate) fn is_foreign(id: EvidenceId, release: Release) -> bool {
 pub(crate) fn import(import: &Import, release: Release, against: Option<EvidenceId>) -> Diagnostic {
     let row = evidences().row(import.id);
     let mut diagnostic = diagnostic(row, release, import.part, import.part);
-    if diagnostic.severity == Severity::Warning {
-        diagnostic.severity = Severity::Error;
-    }
     if let Some(other) = against {
         diagnostic.message = contradiction(import.id, other);
     }

@@ -116,7 +116,7 @@ codes! {
     MisplacedBlockStatement "misplaced-block-statement" Error,
     Redefinition "redefinition" Error ["2"],
     StorageStillNeeded "storage-still-needed" Warning,
-    OtherDialect "other-dialect" Warning,
+    OtherDialect "other-dialect" Error,
     NoEntryPoint "no-entry-point" Warning ["12"],
     NoFittingCall "no-fitting-call" Hint,
     NotAnalysedFurther "not-analysed-further" Warning,

@@ -169,9 +169,8 @@ impl Reader {
         };
         let message = message(&path, &lacking, self.release);
         let range = token.text_range();
-        let mut report = Diagnostic::new(Code::OtherDialect, range, message);
-        report.severity = Severity::Error;
-        self.found.push(report);
+        self.found
+            .push(Diagnostic::new(Code::OtherDialect, range, message));
         true
     }
 
@@ -202,8 +201,9 @@ impl Reader {
                     last.title()
                 );
                 let range = name.text_range();
-                self.found
-                    .push(Diagnostic::new(Code::OtherDialect, range, message));
+                let mut report = Diagnostic::new(Code::OtherDialect, range, message);
+                report.severity = Severity::Warning;
+                self.found.push(report);
             }
         }
     }

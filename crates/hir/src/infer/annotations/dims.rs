@@ -1,6 +1,6 @@
 //! Converts the values of a shape to symbolic dimensions, including strings in signatures.
 
-use relax::diagnostics::{Code, Diagnostic};
+use relax::diagnostics::{Code, Diagnostic, Severity};
 use relax::dialect::Dialect;
 use relax::dtype::DType;
 use relax::release::Release;
@@ -282,7 +282,7 @@ impl Infer<'_> {
             let message = format!(
                 "until TVM 0.25, the body makes `{name}` {size} in the signature too; here it stays a shape variable: write {size} instead"
             );
-            self.report(Code::OtherDialect, range, message);
+            self.report(Code::OtherDialect, range, message).severity = Severity::Warning;
             return None;
         }
         (self.cx.release >= Release::V0_17).then_some(size)
