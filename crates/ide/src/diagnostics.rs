@@ -50,7 +50,10 @@ pub fn reported(db: &Database, file: SourceFile) -> Vec<relax::Diagnostic> {
     let mut explained = explained.into_iter();
     found.retain(|_| explained.next() == Some(false));
     for (embedded, segments) in hir::embedded_relay(db, file) {
-        let inside = ignores::apply(&embedded.source, embedded.file.diagnostics(&embedded.source.text));
+        let inside = ignores::apply(
+            &embedded.source,
+            embedded.file.diagnostics(&embedded.source.text),
+        );
         let outer = |range| segments.outer(range);
         found.extend(inside.into_iter().map(|it| it.mapped(outer)));
     }

@@ -220,7 +220,9 @@ def f(a: T.Buffer((1,), "{dtype}"), b: T.Buffer((1,), "{dtype}"), c: T.Buffer((1
         }
     };
     for dtype in integers {
-        for op in both.iter().chain(&of_integers) {
+        // TVM 0.27 refuses to divide conditions.
+        let is_refused = |op: &str| dtype == "bool" && matches!(op, "x // y" | "x % y");
+        for op in both.iter().chain(&of_integers).filter(|op| !is_refused(op)) {
             one(dtype, op);
         }
     }
