@@ -109,7 +109,7 @@ pub(super) fn module(class: &ast::ClassDef, env: &Env) -> Option<Diagnostic> {
         let named = named.filter(|it| matches!(it, Bound::Name(it) if it.text() == name.text()));
         Some(named.count() == 1)
     };
-    if !is_plain || env.may_have_more() || is_only() != Some(true) {
+    if !is_plain || env.may_have_more() {
         return None;
     }
     let functions = class.body()?.stmts().filter_map(|stmt| match stmt {
@@ -123,6 +123,9 @@ pub(super) fn module(class: &ast::ClassDef, env: &Env) -> Option<Diagnostic> {
         paths.any(|it| it.namespace == Namespace::Relax && it.rest == "function")
     });
     of_relax.find_map(|def| first_use(def.syntax(), name.text()))?;
+    if is_only() != Some(true) {
+        return None;
+    }
     let message = format!(
         "`{}` is not a module: its functions use it, but the class has no `@I.ir_module`",
         name.text()
