@@ -69,7 +69,8 @@ pub(crate) fn without_consequences(mut diagnostics: Vec<Diagnostic>) -> Vec<Diag
     for row in ROWS {
         let is_cause = |it: &&Diagnostic| it.code == row.cause && it.message.contains(row.says);
         let causes = diagnostics.iter().filter(is_cause);
-        let Some(cause) = causes.map(|it| it.range).min_by_key(|it| it.end()) else {
+        let cause = causes.map(|it| (it.range, it.severity));
+        let Some((cause, severity)) = cause.min_by_key(|it| (it.1, it.0.end())) else {
             continue;
         };
         diagnostics.retain(|it| {
@@ -78,6 +79,8 @@ pub(crate) fn without_consequences(mut diagnostics: Vec<Diagnostic>) -> Vec<Diag
                 Whereabouts::Behind => cause.end() <= it.range.start(),
                 Whereabouts::Inside => cause.intersect(it.range).is_some(),
             };
+            // A warning explains no error.
+            let is_placed = is_placed && severity <= it.severity;
             !(is_placed && it.code == row.follows && it.message.contains(row.contains))
         });
     }

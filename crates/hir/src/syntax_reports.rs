@@ -10,6 +10,9 @@ const KEYWORDS: &[&str] = &[
     "assert", "class", "def", "else", "for", "from", "if", "import", "return", "while", "with",
 ];
 
+/// A first word further to the right is not looked at: a line may have megabytes.
+const LONGEST_INDENT: usize = 128;
+
 /// Returns one report for each error, and one for all errors between the markers of a merge.
 pub(crate) fn reports<'e>(
     text: &str,
@@ -19,12 +22,15 @@ pub(crate) fn reports<'e>(
     let mut conflicts = None;
     for error in errors {
         let conflicts = conflicts.get_or_insert_with(|| merge_conflicts(text));
-        let inside = |it: &&(TextRange, TextRange)| it.1.contains_inclusive(error.range.start());
-        let Some((marker, _)) = conflicts.iter().find(inside) else {
+        let at = error.range.start();
+        let next = conflicts.partition_point(|it| it.1.end() < at);
+        let around = conflicts.get(next).filter(|it| it.1.contains_inclusive(at));
+        let Some((marker, _)) = around else {
             reports.push(report(text, error));
             continue;
         };
-        if reports.iter().all(|it| it.range != *marker) {
+        // The errors are in order.
+        if reports.last().is_none_or(|it| it.range != *marker) {
             let message =
                 "a merge left both sides here: keep one, and remove the three lines that mark them";
             reports.push(Diagnostic::new(Code::SyntaxError, *marker, message));
@@ -49,9 +55,10 @@ fn report(text: &str, error: &SyntaxError) -> Diagnostic {
 
 /// Returns the keyword that the first word of a line is similar to, if the error is right behind that word.
 fn misspelt_keyword(text: &str, at: TextSize) -> Option<&'static str> {
-    let before = &text[..at.into()];
-    let line = &before[before.rfind('\n').map_or(0, |it| it + 1)..];
-    let word = line.trim();
+    let before = &text.as_bytes()[..at.into()];
+    let near = &before[before.len().saturating_sub(LONGEST_INDENT)..];
+    let start = near.iter().rposition(|it| *it == b'\n')? + 1;
+    let word = std::str::from_utf8(&near[start..]).ok()?.trim();
     let is_word = !word.is_empty() && word.bytes().all(|it| it.is_ascii_alphabetic());
     nearest_str(word, KEYWORDS.iter().copied()).filter(|near| is_word && *near != word)
 }

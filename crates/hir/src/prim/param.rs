@@ -43,7 +43,8 @@ impl Reader<'_> {
             }
         };
         // A compile-time parameter, which is defined already.
-        if self.defined_here(&name.text).is_some() && matches!(kind, PrimDefKind::Python) {
+        let before = self.defined_here(&name.text);
+        if before.is_some_and(|id| self.facts.def(id).name_range == name.range) {
             return;
         }
         let PrimDefKind::Scalar(Some(dtype)) = kind else {
